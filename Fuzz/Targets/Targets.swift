@@ -1,0 +1,80 @@
+import Glibc
+import Wire
+
+/// Every pure parser, under the name of its folder in Fuzz/Corpus. A target feeds the same bytes whole and one by one,
+/// and traps when the two do not say the same.
+nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+  "request": { bytes in
+    func outcome(_ pieces: [Range<Int>]) -> String {
+      var parser = RequestParser()
+      var said = ""
+      for piece in pieces {
+        let input = UnsafeBufferPointer(rebasing: bytes[piece])
+        var position = 0
+        do throws(WireFault) {
+          while let event = try parser.next(input, &position) {
+            switch event {
+            case .head(let head): said += "H\(head.method.name)\(head.target)\(head.framing)\(head.fields.count)"
+            case .body(let range): said += String(repeating: "B", count: range.count)
+            case .end: said += "E"
+            }
+          }
+        } catch {
+          return said + "F\(error)"
+        }
+      }
+      return said
+    }
+    precondition(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
+  },
+  "websocket": { bytes in
+    func outcome(_ pieces: [Range<Int>]) -> String {
+      var parser = WebSocketParser()
+      var said = ""
+      for piece in pieces {
+        let input = UnsafeBufferPointer(rebasing: bytes[piece])
+        var position = 0
+        do throws(WebSocketParser.Fault) {
+          while let message = try parser.next(input, &position) { said += "\(message)" }
+        } catch {
+          return said + "F\(error.code)"
+        }
+      }
+      return said
+    }
+    precondition(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
+  },
+  "json": { bytes in
+    // What was read is written and read again as the same.
+    guard let json = try? JSON(parsing: Array(bytes)) else { return }
+    precondition((try? JSON(parsing: json.bytes)) == json)
+  },
+]
+
+nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
+  let name = getenv("EIGHTBELLS_FUZZ").map { String(cString: $0) } ?? ""
+  guard let target = targets[name] else { fatalError("EIGHTBELLS_FUZZ: \(name); accepted: \(targets.keys.sorted())") }
+  return target
+}()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  chosen(UnsafeBufferPointer(start: bytes, count: count))
+  return 0
+}
+
+#if !FUZZING
+  /// Without the fuzzer: replays the files given, as a regression test.
+  @main struct Replay {
+    static func main() {
+      for path in CommandLine.arguments.dropFirst() {
+        guard let file = fopen(path, "r") else { fatalError("cannot open \(path)") }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&buffer, 1, buffer.count, file)
+        fclose(file)
+        _ = buffer.withUnsafeBufferPointer { fuzzOneInput(UnsafePointer($0.baseAddress), count) }
+        print("replayed \(path)")
+      }
+    }
+  }
+#endif

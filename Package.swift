@@ -1,0 +1,120 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Settings of every Swift target in this package.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+
+/// A Swift module in its group's folder; `group` is empty for one that stands alone.
+func module(
+  _ name: String, in group: String = "", _ needs: [Target.Dependency] = [], extra: [SwiftSetting] = [],
+  exclude: [String] = []
+) -> Target {
+  let path = group.isEmpty ? "Sources/\(name)" : "Sources/\(group)/\(name)"
+  return .target(name: name, dependencies: needs, path: path, exclude: exclude, swiftSettings: strict + extra)
+}
+
+/// Rules that also run in the browser: natively, what Embedded Swift lacks is an error.
+func portable(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
+  module(name, in: "Portable", needs, extra: [.treatWarning("EmbeddedRestrictions", as: .error)])
+}
+
+/// A room: every app has the same folders and may import the same things.
+func app(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
+  let common: [Target.Dependency] = [
+    "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "Lifecycle", "EventLoop",
+    "CivilTime",
+  ]
+  return module(name, in: "Apps", common + needs, exclude: ["README.md", "Web"])
+}
+
+/// A door to a C library: a module map and a shim of static inline functions for its macros and variadics.
+func system(_ name: String, apt: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
+}
+func shim(_ name: String, settings: [CSetting] = []) -> Target {
+  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings)
+}
+func command(_ name: String, in folder: String = "Sources/Commands", _ needs: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: needs, path: "\(folder)/\(name)", swiftSettings: strict)
+}
+func tests(_ path: String, _ needs: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: String(path.split(separator: "/").last!), dependencies: needs + ["World"], path: "Tests/\(path)",
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "eightbells",
+  products: [
+    .executable(name: "eightbells", targets: ["Eightbells"]),
+    .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "calendarbench", targets: ["CalendarBench"]),
+  ],
+  targets: [
+    // Portable
+    .target(name: "Platform", path: "Sources/Portable/Platform", cSettings: strictC),
+    portable("CivilTime"),
+    // System
+    system("CSQLite", apt: "libsqlite3-dev"),
+    system("COpenSSL", apt: "libssl-dev"),
+    system("CZlib", apt: "zlib1g-dev"),
+    system("CJansson", apt: "libjansson-dev"),
+    system("CCurl", apt: "libcurl4-openssl-dev"),
+    system("CIcal", apt: "libical-dev"),
+    system("CGumbo", apt: "libgumbo-dev"),
+    shim("CLinux"),
+    shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
+    // Core
+    module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
+    module("Observe", in: "Core", ["Lifecycle"]),
+    module("Settings", in: "Core"),
+    module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
+    module("Wire", in: "Core", ["CivilTime", "CJansson", "COpenSSL", "CZlib"]),
+    module("Server", in: "Core", ["EventLoop", "Wire", "Observe", "Lifecycle", "CLinux"]),
+    module("Client", in: "Core", ["EventLoop", "Lifecycle", "CCurl"]),
+    module("Store", in: "Core", ["CSQLite", "COpenSSL", "Lifecycle"]),
+    // What stands on it
+    module("Realtime", ["Server", "Wire", "EventLoop"]),
+    module(
+      "Hub",
+      [
+        "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
+        "COpenSSL", "CZlib", "CWebFiles",
+      ], exclude: ["Web"]),
+    app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
+    // Commands
+    command(
+      "Eightbells",
+      [
+        "Space", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
+        "Lifecycle", "CivilTime",
+      ]),
+    command("PortableWeb", ["Platform", "CivilTime"]),
+    command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
+    .executableTarget(name: "Fuzz", dependencies: ["Wire"], path: "Fuzz/Targets", swiftSettings: strict),
+    // Tests
+    .target(
+      name: "World", dependencies: ["Lifecycle"], path: "Tests/World",
+      // The fixtures of the tests in Python live in the same room.
+      exclude: ["calendar_server.py", "hub.py", "live.py", "wire.py"], swiftSettings: strict),
+    tests("Tidy", []),
+    tests("Portable/CivilTimeTests", ["CivilTime"]),
+    tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
+    tests("Core/WireTests", ["Wire"]),
+    tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Observe"]),
+    tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
+    tests("Core/StoreTests", ["Store", "Lifecycle"]),
+    tests("Core/SettingsTests", ["Settings"]),
+    tests("RealtimeTests", ["Realtime", "Wire"]),
+    tests("HubTests", ["Hub", "Store", "Wire"]),
+    tests("Apps/SpaceTests", ["Space", "CivilTime", "Lifecycle", "Wire", "CGumbo"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
+)

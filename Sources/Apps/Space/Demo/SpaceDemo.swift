@@ -1,0 +1,95 @@
+import CivilTime
+import Glibc
+public import Hub
+import Lifecycle
+import Store
+import Wire
+
+/// Fills an empty data folder with a space to look at: settings, a season of events and a year of the sign.
+public enum SpaceDemo {
+  /// Why the demo cannot be set up.
+  public struct Refusal: Error, Sendable {
+    public var message: String
+  }
+
+  /// Does nothing when the folder holds the demo already, but for bringing its programme up to today.
+  /// - Throws: when the folder holds somebody's real space.
+  public static func fill(_ hub: Hub) async throws(Refusal) {
+    let (isFilled, isDemo): (Bool, Bool)
+    do throws(StoreError) {
+      (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) in
+        (try database.spaceSettings() != nil, try database.isDemo())
+      }
+    } catch {
+      throw Refusal(message: "The demo cannot be set up: \(error.description)")
+    }
+    if isFilled, !isDemo {
+      throw Refusal(
+        message: "\(hub.dataFolder) holds a real space; --demo needs a folder of its own: --data DIR.")
+    }
+    do throws(StoreError) {
+      let zone = (try? systemZone(settings.timezone)) ?? .utc
+      let now = Int(hub.time.now)
+      try writeCalendar(DemoCalendar.text(today: zone.wall(at: now).date), in: hub.dataFolder)
+      if isFilled { return }
+      try await hub.store.write { database throws(StoreError) in
+        try database.save(settings: settings.json, isDemo: true)
+        for turn in history(before: now, zone: zone) {
+          _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, token: nil)
+        }
+      }
+    } catch {
+      throw Refusal(message: "The demo cannot be set up: \(error.description)")
+    }
+  }
+
+  private static func writeCalendar(_ text: String, in folder: String) throws(StoreError) {
+    let path = "\(folder)/\(DemoCalendar.fileName)"
+    let file = fopen(path, "w")
+    defer { if let file { fclose(file) } }
+    guard let file, fputs(text, file) >= 0, fflush(file) == 0 else {
+      throw StoreError(.open, "Cannot write: \(String(cString: strerror(errno)))", context: path)
+    }
+  }
+
+  static let settings = SpaceSettings(
+    name: "Hackerspace Nordlicht", logo: "https://nordlicht.example/logo.svg", url: "https://nordlicht.example",
+    address: "Am Speicher 8, 28195 Bremen, Germany", latitude: 53.0838, longitude: 8.7922,
+    timezone: "Europe/Berlin",
+    contact: [
+      "email": "hello@nordlicht.example", "matrix": "#nordlicht:nordlicht.example",
+      "mastodon": "@nordlicht@social.example", "phone": "+49 421 0000000",
+    ],
+    openingHours: "Tu,Th 18:00-23:00", calendars: [.init(url: "file:\(DemoCalendar.fileName)")])
+
+  /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
+  /// same year every time, so that pictures of it stay comparable.
+  static func history(before now: Int, zone: Zone) -> [Sign] {
+    var dice = Dice(state: 8)
+    var turns: [Sign] = []
+    let today = zone.wall(at: now).date.dayNumber
+    for day in (today - 365)...today {
+      let date = CivilDate(dayNumber: day)
+      let isBreak = date.month == 8 && date.day <= 14
+      let chance = [2: 97, 4: 95, 6: 45, 1: 25, 3: 30, 5: 20, 7: 20][date.weekday] ?? 0
+      guard dice.roll(100) < chance, !isBreak else { continue }
+      let opens = (date.weekday == 6 || date.weekday == 7 ? 13 : 18) * 3600 + dice.roll(50) * 60 - 20 * 60
+      let closes = opens + (3 * 3600 + dice.roll(150) * 60)
+      let person = ["Ada", "Jonas", "Mira", "Tjark", "Lena"][dice.roll(5)]
+      for (second, open) in [(opens, true), (closes, false)] {
+        let at = zone.instant(of: WallTime(seconds: day * secondsPerDay + second))
+        if at < now { turns.append(Sign(open: open, lastChange: at, by: person)) }
+      }
+    }
+    return turns
+  }
+
+  /// A small generator with a fixed beginning (Numerical Recipes' linear congruence).
+  private struct Dice {
+    var state: UInt32
+    mutating func roll(_ sides: Int) -> Int {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int(state >> 8) % sides
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// How much of a calendar is taken. Calendars come from other people's servers, so everything in them has an end; past
+/// a limit there is an error or a warning that says so.
+package enum CalendarLimits {
+  /// Bytes of a calendar file. A space's calendar of ten years has about 2 MB.
+  package static let bytes = 20_000_000
+
+  /// VEVENT components of a calendar.
+  package static let events = 50_000
+
+  /// Components inside one another; VCALENDAR, VEVENT, VALARM are three.
+  static let depth = 16
+
+  /// Values of one event's RDATE or EXDATE properties together.
+  static let dates = 20_000
+
+  /// Bytes of an event's description, before it is cleaned.
+  static let descriptionBytes = 100_000
+
+  /// Bytes of a title, a place, an address or a UID.
+  static let lineBytes = 4_000
+
+  /// Warnings of one calendar that are kept in full; the rest are counted.
+  static let warnings = 100
+
+  /// Occurrences of one series in one answer. Every half hour for a year are 17,520.
+  package static let occurrencesPerSeries = 20_000
+
+  /// Occurrences in one answer.
+  package static let occurrences = 1_000_000
+
+  /// Periods (years, months, …, seconds) and candidates that one series' rules may look at in one expansion: about 50 ms.
+  package static let stepsPerSeries = 2_000_000
+
+  /// The same for all series of a calendar together: about half a second.
+  package static let steps = 20_000_000
+
+  /// Days of the longest event: 100 years.
+  static let longestEventDays = 36_525
+
+  /// The last year for which the rules of an embedded VTIMEZONE are worked out.
+  static let lastYearOfEmbeddedZones = 2150
+
+  /// Transitions of an embedded VTIMEZONE; two a year from 1601 on are 1,098.
+  static let transitions = 5_000
+}

@@ -1,0 +1,67 @@
+import CivilTime
+
+/// One occurrence as an iCalendar file (RFC 5545) for people to keep in their own calendar.
+///
+/// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces nor is replaced by the
+/// series that it comes from. `now` is an instant; `product` names the program in PRODID; `organiser` is the space's name.
+package func icsText(
+  of occurrence: Occurrence, now: Int, organiser: String? = nil, product: String = "-//Eightbells//Space//EN"
+) -> String {
+  var writer = CalendarWriter()
+  writer.line("BEGIN", "VCALENDAR".utf8)
+  writer.line("VERSION", "2.0".utf8)
+  writer.line("PRODID", encodeText(product))
+  writer.line("METHOD", "PUBLISH".utf8)
+  writer.line("BEGIN", "VEVENT".utf8)
+  writer.line("UID", encodeText("\(occurrence.id)@eightbells"))
+  writer.line("DTSTAMP", "\(compactTime(now))Z".utf8)
+  if let days = occurrence.days {
+    writer.line("DTSTART;VALUE=DATE", compactDate(days.lowerBound).utf8)
+    writer.line("DTEND;VALUE=DATE", compactDate(days.upperBound).utf8)
+  } else {
+    writer.line("DTSTART", "\(compactTime(occurrence.start))Z".utf8)
+    // RFC 5545 section 3.8.2.2: an end must be later than its start. Without one the event has no length.
+    if occurrence.end > occurrence.start { writer.line("DTEND", "\(compactTime(occurrence.end))Z".utf8) }
+  }
+  writer.line("SUMMARY", encodeText(occurrence.title))
+  if let location = occurrence.location { writer.line("LOCATION", encodeText(location)) }
+  if !occurrence.descriptionHTML.isEmpty {
+    writer.line("DESCRIPTION", encodeText(plainText(fromHTML: occurrence.descriptionHTML)))
+    writer.line("X-ALT-DESC;FMTTYPE=text/html", encodeText(occurrence.descriptionHTML))
+  }
+  if let url = occurrence.url { writer.line("URL", url.utf8) }
+  if let organiser { writer.line("CONTACT", encodeText(organiser)) }
+  writer.line("STATUS", occurrence.status.rawValue.uppercased().utf8)
+  writer.line("SEQUENCE", String(max(0, occurrence.sequence)).utf8)
+  writer.line("END", "VEVENT".utf8)
+  writer.line("END", "VCALENDAR".utf8)
+  return writer.text
+}
+
+/// Writes content lines, folded at 75 octets (RFC 5545, section 3.1).
+struct CalendarWriter {
+  private var bytes: [UInt8] = []
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Appends "NAME;PARAMETERS:value".
+  mutating func line(_ name: String, _ value: some Collection<UInt8>) {
+    var line = Array(name.utf8)
+    line.append(Byte.colon)
+    line += value
+    var start = 0
+    // The space that begins a continuation counts as one of its 75 octets.
+    var room = 75
+    while line.count - start > room {
+      var end = start + room
+      // 10xxxxxx continues a UTF-8 character, which must not be split.
+      while line[end] & 0xC0 == 0x80 { end -= 1 }
+      bytes += line[start..<end]
+      bytes += [Byte.carriageReturn, Byte.newline, Byte.space]
+      start = end
+      room = 74
+    }
+    bytes += line[start...]
+    bytes += [Byte.carriageReturn, Byte.newline]
+  }
+}

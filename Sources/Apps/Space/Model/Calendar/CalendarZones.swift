@@ -1,0 +1,149 @@
+import CivilTime
+import Lifecycle
+
+/// Finds the zone that a TZID means.
+///
+/// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix ("/freeassociation.sourceforge.net/Europe/Berlin",
+/// "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this system, even where the calendar embeds a VTIMEZONE
+/// that says otherwise: those are often outdated or cut to one year. Any other TZID ("W. Europe Standard Time") means the
+/// embedded VTIMEZONE.
+struct CalendarZones {
+  /// Where floating times are.
+  let space: Zone
+  private let embedded: [String: EmbeddedZone]
+  private var known: [String: Result<Zone, EventProblem>] = [:]
+
+  init(space: Zone, embedded: [String: EmbeddedZone]) {
+    self.space = space
+    self.embedded = embedded
+  }
+
+  mutating func zone(_ name: String) throws(EventProblem) -> Zone {
+    if let result = known[name] { return try result.get() }
+    let result: Result<Zone, EventProblem>
+    do throws(EventProblem) { result = .success(try find(name)) } catch { result = .failure(error) }
+    known[name] = result
+    return try result.get()
+  }
+
+  private func find(_ name: String) throws(EventProblem) -> Zone {
+    for candidate in CalendarZones.candidates(name) {
+      if let zone = try? systemZone(candidate) { return zone }
+    }
+    guard let rules = embedded[name] else {
+      throw EventProblem(
+        "its time zone \"\(shortened(name, bytes: 60))\" is unknown; accepted are IANA names such as Europe/Berlin, "
+          + "and names that the calendar describes in a VTIMEZONE")
+    }
+    return try rules.zone(name: name)
+  }
+
+  /// What may be the IANA name in a TZID: the whole, and what follows its slashes. A name of one part ("EST") counts only
+  /// whole or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), or every "Company/EST" would be one.
+  private static func candidates(_ name: String) -> [String] {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    var candidates: [String] = []
+    for first in parts.indices where !parts[first].isEmpty {
+      if first == 0 || parts.count - first > 1 || parts[0].isEmpty {
+        candidates.append(parts[first...].joined(separator: "/"))
+      }
+    }
+    return candidates
+  }
+}
+
+/// A VTIMEZONE: the rules by which its standard and daylight saving times begin.
+struct EmbeddedZone {
+  struct Observance {
+    /// The first onset, on the wall before it.
+    var start: WallTime?
+    /// Seconds east of UTC before and after an onset.
+    var offsetFrom: Int?
+    var offsetTo: Int?
+    var rules: [RecurrenceRule] = []
+    /// Further onsets.
+    var dates: [WallTime] = []
+    var problem: String?
+  }
+
+  var observances: [Observance] = []
+
+  /// Works out all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
+  func zone(name: String) throws(EventProblem) -> Zone {
+    let title = "its VTIMEZONE \"\(shortened(name, bytes: 60))\""
+    guard !observances.isEmpty else { throw EventProblem("\(title) has no STANDARD and no DAYLIGHT") }
+    var transitions: [Zone.Transition] = []
+    var earliest: (wall: WallTime, offset: Int)?
+    let end = WallTime(
+      date: CivilDate(year: CalendarLimits.lastYearOfEmbeddedZones + 1, month: 1, day: 1), secondOfDay: 0)
+    for observance in observances {
+      if let problem = observance.problem { throw EventProblem("\(title) \(problem)") }
+      guard let start = observance.start, let from = observance.offsetFrom, let to = observance.offsetTo else {
+        throw EventProblem("\(title) lacks DTSTART, TZOFFSETFROM or TZOFFSETTO")
+      }
+      if earliest == nil || start < earliest!.wall { earliest = (start, from) }
+      var onsets = [start] + observance.dates
+      for rule in observance.rules {
+        let last = rule.until.map { $0.form == .utc ? $0.wall.seconds + from : $0.wall.seconds }
+        let expansion = RecurrenceExpansion(rule, start: start, isDate: false, last: last)
+        var output = RecurrenceExpansion.Output(steps: CalendarLimits.stepsPerSeries)
+        expansion.expand(from: start.seconds, to: end.seconds, into: &output)
+        if output.isCutShort { throw EventProblem("\(title) changes too often") }
+        onsets += output.walls.map { WallTime(seconds: $0) }
+      }
+      transitions += onsets.map { Zone.Transition(instant: $0.seconds - from, offset: to) }
+      guard transitions.count <= CalendarLimits.transitions else { throw EventProblem("\(title) changes too often") }
+    }
+    return Zone(name: name, transitions: transitions, initialOffset: earliest!.offset)
+  }
+}
+
+extension EmbeddedZone.Observance {
+  /// Takes a property of a STANDARD or DAYLIGHT component.
+  mutating func read(_ line: ContentLine) {
+    switch line.name {
+    case "DTSTART":
+      start = parseTime(line.value)?.wall
+    case "TZOFFSETFROM":
+      offsetFrom = parseUTCOffset(line.value)
+    case "TZOFFSETTO":
+      offsetTo = parseUTCOffset(line.value)
+    case "RRULE":
+      do {
+        rules.append(try RecurrenceRule(line.value))
+      } catch {
+        problem = error.reason.replacingPrefix("its ", with: "has a bad rule: its ")
+      }
+    case "RDATE":
+      for value in line.value.split(separator: Byte.comma) {
+        if let time = parseTime(value) { dates.append(time.wall) } else { problem = "has an unreadable RDATE" }
+      }
+    default: break
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}
+
+/// "+0100" or "-053000" in seconds east of UTC (RFC 5545, section 3.3.14).
+func parseUTCOffset(_ text: ArraySlice<UInt8>) -> Int? {
+  let text = trimmed(text)
+  let start = text.startIndex
+  guard text.count == 5 || text.count == 7, let hours = digits(text, start + 1, 2),
+    let minutes = digits(text, start + 3, 2), hours < 24, minutes < 60
+  else { return nil }
+  var seconds = hours * 3600 + minutes * 60
+  if text.count == 7 {
+    guard let rest = digits(text, start + 5, 2), rest < 60 else { return nil }
+    seconds += rest
+  }
+  switch text[start] {
+  case UInt8(ascii: "+"): return seconds
+  case UInt8(ascii: "-"): return -seconds
+  default: return nil
+  }
+}

@@ -1,0 +1,118 @@
+package import CivilTime
+
+/// What an event says about itself, without its times. A class, so that a thousand occurrences share one.
+package final class EventDetails: Sendable {
+  package let uid: String
+  package let title: String
+  package let location: String?
+  /// http or https only.
+  package let url: String?
+  /// Cleaned: see `cleanDescription`.
+  package let descriptionHTML: String
+  package let status: EventStatus
+  package let sequence: Int
+
+  package init(
+    uid: String, title: String, location: String? = nil, url: String? = nil, descriptionHTML: String = "",
+    status: EventStatus = .confirmed, sequence: Int = 0
+  ) {
+    self.uid = uid
+    self.title = title
+    self.location = location
+    self.url = url
+    self.descriptionHTML = descriptionHTML
+    self.status = status
+    self.sequence = sequence
+  }
+}
+
+/// STATUS of a VEVENT; without one, an event is confirmed.
+package enum EventStatus: String, Sendable {
+  case confirmed, tentative, cancelled
+}
+
+/// A calendar that has been read: values only, ready to be expanded.
+package struct ParsedCalendar: Sendable {
+  /// X-WR-CALNAME, or NAME (RFC 7986).
+  package let name: String?
+  package let series: [Series]
+  /// What could not be used, in sentences that name the event.
+  package let warnings: [String]
+  /// The space's zone: floating times are on its wall, days begin at its midnight.
+  package let zone: Zone
+}
+
+/// All that a calendar says under one UID: an event, its recurrence, and the occurrences that are different.
+package struct Series: Sendable {
+  package let uid: String
+  /// Missing when a calendar holds nothing but different occurrences of it.
+  let master: Master?
+  /// Ascending by key, each key once.
+  let overrides: [Override]
+  /// The overrides with RANGE=THISANDFUTURE, ascending by key.
+  let following: [Override]
+
+  /// Whether there can be several occurrences.
+  package var isRecurring: Bool { master?.isRecurring ?? true }
+
+  var title: String { master?.event.details.title ?? overrides.first?.event.details.title ?? "" }
+}
+
+/// An event with its time, as one VEVENT has it.
+struct Event: Sendable {
+  var details: EventDetails
+  var start: CalendarTime
+  var length: EventLength
+}
+
+/// How long an event takes.
+enum EventLength: Sendable {
+  /// Days of an all-day event, at least 1.
+  case days(Int)
+  /// RFC 5545 section 3.8.5.3: what DTEND says is exact and the same for every occurrence, …
+  case exact(seconds: Int)
+  /// … while a DURATION's days are days on the wall.
+  case nominal(days: Int, seconds: Int)
+
+  /// At least as many seconds as the event ever takes.
+  var longest: Int {
+    switch self {
+    case .days(let days): (days + 1) * secondsPerDay
+    case .exact(let seconds): seconds
+    case .nominal(let days, let seconds): (days + 1) * secondsPerDay + seconds
+    }
+  }
+}
+
+struct Master: Sendable {
+  var event: Event
+  var rules: [RecurrenceExpansion]
+  /// RDATE.
+  var additions: [Addition]
+  /// EXDATE with a time: keys, ascending.
+  var excludedKeys: [Int]
+  /// EXDATE with a date: day numbers, ascending. They exclude whatever begins on that day on the event's wall.
+  var excludedDays: [Int]
+  /// Whether the start itself is no occurrence, since the rule ends before it.
+  var isStartExcluded = false
+
+  var isRecurring: Bool { !rules.isEmpty || !additions.isEmpty }
+}
+
+/// One value of RDATE: a start, and for a PERIOD a length of its own.
+struct Addition: Sendable {
+  var start: CalendarTime
+  var length: EventLength?
+}
+
+/// A VEVENT with a RECURRENCE-ID: one occurrence, or all from one on, that are different.
+struct Override: Sendable {
+  /// Which occurrence it replaces: see `CalendarTime.key`.
+  var key: Int
+  /// The original start, on the master's wall.
+  var wall: WallTime
+  /// Whether the key is a day number.
+  var isDate: Bool
+  var event: Event
+  var isThisAndFuture: Bool
+}

@@ -1,0 +1,58 @@
+package import CivilTime
+package import Wire
+
+/// What is known of a calendar, as everyone may read it.
+package struct SourceStatus: Equatable, Sendable {
+  /// Tells the calendar's events from others'.
+  package var calendar: String
+  package var name: String?
+  /// When the source last confirmed the copy we show, in seconds since 1970; nil if there is none.
+  package var asOf: Int?
+  package var problem: String?
+  package var since: Int?
+  /// What could not be understood in an otherwise good copy.
+  package var warnings: [String]
+
+  package init(
+    calendar: String, name: String?, asOf: Int?, problem: String?, since: Int?, warnings: [String]
+  ) {
+    self.calendar = calendar
+    self.name = name
+    self.asOf = asOf
+    self.problem = problem
+    self.since = since
+    self.warnings = warnings
+  }
+
+  func json(zone: Zone) -> JSON {
+    [
+      "calendar": .string(calendar), "name": JSON(name), "as_of": JSON(asOf.map { timestamp($0, in: zone) }),
+      "problem": JSON(problem), "since": JSON(since.map { timestamp($0, in: zone) }),
+      "warnings": .array(warnings.map { .string($0) }),
+    ]
+  }
+}
+
+/// `{"events": […], "as_of": …, "sources": […]}`.
+package enum EventsAnswer {
+  package static func json(_ occurrences: [Occurrence], sources: [SourceStatus], zone: Zone) -> JSON {
+    // The whole is as old as its oldest part; nothing is known before every source was read once.
+    let isComplete = !sources.isEmpty && sources.allSatisfy { $0.asOf != nil }
+    let oldest = isComplete ? sources.compactMap(\.asOf).min() : nil
+    return [
+      "events": .array(occurrences.map { event($0, zone: zone) }),
+      "as_of": JSON(oldest.map { timestamp($0, in: zone) }),
+      "sources": .array(sources.map { $0.json(zone: zone) }),
+    ]
+  }
+
+  private static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {
+    [
+      "id": .string(occurrence.id), "uid": .string(occurrence.uid), "title": .string(occurrence.title),
+      "start": .string(timestamp(occurrence.start, in: zone)), "end": .string(timestamp(occurrence.end, in: zone)),
+      "all_day": .bool(occurrence.allDay), "location": JSON(occurrence.location), "url": JSON(occurrence.url),
+      "description_html": .string(occurrence.descriptionHTML), "calendar": .string(occurrence.calendar),
+      "status": .string(occurrence.status.rawValue),
+    ]
+  }
+}

@@ -1,0 +1,167 @@
+import Wire
+
+/// Takes an object apart field by field and remembers everything that is wrong with it, so that whoever sent it can
+/// mend it in one go.
+struct FieldCheck {
+  private(set) var errors: [FieldError] = []
+  private let json: JSON
+
+  init(_ json: JSON, known: [String]) {
+    self.json = json
+    guard let members = json.members else {
+      fail("body", "\(json.kind); an object is accepted.")
+      return
+    }
+    for member in members where !known.contains(member.name) {
+      fail(member.name, "unknown; \(known.joined(separator: ", ")) are accepted.")
+    }
+  }
+
+  mutating func fail(_ field: String, _ message: String) { errors.append(FieldError(field, message)) }
+
+  /// A value that is there and not null.
+  private mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
+    guard json.members != nil else { return nil }
+    if let value = json[field], value != .null { return value }
+    if isNeeded { fail(field, "\(json[field] == nil ? "missing" : "null"); \(accepted) is needed.") }
+    return nil
+  }
+
+  mutating func text(_ field: String, longest: Int, isNeeded: Bool = false) -> String? {
+    guard let value = value(field, isNeeded: isNeeded, accepted: "a text") else { return nil }
+    guard let text = value.string else {
+      fail(field, "\(value.kind); a text is accepted.")
+      return nil
+    }
+    guard text.count <= longest else {
+      fail(field, "\(text.count) characters; at most \(longest) are accepted.")
+      return nil
+    }
+    if text.isEmpty, isNeeded { fail(field, "empty; a text is needed.") }
+    return text.isEmpty ? nil : text
+  }
+
+  mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
+    let accepted = "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+    guard let value = value(field, isNeeded: true, accepted: accepted) else { return nil }
+    guard let number = value.number, range.contains(number) else {
+      fail(field, "\(value.number == nil ? value.kind : value.text); \(accepted) is accepted.")
+      return nil
+    }
+    return number
+  }
+
+  mutating func webAddress(_ field: String, isNeeded: Bool) -> String? {
+    guard let text = text(field, longest: SpaceLimits.url, isNeeded: isNeeded) else { return nil }
+    guard WebAddress.isValid(text, schemes: ["http", "https"]) else {
+      fail(field, "\"\(text)\"; an address that begins with http:// or https:// is accepted.")
+      return nil
+    }
+    return text
+  }
+
+  /// SpaceAPI's contact object (schema 15): texts, and a list of keymasters.
+  mutating func contact(_ field: String) -> JSON {
+    guard let value = value(field, isNeeded: true, accepted: "an object such as {\"email\": \"…\"}") else { return [:] }
+    guard let members = value.members else {
+      fail(field, "\(value.kind); an object such as {\"email\": \"…\"} is accepted.")
+      return [:]
+    }
+    for member in members {
+      let path = "\(field).\(member.name)"
+      if member.name == "keymasters" {
+        keymasters(path, member.value)
+      } else if !Self.contactKeys.contains(member.name) {
+        fail(path, "unknown; \(Self.contactKeys.joined(separator: ", ")) and keymasters are accepted.")
+      } else {
+        shortText(path, member.value)
+      }
+    }
+    return value
+  }
+
+  private mutating func keymasters(_ path: String, _ value: JSON) {
+    guard let people = value.array, (1...SpaceLimits.keymasters).contains(people.count) else {
+      return fail(path, "\(value.kind); a list of 1 to \(SpaceLimits.keymasters) people is accepted.")
+    }
+    for (index, person) in people.enumerated() {
+      guard let members = person.members else {
+        fail("\(path)[\(index)]", "\(person.kind); an object is accepted.")
+        continue
+      }
+      for member in members {
+        if Self.keymasterKeys.contains(member.name) {
+          shortText("\(path)[\(index)].\(member.name)", member.value)
+        } else {
+          fail(
+            "\(path)[\(index)].\(member.name)",
+            "unknown; \(Self.keymasterKeys.joined(separator: ", ")) are accepted.")
+        }
+      }
+      if !members.contains(where: { ["irc_nick", "phone", "email", "twitter"].contains($0.name) }) {
+        fail("\(path)[\(index)]", "no way to reach them; one of irc_nick, phone, email, twitter is needed.")
+      }
+    }
+  }
+
+  private mutating func shortText(_ path: String, _ value: JSON) {
+    guard let text = value.string else { return fail(path, "\(value.kind); a text is accepted.") }
+    if !(1...SpaceLimits.text).contains(text.count) {
+      fail(path, "\(text.count) characters; 1 to \(SpaceLimits.text) are accepted.")
+    }
+  }
+
+  mutating func calendars(_ field: String) -> [SpaceSettings.Calendar] {
+    guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
+    guard let list = value.array, list.count <= SpaceLimits.calendars else {
+      let seen = value.array.map { "\($0.count) calendars" } ?? value.kind
+      fail(field, "\(seen); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
+      return []
+    }
+    var calendars: [SpaceSettings.Calendar] = []
+    for (index, entry) in list.enumerated() {
+      let path = "\(field)[\(index)]"
+      guard let members = entry.members else {
+        fail(path, "\(entry.kind); an object such as {\"kind\": \"ics\", \"url\": \"…\"} is accepted.")
+        continue
+      }
+      for member in members where !["kind", "url"].contains(member.name) {
+        fail("\(path).\(member.name)", "unknown; kind and url are accepted.")
+      }
+      if entry["kind"]?.string != "ics" {
+        fail("\(path).kind", "\(entry["kind"]?.text ?? "missing"); \"ics\" is accepted.")
+      }
+      guard let url = entry["url"]?.string, url.count <= SpaceLimits.url,
+        WebAddress.isValid(url, schemes: ["http", "https", "file"])
+      else {
+        fail(
+          "\(path).url",
+          "\(entry["url"]?.text ?? "missing"); an address of http:, https: or file: is accepted.")
+        continue
+      }
+      if calendars.contains(where: { $0.url == url }) { fail("\(path).url", "\"\(url)\" stands in the list twice.") }
+      calendars.append(SpaceSettings.Calendar(url: url))
+    }
+    return calendars
+  }
+
+  private static let contactKeys = [
+    "phone", "sip", "irc", "twitter", "mastodon", "facebook", "identica", "foursquare", "email", "ml", "xmpp",
+    "issue_mail", "gopher", "matrix", "mumble",
+  ]
+  private static let keymasterKeys = ["name", "irc_nick", "phone", "email", "twitter", "xmpp", "mastodon", "matrix"]
+}
+
+/// The shape of an address; whether something answers there is seen when it is asked.
+package enum WebAddress {
+  package static func isValid(_ text: String, schemes: [String]) -> Bool {
+    guard let colon = text.firstIndex(of: ":"), schemes.contains(text[..<colon].lowercased()),
+      text.utf8.allSatisfy({ $0 > 32 && $0 != 127 && $0 != 34 && $0 != 60 && $0 != 62 && $0 != 92 })
+    else { return false }
+    let rest = text[text.index(after: colon)...]
+    if text[..<colon].lowercased() == "file" { return rest.count > 0 && rest != "//" && rest != "///" }
+    guard rest.hasPrefix("//") else { return false }
+    let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+    return !host.isEmpty && !host.hasPrefix(":")
+  }
+}

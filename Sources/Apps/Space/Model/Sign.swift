@@ -1,0 +1,96 @@
+package import CivilTime
+package import Wire
+
+/// What the sign at the door says.
+package struct Sign: Equatable, Sendable {
+  /// nil: nobody has turned it yet.
+  package var open: Bool?
+  /// When `open` last changed, in seconds since 1970.
+  package var lastChange: Int?
+  package var message: String?
+  /// Until when it is meant to stay so, in seconds since 1970. It never turns the sign by itself.
+  package var until: Int?
+  /// Who turned it, as that person wants to be named.
+  package var by: String?
+
+  package static let unknown = Sign()
+
+  package init(
+    open: Bool? = nil, lastChange: Int? = nil, message: String? = nil, until: Int? = nil, by: String? = nil
+  ) {
+    self.open = open
+    self.lastChange = lastChange
+    self.message = message
+    self.until = until
+    self.by = by
+  }
+
+  /// The sign after it was turned. The same `open` again keeps `lastChange`; what the turn does not say is gone.
+  package func turned(_ turn: SignTurn, now: Int) -> Sign {
+    Sign(
+      open: turn.open, lastChange: turn.open == open ? lastChange ?? now : now, message: turn.message,
+      until: turn.until, by: turn.by)
+  }
+
+  /// As the API and the live channel tell it.
+  package func json(zone: Zone, asOf now: Int) -> JSON {
+    [
+      "open": JSON(open), "lastchange": JSON(lastChange),
+      "since": JSON(lastChange.map { timestamp($0, in: zone) }), "message": JSON(message),
+      "until": JSON(until.map { timestamp($0, in: zone) }), "by": JSON(by), "as_of": .string(timestamp(now, in: zone)),
+    ]
+  }
+}
+
+/// What somebody says who turns the sign.
+package struct SignTurn: Equatable, Sendable {
+  package var open: Bool
+  package var message: String?
+  package var until: Int?
+  package var by: String?
+
+  /// Reads `{"open": true, "message": …, "until": …, "by": …}`.
+  package init(_ json: JSON, now: Int, zone: Zone) throws(FieldError) {
+    guard let members = json.members else { throw FieldError("body", "\(json.kind); an object is accepted.") }
+    let known = ["open", "message", "until", "by"]
+    if let unknown = members.first(where: { !known.contains($0.name) }) {
+      throw FieldError(unknown.name, "unknown; \(known.joined(separator: ", ")) are accepted.")
+    }
+    guard let open = json["open"]?.bool else {
+      throw FieldError("open", "\(json["open"]?.kind ?? "missing"); true or false is accepted.")
+    }
+    self.open = open
+    message = try Self.text(json, "message", longest: SpaceLimits.message)
+    by = try Self.text(json, "by", longest: SpaceLimits.name)
+    if let until = json["until"], until != .null { self.until = try Self.until(until, now: now, zone: zone) }
+  }
+
+  private static func text(_ json: JSON, _ field: String, longest: Int) throws(FieldError) -> String? {
+    guard let value = json[field], value != .null else { return nil }
+    guard let text = value.string else { throw FieldError(field, "\(value.kind); a text is accepted.") }
+    guard text.count <= longest else {
+      throw FieldError(field, "\(text.count) characters; at most \(longest) are accepted.")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// An RFC 3339 time, or HH:MM: the next time the clock in the space shows it.
+  private static func until(_ json: JSON, now: Int, zone: Zone) throws(FieldError) -> Int {
+    guard let text = json.string else { throw untilError(json.kind) }
+    if let instant = parseTimestamp(text) { return instant }
+    let digits = Array(text.utf8)
+    guard digits.count == 5, digits[2] == UInt8(ascii: ":"), let hour = Int(text.prefix(2)),
+      let minute = Int(text.suffix(2)), (0..<24).contains(hour), (0..<60).contains(minute)
+    else { throw untilError("\"\(text)\"") }
+    let today = zone.wall(at: now).date
+    for day in [today, CivilDate(dayNumber: today.dayNumber + 1)] {
+      let instant = zone.instant(of: WallTime(date: day, secondOfDay: hour * 3600 + minute * 60))
+      if instant > now { return instant }
+    }
+    throw untilError("\"\(text)\"")
+  }
+
+  private static func untilError(_ seen: String) -> FieldError {
+    FieldError("until", "\(seen); a time such as 2026-11-20T23:00:00+01:00 or 23:00 is accepted.")
+  }
+}

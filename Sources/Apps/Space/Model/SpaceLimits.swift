@@ -1,0 +1,23 @@
+/// The limits of this room. Those of calendars are in Calendar/CalendarLimits.swift.
+package enum SpaceLimits {
+  /// Characters of a sign's message, and of any name.
+  package static let message = 500
+  package static let name = 100
+  /// Characters of an address, of opening hours and of a URL.
+  package static let text = 500
+  package static let url = 2_000
+  package static let calendars = 20
+  package static let keymasters = 50
+  /// Days one question for events or history may span: five years and their leap days.
+  package static let days = 5 * 366
+  /// Days of events told to someone who does not say until when.
+  package static let usualDays = 92
+  /// Seconds between two looks at a calendar.
+  package static let refreshSeconds = 300.0
+  /// Answers about events kept ready.
+  static let keptAnswers = 16
+  /// Changes of the sign in SpaceAPI's list of past events.
+  static let pastEvents = 10
+  /// Changes of the sign told in one answer.
+  static let historyEntries = 10_000
+}

@@ -1,0 +1,85 @@
+package import Wire
+
+/// What the owner says of the space.
+package struct SpaceSettings: Equatable, Sendable {
+  /// Where a calendar comes from.
+  package struct Calendar: Equatable, Sendable {
+    /// "ics", the one kind there is.
+    package var kind: String
+    package var url: String
+    package init(kind: String = "ics", url: String) {
+      self.kind = kind
+      self.url = url
+    }
+  }
+
+  package var name: String
+  package var logo: String
+  package var url: String
+  package var address: String?
+  /// Degrees north and east, WGS 84.
+  package var latitude: Double
+  package var longitude: Double
+  /// An IANA name such as Europe/Berlin.
+  package var timezone: String
+  /// SpaceAPI's contact object.
+  package var contact: JSON
+  /// Free text, or OpenStreetMap's opening_hours.
+  package var openingHours: String?
+  package var calendars: [Calendar]
+
+  /// Everything, for the owner.
+  package var json: JSON {
+    var members = publicJSON.members ?? []
+    let list = calendars.map { JSON.object([.init("kind", .string($0.kind)), .init("url", .string($0.url))]) }
+    members.append(JSON.Member("calendars", .array(list)))
+    return .object(members)
+  }
+
+  /// What everyone may read. The addresses of calendars are left out: such an address is often itself the secret.
+  package var publicJSON: JSON {
+    [
+      "name": .string(name), "logo": .string(logo), "url": .string(url), "address": JSON(address),
+      "lat": .double(latitude), "lon": .double(longitude), "timezone": .string(timezone), "contact": contact,
+      "opening_hours": JSON(openingHours),
+    ]
+  }
+}
+
+extension SpaceSettings {
+  /// Reads the settings field by field.
+  /// - Parameter isZone: whether a time zone of that name is known.
+  /// - Throws: all that is wrong, in the order of the fields.
+  package init(checking json: JSON, isZone: (String) -> Bool) throws(FieldErrors) {
+    var check = FieldCheck(
+      json,
+      known: [
+        "name", "logo", "url", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
+      ])
+    let name = check.text("name", longest: SpaceLimits.name, isNeeded: true)
+    let logo = check.webAddress("logo", isNeeded: true)
+    let url = check.webAddress("url", isNeeded: true)
+    let address = check.text("address", longest: SpaceLimits.text)
+    let latitude = check.number("lat", in: -90...90)
+    let longitude = check.number("lon", in: -180...180)
+    let timezone = check.text("timezone", longest: SpaceLimits.name, isNeeded: true)
+    if let timezone, !isZone(timezone) {
+      check.fail("timezone", "\"\(timezone)\"; an IANA name such as Europe/Berlin is accepted.")
+    }
+    let contact = check.contact("contact")
+    let openingHours = check.text("opening_hours", longest: SpaceLimits.text)
+    let calendars = check.calendars("calendars")
+    guard check.errors.isEmpty, let name, let logo, let url, let latitude, let longitude, let timezone else {
+      throw FieldErrors(errors: check.errors)
+    }
+    self.init(
+      name: name, logo: logo, url: url, address: address, latitude: latitude, longitude: longitude,
+      timezone: timezone, contact: contact, openingHours: openingHours, calendars: calendars)
+  }
+}
+
+/// All that is wrong with what was sent.
+package struct FieldErrors: Error, Equatable, Sendable {
+  package var errors: [FieldError]
+  package var message: String { errors.map(\.message).joined(separator: " ") }
+}

@@ -1,0 +1,187 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// The room's HTTP API.
+struct SpaceRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+  let programme: Programme
+
+  func add(to router: inout Router) {
+    let board = board
+    router.on(
+      .get, "/spaceapi.json",
+      .immediate { _ throws(HTTPError) in try Self.ready(board.spaceAPI) })
+    router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
+    router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
+    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turnSign(request) })
+    router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
+    router.on(.put, "/api/v1/space/settings", .task { request throws(HTTPError) in try await saveSettings(request) })
+    router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
+    router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
+  }
+
+  private var now: Int { Int(hub.time.now) }
+
+  private static func ready(_ response: Response?) throws(HTTPError) -> Response {
+    guard let response else {
+      throw HTTPError(
+        .notSetUp, "The space has no settings yet.",
+        help: "The owner sends them: PUT /api/v1/space/settings.",
+        fields: [Response.Field("Access-Control-Allow-Origin", "*")])
+    }
+    return response
+  }
+
+  // MARK: The sign
+
+  private func state() -> Response {
+    Response(
+      json: board.sign.json(zone: board.zone, asOf: now),
+      fields: [Response.Field("Access-Control-Allow-Origin", "*")])
+  }
+
+  private func turnSign(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let json = try request.json()
+    let turn: SignTurn
+    do throws(FieldError) {
+      turn = try SignTurn(json, now: now, zone: board.zone)
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
+    }
+    let now = now
+    let (number, sign, past) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        let sign = try database.sign().sign.turned(turn, now: now)
+        let number = try database.save(sign: sign, setAt: now, token: principal.token)
+        return (number, sign, try database.pastEvents(limit: SpaceLimits.pastEvents))
+      }
+    }
+    board.set(sign, turn: number, past: past)
+    let news = sign.json(zone: board.zone, asOf: now)
+    hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
+    hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
+    return Response(json: news)
+  }
+
+  /// When the space was open: every change between open and closed.
+  private func history(_ request: Request) async throws(HTTPError) -> Response {
+    let (from, to) = try days(request, usual: -SpaceLimits.usualDays)
+    let zone = board.zone
+    let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
+    let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
+    let events = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.history(from: start, to: end, limit: SpaceLimits.historyEntries + 1)
+      }
+    }
+    guard events.count <= SpaceLimits.historyEntries else {
+      throw HTTPError(
+        .invalidQuery, "The history has more than \(SpaceLimits.historyEntries) changes in these days.",
+        help: "Ask for fewer days.")
+    }
+    let changes = events.map { event -> JSON in
+      ["open": .bool(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
+    }
+    return Response(json: ["changes": .array(changes)])
+  }
+
+  // MARK: Settings
+
+  private func settings(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    guard let settings = board.settings else { return try Self.ready(nil) }
+    return Response(json: settings.json)
+  }
+
+  private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let json = try request.json()
+    let settings: SpaceSettings
+    let zone: Zone
+    do throws(FieldErrors) {
+      settings = try SpaceSettings(checking: json) { (try? systemZone($0)) != nil }
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
+    }
+    do throws(SystemZoneError) {
+      zone = try systemZone(settings.timezone)
+    } catch {
+      throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
+    }
+    try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in try database.save(settings: settings.json) }
+      try await programme.configure(settings, zone: zone)
+    }
+    board.set(settings, zone: zone)
+    hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+    Task { await programme.refresh() }
+    return Response(json: settings.json)
+  }
+
+  // MARK: The programme
+
+  private func events(_ request: Request) async throws(HTTPError) -> Response {
+    let (from, to) = try days(request, usual: SpaceLimits.usualDays)
+    let answer = await programme.events(from: from, to: to)
+    var fields = [
+      Response.Field("Access-Control-Allow-Origin", "*"), Response.Field("Vary", "Accept-Encoding"),
+    ]
+    guard request.head.acceptsGzip else {
+      return Response(
+        contentType: "application/json; charset=utf-8", body: .bytes(answer.bytes), etag: answer.etag, fields: fields)
+    }
+    fields.append(Response.Field("Content-Encoding", "gzip"))
+    return Response(
+      contentType: "application/json; charset=utf-8", body: .bytes(answer.compressed), etag: answer.etag + "-gzip",
+      fields: fields)
+  }
+
+  private func ics(_ request: Request) async throws(HTTPError) -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard let event = await programme.event(id: id) else {
+      throw HTTPError(
+        .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
+    }
+    let text = icsText(of: event, now: now)
+    return Response(
+      contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
+      fields: [Response.Field("Content-Disposition", "attachment; filename=\"\(id).ics\"")])
+  }
+
+  /// The days a question is about: from the first up to but not including the second.
+  /// - Parameter usual: days from today when none are given; negative for the past.
+  private func days(_ request: Request, usual: Int) throws(HTTPError) -> (CivilDate, CivilDate) {
+    let query = request.query
+    let today = board.zone.wall(at: now).date.dayNumber
+    let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
+    let to = try day(query["to"], "to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
+    guard to > from else {
+      throw HTTPError(
+        .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")
+    }
+    guard to.dayNumber - from.dayNumber <= SpaceLimits.days else {
+      throw HTTPError(
+        .invalidQuery, "from \(from.text) to \(to.text) are \(to.dayNumber - from.dayNumber) days.",
+        help: "At most \(SpaceLimits.days) days are answered at once.")
+    }
+    return (from, to)
+  }
+
+  private func day(_ text: String?, _ name: String) throws(HTTPError) -> CivilDate? {
+    guard let text else { return nil }
+    guard let date = CivilDate(text) else {
+      throw HTTPError(.invalidQuery, "\(name): \"\(text)\" is no date.", help: "A date such as 2026-11-20 is accepted.")
+    }
+    return date
+  }
+}

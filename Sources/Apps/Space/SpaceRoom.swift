@@ -1,0 +1,49 @@
+import CivilTime
+import EventLoop
+public import Hub
+import Lifecycle
+public import Server
+public import Store
+
+/// The hackerspace's room: the sign at the door, and the programme.
+public struct SpaceRoom: Room {
+  public static let migrations = SpaceTables.migrations
+
+  private let hub: Hub
+  private let board = Board()
+  private let programme: Programme
+
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    programme = Programme(hub)
+    let (json, current, past) = try await hub.store.read { database throws(StoreError) in
+      (
+        try database.spaceSettings(), try database.sign(),
+        try database.pastEvents(limit: SpaceLimits.pastEvents)
+      )
+    }
+    board.set(current.sign, turn: current.turn, past: past)
+    guard let json else { return }
+    // They were checked when they were saved; only the system's zones may have changed since.
+    guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
+      throw StoreError(.open, "The space's settings cannot be read", context: "space_settings")
+    }
+    let zone: Zone
+    do throws(SystemZoneError) {
+      zone = try systemZone(settings.timezone)
+    } catch {
+      throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
+    }
+    board.set(settings, zone: zone)
+    try await programme.configure(settings, zone: zone)
+  }
+
+  public func addRoutes(to router: inout Router) {
+    SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+  }
+
+  public func start() {
+    Task { await programme.refresh() }
+    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { start() }
+  }
+}

@@ -1,0 +1,156 @@
+package import Store
+import Wire
+
+/// The room's tables, and every statement that touches them.
+package enum SpaceTables {
+  package static let migrations = [
+    Migration(
+      room: "space", number: 1,
+      sql: """
+        CREATE TABLE space_settings (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          json TEXT NOT NULL,
+          is_demo INTEGER NOT NULL DEFAULT 0
+        );
+        -- Every turn of the sign; the last row is what it says now. A row with the same `open` as the one before it
+        -- changed only the words, and keeps last_change.
+        CREATE TABLE space_sign (
+          id INTEGER PRIMARY KEY,
+          set_at INTEGER NOT NULL,
+          open INTEGER NOT NULL,
+          last_change INTEGER NOT NULL,
+          message TEXT,
+          until INTEGER,
+          person TEXT,
+          token INTEGER
+        );
+        CREATE INDEX space_sign_set_at ON space_sign (set_at);
+        -- The last good copy of every calendar, and what was wrong since.
+        CREATE TABLE space_calendars (
+          url TEXT PRIMARY KEY,
+          body BLOB,
+          etag TEXT,
+          last_modified TEXT,
+          good_at INTEGER,
+          problem TEXT,
+          problem_since INTEGER
+        );
+        """)
+  ]
+}
+
+/// What is kept of a calendar between two looks.
+package struct KeptCalendar: Equatable, Sendable {
+  package var url: String
+  package var body: [UInt8]?
+  package var etag: String?
+  package var lastModified: String?
+  /// When the source last confirmed the copy, in seconds since 1970.
+  package var goodAt: Int?
+  package var problem: String?
+  package var problemSince: Int?
+
+  package init(url: String) { self.url = url }
+}
+
+extension Database {
+  // MARK: Settings
+
+  func spaceSettings() throws(StoreError) -> JSON? {
+    let text = try first("SELECT json FROM space_settings WHERE id = 1") { $0.text(0) }
+    // We wrote it, so it is JSON.
+    return text.flatMap { try? JSON(parsing: $0) }
+  }
+
+  func isDemo() throws(StoreError) -> Bool {
+    try first("SELECT is_demo FROM space_settings WHERE id = 1") { $0.bool(0) } ?? false
+  }
+
+  func save(settings: JSON, isDemo: Bool = false) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO space_settings (id, json, is_demo) VALUES (1, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET json = excluded.json
+      """, .text(settings.text), Value(isDemo))
+  }
+
+  // MARK: The sign
+
+  /// What the sign says, and the number of the turn that made it say so.
+  func sign() throws(StoreError) -> (turn: Int, sign: Sign) {
+    let found = try first(
+      "SELECT id, open, last_change, message, until, person FROM space_sign ORDER BY id DESC LIMIT 1"
+    ) { row in
+      let sign = Sign(
+        open: row.bool(1), lastChange: row.int(2), message: row.optionalText(3), until: row.optionalInt(4),
+        by: row.optionalText(5))
+      return (row.int(0), sign)
+    }
+    return found ?? (0, .unknown)
+  }
+
+  /// - Returns: the number of this turn.
+  func save(sign: Sign, setAt: Int, token: Int?) throws(StoreError) -> Int {
+    guard let open = sign.open, let lastChange = sign.lastChange else { preconditionFailure("a turned sign says open") }
+    try run(
+      """
+      INSERT INTO space_sign (set_at, open, last_change, message, until, person, token) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, .int(setAt), Value(open), .int(lastChange), Value(sign.message), Value(sign.until), Value(sign.by),
+      Value(token))
+    return insertedKey
+  }
+
+  /// The last changes between open and closed, newest first.
+  func pastEvents(limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
+    try rows(
+      "SELECT open, set_at, person FROM space_sign WHERE last_change = set_at ORDER BY id DESC LIMIT ?", .int(limit)
+    ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
+  }
+
+  /// The changes between open and closed in [from, to), oldest first, and before them the one that held at `from`.
+  func history(from: Int, to: Int, limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
+    try rows(
+      """
+      SELECT open, set_at, person FROM space_sign
+      WHERE last_change = set_at AND set_at < ?
+        AND set_at >= coalesce((SELECT max(set_at) FROM space_sign WHERE last_change = set_at AND set_at <= ?), ?)
+      ORDER BY id LIMIT ?
+      """, .int(to), .int(from), .int(from), .int(limit)
+    ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
+  }
+
+  // MARK: Calendars
+
+  func keptCalendars() throws(StoreError) -> [KeptCalendar] {
+    try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM space_calendars") { row in
+      var kept = KeptCalendar(url: row.text(0))
+      kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.etag = row.optionalText(2)
+      kept.lastModified = row.optionalText(3)
+      kept.goodAt = row.optionalInt(4)
+      kept.problem = row.optionalText(5)
+      kept.problemSince = row.optionalInt(6)
+      return kept
+    }
+  }
+
+  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again.
+  func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
+    try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(calendar.url))
+    try run(
+      """
+      UPDATE space_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ? WHERE url = ?
+      """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem),
+      Value(calendar.problemSince), .text(calendar.url))
+    if withBody {
+      try run("UPDATE space_calendars SET body = ? WHERE url = ?", Value(calendar.body), .text(calendar.url))
+    }
+  }
+
+  /// Forgets the copies of calendars that are no longer in the settings.
+  func forgetCalendars(except urls: [String]) throws(StoreError) {
+    for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
+      try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Client
+import Glibc
+
+/// How a look at a calendar ended.
+enum CalendarReading {
+  case new([UInt8], etag: String?, lastModified: String?)
+  /// The copy we have is still the right one.
+  case unchanged
+  /// In words that follow "the calendar could not be read:".
+  case failed(String)
+}
+
+/// Reads calendars from the web and from files.
+struct CalendarReader: Sendable {
+  let client: HTTPClient
+  /// Where files may be read: the data folder first, then those the configuration names.
+  let folders: [String]
+
+  /// Asks for what is newer than the kept copy.
+  func read(_ kept: KeptCalendar) async -> CalendarReading {
+    if kept.url.lowercased().hasPrefix("file:") { return readFile(kept) }
+    var fields: [(name: String, value: String)] = [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")]
+    if kept.body != nil {
+      if let etag = kept.etag { fields.append(("If-None-Match", etag)) }
+      if let modified = kept.lastModified { fields.append(("If-Modified-Since", modified)) }
+    }
+    do throws(FetchError) {
+      let response = try await client.fetch(
+        FetchRequest(kept.url, fields: fields, bodyLimit: CalendarLimits.bytes))
+      switch response.status {
+      case 200: return .new(response.body, etag: response["etag"], lastModified: response["last-modified"])
+      case 304 where kept.body != nil: return .unchanged
+      default: return .failed("the server answered \(response.status)")
+      }
+    } catch {
+      return .failed(error.explanation)
+    }
+  }
+
+  /// Files are compared by their size and time of change.
+  private func readFile(_ kept: KeptCalendar) -> CalendarReading {
+    let path: String
+    switch Self.path(of: kept.url, dataFolder: folders[0]) {
+    case .some(let found): path = found
+    case .none: return .failed("the address names no file on this machine")
+    }
+    guard let real = Self.realPath(path) else { return .failed("\(path): \(String(cString: strerror(errno)))") }
+    guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
+      return .failed("\(path) lies outside the data folder and the folders of calendar_folders")
+    }
+    let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return .failed("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .failed("\(path) is no regular file")
+    }
+    let size = Int(status.st_size)
+    guard size <= CalendarLimits.bytes else {
+      return .failed("\(path) has \(size) bytes; \(CalendarLimits.bytes) are accepted")
+    }
+    let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    if kept.body != nil, kept.etag == tag { return .unchanged }
+    guard let body = Self.read(descriptor, count: size) else {
+      return .failed("\(path): \(String(cString: strerror(errno)))")
+    }
+    return .new(body, etag: tag, lastModified: nil)
+  }
+
+  private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
+    var isBroken = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let got = Glibc.read(descriptor, buffer.baseAddress! + initialized, count - initialized)
+        if got < 0, errno == EINTR { continue }
+        isBroken = got < 0
+        if got <= 0 { break }
+        initialized += got
+      }
+    }
+    return isBroken ? nil : bytes
+  }
+
+  /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
+  static func path(of url: String, dataFolder: String) -> String? {
+    var rest = url.dropFirst("file:".count)
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+      guard rest.hasPrefix("/") else { return nil }
+    }
+    return rest.hasPrefix("/") ? String(rest) : "\(dataFolder)/\(rest)"
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
+}

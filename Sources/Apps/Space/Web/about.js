@@ -1,0 +1,80 @@
+// The space itself: where it is, how to reach it, and how old what this page shows is.
+
+import { computed, element, html } from '/ui.js';
+import { firstSteps, line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
+import { contactLink, isWeb, shortAddress } from '/space/contact.js';
+import { shown } from '/space/route.js';
+import { locale, said, words } from '/space/words.js';
+import { weekdayShort } from '/words.js';
+
+const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
+const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']; // as OpenStreetMap's opening_hours writes them
+
+const hours = (text) => text
+  .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su)\b/g, (day) => weekdayShort(MONDAY + WEEKDAYS.indexOf(day), locale))
+  .replace(/(\d)-(\d)/g, '$1–$2').replace(/,(?=\S)/g, ', ').replace(/;\s*/g, '\n');
+
+const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
+
+const outward = (address, text) => (isWeb(address)
+  ? html`<a href=${address} target="_blank" rel="noopener">${text}
+    <span class="visually-hidden">${words.opensNewTab}</span></a>`
+  : html`<a href=${address}>${text}</a>`);
+
+const contact = (key, value) => {
+  const address = contactLink(key, value);
+  return fact(words.contact[key] ?? key, address ? outward(address, value.replace(/^https?:\/\//, '')) : value);
+};
+
+const lines = (text) => html`<span class="lines">${text ?? ''}</span>`;
+
+const map = ({ lat, lon }) => `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=18/${lat}/${lon}`;
+
+function facts(known) {
+  const place = typeof known.lat === 'number' && typeof known.lon === 'number'
+    ? html` ${outward(map(known), words.about.map)}` : '';
+  // Keys we cannot show as one line, such as the list of keymasters with their private numbers, are left out.
+  const contacts = Object.entries(known.contact ?? {}).filter(([, value]) => typeof value === 'string' && value);
+  const away = known.timezone && known.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return html`<dl>
+    ${known.address || place ? fact(words.about.address, [lines(known.address), place]) : ''}
+    ${known.opening_hours ? fact(words.about.hours, lines(hours(known.opening_hours))) : ''}
+    ${isWeb(known.url) ? fact(words.about.web, outward(known.url, shortAddress(known.url))) : ''}
+    ${contacts.map(([key, value]) => contact(key, value))}
+    ${fact(words.about.programme, freshness)}
+  </dl>
+  ${away ? html`<p class="quiet">${words.about.zone(known.timezone)}</p>` : ''}`;
+}
+
+const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
+
+/** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
+const freshness = computed(() => {
+  if (programme() === undefined) return '–';
+  const asOf = programme().as_of ? words.about.programmeAsOf(told(programme().as_of)) : '';
+  const copy = line() === 'live' ? '' : words.about.copyAsOf(said(programmeConfirmed(), now(), zone()));
+  return [asOf, copy].filter(Boolean).join('; ') || '–';
+});
+
+const problems = computed(() => (programme()?.sources ?? [])
+  .filter(({ problem }) => problem)
+  .map((source) => words.about.problem({ ...source, since: told(source.since), copy: told(source.as_of) }))
+  .join('\n'));
+
+const item = (text) => html`<li>${text}</li>`;
+
+const hidden = () => shown() !== null || !space();
+
+element('space-about', () => html`<section class="about" aria-labelledby="about" hidden=${hidden}>
+  <h2 id="about">${() => space()?.name ?? words.about.title}</h2>
+  ${() => (problems() ? html`<ul class="problems">${problems().split('\n').map(item)}</ul>` : '')}
+  ${() => (space() ? facts(space()) : '')}
+  <p class="quiet made">${words.about.made}</p>
+</section>`);
+
+/** Before the hub knows its space there is nothing to show but how to go on. */
+element('space-first-steps', () => html`${() => (space() === null ? html`<section class="first-steps">
+  <h2>${words.firstSteps.title}</h2>
+  <p>${words.firstSteps.text}</p>
+  ${() => (firstSteps() ? html`<p class="quiet">${firstSteps()}</p>` : '')}
+</section>` : '')}`);

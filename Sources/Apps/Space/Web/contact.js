@@ -1,0 +1,37 @@
+// How what the space and its calendars say becomes an address that may be opened.
+
+/** Is this an address that a browser may open? The hub passes on what others wrote. */
+export const isWeb = (address) => /^https?:\/\/[^\s/]/i.test(address ?? '') && URL.canParse(address);
+
+/** As much of a web address as tells where it leads. */
+export const shortAddress = (address) => {
+  const { hostname, pathname } = new URL(address);
+  return hostname.replace(/^www\./, '') + (pathname.length > 1 && pathname.length < 30 ? pathname : '');
+};
+
+const isMail = (value) => /^[^\s@:/]+@[^\s@:/]+$/.test(value);
+const mail = (value) => (isMail(value) ? `mailto:${value}` : null);
+const scheme = (...names) => (value) => (names.includes(value.split(':')[0].toLowerCase()) ? value : null);
+const web = (value) => (isWeb(value) ? value : null);
+
+/** How each key of SpaceAPI's contact becomes an address; null when its value is not what the key promises. */
+const links = {
+  email: mail,
+  ml: (value) => mail(value) ?? web(value),
+  issue_mail: mail,
+  phone: (value) => (/^\+?[\d\s()/.-]+$/.test(value) ? `tel:${value.replace(/[^\d+]/g, '')}` : null),
+  sip: scheme('sip', 'sips'),
+  irc: scheme('irc', 'ircs'),
+  xmpp: (value) => scheme('xmpp')(value) ?? (isMail(value) ? `xmpp:${value}` : null),
+  mumble: scheme('mumble'),
+  gopher: scheme('gopher'),
+  matrix: (value) => (/^[#@!+][^\s]+:[^\s]+$/.test(value) ? `https://matrix.to/#/${encodeURIComponent(value)}` : null),
+  mastodon: (value) => {
+    const [, user, host] = /^@?([\w.]+)@([\w.-]+)$/.exec(value) ?? [];
+    return host ? `https://${host}/@${user}` : null;
+  },
+  twitter: (value) => (/^@?\w+$/.test(value) ? `https://twitter.com/${value.replace('@', '')}` : null),
+};
+
+/** The address that a contact leads to, or null: it is then shown as text. */
+export const contactLink = (key, value) => links[key]?.(value) ?? web(value);

@@ -1,0 +1,121 @@
+// The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for what a day is.
+
+import { signal } from '/ui.js';
+import { dateLong, dateShort, dateWithYear, dayLong, weekdayName } from '/words.js';
+import { AGE, DAY } from '/rules.js';
+import { locale, words } from '/space/words.js';
+
+/** The rules, null until they are loaded; `rulesMissing` when they cannot be. */
+export const rules = signal(null);
+export const rulesMissing = signal(false);
+
+const NIGHT_ENDS = '06:00'; // what ends before is still the evening's event, not one of two days
+const TONIGHT_BEGINS = '17:00';
+
+/** "25 minutes ago". */
+export function age(at, now) {
+  const seconds = Math.max(0, Math.min(Math.floor((now - at) / 1000), 2 ** 31 - 1));
+  const unit = rules().ageUnit(seconds);
+  return words.age[unit](unit === AGE.justNow ? 0 : rules().ageCount(seconds));
+}
+
+// The hub writes times in the space's zone, so the civil date and time are simply there to be read.
+const dayOf = (text) => rules().dayNumber(...text.slice(0, 10).split('-').map(Number));
+const timeOf = (text) => text.slice(11, 16);
+
+const known = new WeakMap();
+
+/**
+ * An event with its days: `first`, `last` (inclusive) as days since 1970, `from` and `to` as times, null when all
+ * day.
+ */
+export function placed(event) {
+  if (known.has(event)) return known.get(event);
+  const first = dayOf(event.start);
+  const end = event.end ?? event.start;
+  const endless = Date.parse(end) <= Date.parse(event.start); // no end was given
+  const from = event.all_day ? null : timeOf(event.start);
+  const to = event.all_day || endless ? null : timeOf(end);
+  let last = endless ? first : dayOf(end);
+  if (last > first && (event.all_day || to === '00:00')) last -= 1; // the end is not part of it
+  else if (last === first + 1 && to <= NIGHT_ENDS) last = first;
+  const it = { event, first, last, from, to, endless, startsAt: Date.parse(event.start), endsAt: Date.parse(end) };
+  known.set(event, it);
+  return it;
+}
+
+const over = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
+
+export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !over(it, now, today);
+
+/**
+ * What is not over, each event once: `tonight` (today's, and what still runs), then `weeks` of `days`. The same
+ * answer is given again until something in it changes, so that the page has nothing to draw.
+ */
+export function arranger() {
+  let before = { mark: null, answer: null };
+  return (events, now, today) => {
+    const seen = new Set();
+    const coming = events
+      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .map(placed)
+      .filter((it) => !over(it, now, today))
+      .sort((a, b) => a.startsAt - b.startsAt || Number(b.event.all_day) - Number(a.event.all_day));
+    const tonight = coming.filter((it) => it.first <= today);
+    const mark = [today, ...coming.map((it) => Number(isRunning(it, now, today)))].join();
+    if (before.events === events && before.mark === mark) return before.answer;
+    const later = coming.filter((it) => it.first > today);
+    before = { events, mark, answer: { today, tonight, later, weeks: byWeek(later) } };
+    return before.answer;
+  };
+}
+
+function byWeek(coming) {
+  const weeks = [];
+  for (const it of coming) {
+    const monday = it.first - rules().weekday(it.first) + 1;
+    if (weeks.at(-1)?.monday !== monday) weeks.push({ monday, days: [] });
+    const { days } = weeks.at(-1);
+    if (days.at(-1)?.day !== it.first) days.push({ day: it.first, events: [] });
+    days.at(-1).events.push(it);
+  }
+  return weeks;
+}
+
+/** "This week", "Next week", "Week 49", and the days it has: "30 Nov – 6 Dec". */
+export function weekName(monday, today) {
+  const distance = monday - (today - rules().weekday(today) + 1);
+  const name = distance === 0 ? words.thisWeek : distance === 7 ? words.nextWeek : words.week(rules().isoWeek(monday));
+  return { name, span: `${dateShort(monday, locale)} – ${dateShort(monday + 6, locale)}` };
+}
+
+/** "Tomorrow, Saturday 21 November". */
+export function dayName(day, today) {
+  const near = { [DAY.today]: words.today, [DAY.tomorrow]: words.tomorrow }[rules().relativeDay(today, day)];
+  return near ? `${near}, ${dayLong(day, locale)}` : dayLong(day, locale);
+}
+
+/** A day in few words, seen from today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
+export function dayShort(day, today) {
+  switch (rules().relativeDay(today, day)) {
+    case DAY.today: return words.inText.today;
+    case DAY.tomorrow: return words.inText.tomorrow;
+    case DAY.nextDays: return weekdayName(day, locale);
+    default: return day - today < 300 ? dateLong(day, locale) : dateWithYear(day, locale);
+  }
+}
+
+/** "Tonight" from the afternoon on, or when everything that comes is in the evening. */
+export const isEvening = (tonight, time) =>
+  time >= '16:00' || (tonight.length > 0 && tonight.every((it) => it.from !== null && it.from >= TONIGHT_BEGINS));
+
+/** When an event is, in full: "Today, Friday 20 November, 19:00 to 22:00". */
+export function whenInFull(it, today) {
+  const first = dayName(it.first, today);
+  if (it.event.all_day) {
+    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayLong(it.last, locale));
+  }
+  if (it.to === null) return `${first}, ${it.from}`;
+  if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
+  return words.fromTo(`${first}, ${it.from}`, `${dayLong(it.last, locale)}, ${it.to}`);
+}

@@ -1,0 +1,29 @@
+// Starts the page: the sign first, then, when it can be read, everything that may come a moment later.
+
+import { effect } from '/ui.js';
+import { ageWords, line, start } from '/space/model.js';
+import { followAddress } from '/space/route.js';
+import { language } from '/space/words.js';
+import '/space/sign.js';
+
+/** The sign is on the screen, or the hub gave none: now the rest may use the network. */
+async function rest() {
+  const { age, rules, rulesMissing } = await import('/space/days.js');
+  const { loadRules } = await import('/rules.js');
+  const loaded = loadRules().then((them) => {
+    rules.set(them);
+    ageWords.set(age);
+  }, (error) => {
+    console.error(error);
+    rulesMissing.set(true);
+  });
+  await Promise.all([loaded, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
+  const { keepPages, lookForUpdate } = await import('/offline.js');
+  await keepPages();
+  effect(() => { if (line() === 'live') lookForUpdate(); });
+}
+
+document.documentElement.lang = language;
+followAddress();
+await start();
+await rest();

@@ -1,0 +1,50 @@
+import Glibc
+
+/// The folder a hub keeps everything in.
+struct DataFolder {
+  /// Absolute.
+  let path: String
+
+  var database: String { "\(path)/eightbells.sqlite" }
+
+  /// Makes the folder if it is not there; only its owner may look inside, since it holds the club's data.
+  init(_ path: String) throws(CommandError) {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += made.isEmpty && part.isEmpty ? "/" : "\(part)/"
+      if mkdir(made, 0o700) != 0, errno != EEXIST {
+        throw CommandError("Cannot make the folder \(made): \(String(cString: strerror(errno))).")
+      }
+    }
+    guard let real = realpath(path, nil) else {
+      throw CommandError("Cannot use the folder \(path): \(String(cString: strerror(errno))).")
+    }
+    defer { free(real) }
+    self.path = String(cString: real)
+    guard access(self.path, W_OK) == 0 else {
+      throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Keeps a second hub away for as long as this process lives.
+  func lock() throws(CommandError) {
+    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw CommandError("Another hub is running on \(path).")
+    }
+  }
+
+  /// The configuration's text, nil if there is no such file. The folder itself need not be there.
+  static func configurationText(in folder: String) throws(CommandError) -> String? {
+    let path = "\(folder)/eightbells.conf"
+    guard let file = fopen(path, "r") else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw CommandError("Cannot read \(path): \(String(cString: strerror(errno))).")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError("\(path) is not UTF-8.") }
+    return text
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Observe
+import Settings
+
+/// The one program: `eightbells serve`, `eightbells token`, `eightbells space`.
+@main
+struct Main {
+  static let version = "0.1.0"
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do throws(CommandError) {
+      switch arguments.first {
+      case "serve": try ServeCommand.run(Array(arguments.dropFirst()))
+      case "token": try TokenCommand.run(Array(arguments.dropFirst()))
+      case "space": try SpaceCommand.run(Array(arguments.dropFirst()))
+      case "--version", "version": print("eightbells \(version)")
+      case "--help", "-h", "help": print(help)
+      case nil:
+        printError(help)
+        exit(2)
+      case .some(let name):
+        let near = suggestion(for: name, among: ["serve", "token", "space", "help", "version"])
+        let question = near.map { " Did you mean \($0)?" } ?? ""
+        throw CommandError(usage: "Unknown command \(name).\(question) eightbells --help lists the commands.")
+      }
+    } catch {
+      printError("eightbells: \(error.message)")
+      exit(error.exitCode)
+    }
+  }
+
+  private static let help = """
+    Eightbells keeps the watch while your phone sleeps.
+
+      eightbells serve [--data DIR] [--listen HOST:PORT] [--demo]
+          runs the hub
+      eightbells token create --data DIR --name NAME --role ROLE
+          makes a token and prints it, also while the hub runs
+      eightbells space status|open|close [--hub URL] [--token TOKEN]
+          reads and turns the sign
+      eightbells --version
+
+    Each command says more with --help.
+    """
+}
+
+/// What a command could not do, and how it ends: 1 when something failed, 2 when it was called wrongly.
+struct CommandError: Error {
+  var message: String
+  var exitCode: Int32
+
+  init(_ message: String) {
+    self.message = message
+    exitCode = 1
+  }
+  init(usage message: String) {
+    self.message = message
+    exitCode = 2
+  }
+}
+
+func printError(_ text: String) {
+  Log.standardError(text + "\n")
+}
+
+/// A command's help: what it does, how it is called, and its options in two columns.
+func helpText(_ summary: String, usage: String, options: [Option]) -> String {
+  let width = (options.map(\.usage.count).max() ?? 0) + 2
+  let rows = options.map { option in
+    "  " + option.usage + String(repeating: " ", count: width - option.usage.count) + option.help
+  }
+  return ([summary, "", "Usage: \(usage)", ""] + rows).joined(separator: "\n")
+}
+
+/// The words behind a command; prints the help and ends when that is what is wanted.
+func parse(_ words: [String], _ options: [Option], help: @autoclosure () -> String) throws(CommandError) -> Arguments {
+  if words.contains("--help") || words.contains("-h") {
+    print(help())
+    exit(0)
+  }
+  do throws(SettingsError) {
+    return try Arguments(words, accepted: options)
+  } catch {
+    throw CommandError(usage: error.message)
+  }
+}
+
+/// The process's variables.
+func environment() -> [String: String] {
+  var found: [String: String] = [:]
+  var entry = environ
+  while let variable = entry.pointee {
+    let parts = String(cString: variable).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { found[String(parts[0])] = String(parts[1]) }
+    entry += 1
+  }
+  return found
+}

@@ -1,0 +1,178 @@
+import Client
+import EventLoop
+import Glibc
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Settings
+import Space
+import Store
+
+/// `eightbells serve`: puts the hub together and runs it until it is told to stop.
+enum ServeCommand {
+  /// All that can be set; the client's own variables are known here too, so that one environment serves both.
+  static let settings = [
+    Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in"),
+    Setting("listen", "HOST:PORT", fallback: "127.0.0.1:8080", help: "where to listen"),
+    Setting(
+      "calendar_folders", "DIR:DIR", fallback: "",
+      help: "folders beside the data folder that calendars may be read from"),
+    Setting("hub", "URL", fallback: "", help: "the hub that commands talk to"),
+    Setting("token", "TOKEN", fallback: "", help: "the token that commands use"),
+  ]
+  private static let served = settings.filter { !["hub", "token"].contains($0.name) }
+  private static let options =
+    served.map(\.option) + [
+      Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
+    ]
+
+  private static var help: String {
+    helpText(
+      "Runs the hub.", usage: "eightbells serve [OPTIONS]", options: options) + """
+
+
+        Each option can also be a variable (EIGHTBELLS_LISTEN) or, but for --data, a line of DIR/eightbells.conf
+        (listen = 127.0.0.1:8080). An option counts before a variable, a variable before the file.
+        """
+  }
+
+  /// Signals that mean: stop.
+  private static let endings = [SIGTERM, SIGINT]
+
+  static func run(_ words: [String]) throws(CommandError) {
+    let arguments = try parse(words, options, help: help)
+    if let extra = arguments.words.first { throw CommandError(usage: "Unknown word \(extra). --help says more.") }
+    let isDemo = arguments.has("demo")
+    let path = try dataPath(arguments, isDemo: isDemo)
+    let configuration = try DataFolder.configurationText(in: path)
+    let values: Settings
+    let address: ListenAddress
+    do throws(SettingsError) {
+      values = try Settings(settings, arguments: arguments, environment: environment(), file: configuration)
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+    do throws(ListenError) {
+      address = try ListenAddress(values["listen"])
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+    // Nothing is made before everything that was said is understood.
+    let folder = try DataFolder(path)
+    try folder.lock()
+
+    SignalWatcher.block(endings)
+    let time = SystemTime()
+    let loop = EventLoop(time: time)
+    let log = Log(time: time)
+    let folders = values["calendar_folders"].split(separator: ":").map(String.init)
+    Task(executorPreference: loop) {
+      do throws(CommandError) {
+        try await start(folder, folders, address, loop, log, isDemo: isDemo)
+      } catch {
+        printError("eightbells: \(error.message)")
+        exit(1)
+      }
+    }
+    loop.run()
+    log.info("the hub has stopped")
+  }
+
+  private static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {
+    do throws(SettingsError) {
+      let values = try Settings(settings, arguments: arguments, environment: environment(), file: nil)
+      let isGiven = arguments.has("data") || environment()["EIGHTBELLS_DATA"] != nil
+      return isDemo && !isGiven ? "data-demo" : values["data"]
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+  }
+
+  private static func start(
+    _ folder: DataFolder, _ calendarFolders: [String], _ address: ListenAddress, _ loop: EventLoop, _ log: Log,
+    isDemo: Bool
+  ) async throws(CommandError) {
+    let hub: Hub
+    let rooms: [any Room]
+    do throws(StoreError) {
+      let store = try await openStore(folder, time: loop.time)
+      hub = Hub(
+        loop: loop, time: loop.time, log: log, store: store, channels: Channels(loop: loop),
+        client: HTTPClient(loop: loop, userAgent: "Eightbells/\(Main.version)"), dataFolder: folder.path,
+        readableFolders: calendarFolders)
+      if isDemo { try await fillDemo(hub) }
+      rooms = [try await SpaceRoom(hub)]
+    } catch {
+      throw CommandError("\(error.description).")
+    }
+    var router = Router()
+    WebShell.addRoutes(to: &router)
+    hub.channels.addRoutes(to: &router)
+    for room in rooms { room.addRoutes(to: &router) }
+    let server = HTTPServer(loop: loop, router: router, log: log)
+    let port: Int
+    do throws(ListenError) {
+      port = try server.listen(address)
+    } catch {
+      throw CommandError(error.message)
+    }
+    for room in rooms { room.start() }
+    stopWhenTold(server, hub)
+    try await greet(hub, address, port, isDemo: isDemo)
+  }
+
+  /// The same tables for every command that opens the store.
+  static func openStore(_ folder: DataFolder, time: any TimeSource) async throws(StoreError) -> Store {
+    try await Store(path: folder.database, migrations: Hub.migrations + SpaceRoom.migrations, time: time)
+  }
+
+  private static func fillDemo(_ hub: Hub) async throws(StoreError) {
+    do throws(SpaceDemo.Refusal) {
+      try await SpaceDemo.fill(hub)
+    } catch {
+      printError("eightbells: \(error.message)")
+      exit(1)
+    }
+  }
+
+  private static func stopWhenTold(_ server: HTTPServer, _ hub: Hub) {
+    let loop = hub.loop
+    let watcher = SignalWatcher(endings, on: loop) { signal in
+      // Told twice: whoever waits has had enough.
+      if server.isClosing { exit(128 + signal) }
+      hub.log.info("the hub is stopping", ["signal": "\(signal)"])
+      hub.channels.close()
+      server.close { loop.stop() }
+    }
+    // Watched for as long as the process lives.
+    _ = Unmanaged.passRetained(watcher)
+  }
+
+  /// Standard output gets the address, and in the demo a way to turn the sign; all else goes to the log.
+  private static func greet(
+    _ hub: Hub, _ address: ListenAddress, _ port: Int, isDemo: Bool
+  ) async throws(CommandError) {
+    let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
+    let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
+    let url = "http://\(host):\(port)"
+    print("Eightbells listens on \(url)")
+    if isDemo {
+      do throws(StoreError) {
+        let token = try await hub.tokens.create(name: "demo keykeeper", role: .keykeeper)
+        print("Open the page, then turn the sign from another terminal:")
+        print("  \(CommandLine.arguments[0]) space open --hub \(url) --token \(token)")
+      } catch {
+        throw CommandError("\(error.description).")
+      }
+    } else {
+      print(
+        "Make a token to set it up: \(CommandLine.arguments[0]) token create --data \(hub.dataFolder) "
+          + "--name me --role owner"
+      )
+    }
+    // All streams: Swift cannot name this one safely.
+    fflush(nil)
+  }
+}

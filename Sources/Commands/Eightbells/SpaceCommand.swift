@@ -1,0 +1,76 @@
+import Client
+import Settings
+import Wire
+
+/// `eightbells space status|open|close`: the sign from the command line, over the hub's API.
+enum SpaceCommand {
+  private static let options = [
+    Option("hub", "URL", help: "the hub's address (http://127.0.0.1:8080); or EIGHTBELLS_HUB"),
+    Option("token", "TOKEN", help: "a keykeeper's or owner's token; or EIGHTBELLS_TOKEN, which other users cannot see"),
+    Option("message", "TEXT", help: "what to say beside the sign"),
+    Option("until", "TIME", help: "23:00 or 2026-11-20T23:00:00+01:00"),
+    Option("by", "NAME", help: "who turns it, for everyone to read"),
+  ]
+  private static let usage = "eightbells space status|open|close [OPTIONS]"
+
+  static func run(_ words: [String]) throws(CommandError) {
+    let help = helpText("Reads or turns the sign.", usage: usage, options: options)
+    let arguments = try parse(words, options, help: help)
+    guard arguments.words.count == 1, let action = arguments.words.first,
+      ["status", "open", "close"].contains(action)
+    else { throw CommandError(usage: "Usage: \(usage)") }
+    let variables = environment()
+    var hub = arguments["hub"] ?? variables["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
+    while hub.hasSuffix("/") { hub.removeLast() }
+    var request = FetchRequest("\(hub)/api/v1/space/state")
+    if action != "status" {
+      guard let token = arguments["token"] ?? variables["EIGHTBELLS_TOKEN"], !token.isEmpty else {
+        throw CommandError(usage: "--token is missing: a keykeeper's or owner's token turns the sign.")
+      }
+      request.method = "POST"
+      request.fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
+      request.body = body(action, arguments).bytes
+    }
+    let question = request
+    let address = hub
+    let response = try runOnLoop { loop async throws(CommandError) in
+      do throws(FetchError) {
+        return try await HTTPClient(loop: loop, userAgent: "eightbells/\(Main.version)").fetch(question)
+      } catch {
+        throw CommandError("Cannot reach the hub at \(address): \(error.explanation).")
+      }
+    }
+    guard let json = try? JSON(parsing: response.body) else {
+      throw CommandError("\(address) answered \(response.status), but not like a hub.")
+    }
+    guard response.status == 200 else {
+      throw CommandError(
+        "\(json["error"]?.string ?? "The hub answered \(response.status).") \(json["help"]?.string ?? "")")
+    }
+    print(sentence(json))
+  }
+
+  private static func body(_ action: String, _ arguments: Arguments) -> JSON {
+    var members = [JSON.Member("open", .bool(action == "open"))]
+    for name in ["message", "until", "by"] {
+      if let value = arguments[name] { members.append(JSON.Member(name, .string(value))) }
+    }
+    return .object(members)
+  }
+
+  /// "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)".
+  private static func sentence(_ sign: JSON) -> String {
+    guard let open = sign["open"]?.bool else { return "unknown: nobody has turned the sign yet" }
+    var text = open ? "open" : "closed"
+    if let since = sign["since"]?.string { text += " since \(clock(since))" }
+    if let until = sign["until"]?.string { text += ", until \(clock(until))" }
+    if let message = sign["message"]?.string { text += ": \(message)" }
+    if let by = sign["by"]?.string { text += " (\(by))" }
+    return text
+  }
+
+  /// An RFC 3339 time as people write it: date and time without the offset, which is the space's own.
+  private static func clock(_ timestamp: String) -> String {
+    String(timestamp.prefix(16)).replacing("T", with: " ")
+  }
+}

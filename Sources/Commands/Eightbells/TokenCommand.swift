@@ -1,0 +1,41 @@
+import EventLoop
+import Hub
+import Settings
+import Store
+
+/// `eightbells token create`.
+enum TokenCommand {
+  private static let options = [
+    Option("data", "DIR", help: "the hub's data folder"),
+    Option("name", "NAME", help: "what the token is for, such as \"door phone\""),
+    Option("role", "ROLE", help: "owner, keykeeper, member or reader"),
+  ]
+  private static let usage = "eightbells token create --data DIR --name NAME --role ROLE"
+
+  static func run(_ words: [String]) throws(CommandError) {
+    let help = helpText(
+      "Makes a token and prints it; it is shown this once. The hub may be running.", usage: usage, options: options)
+    let arguments = try parse(words, options, help: help)
+    guard arguments.words == ["create"] else { throw CommandError(usage: "Usage: \(usage)") }
+    guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
+      throw CommandError(usage: "--data is missing: the hub's data folder.")
+    }
+    guard let name = arguments["name"], (1...Tokens.longestName).contains(name.count) else {
+      throw CommandError(usage: "--name is missing or too long: 1 to \(Tokens.longestName) characters are accepted.")
+    }
+    guard let role = arguments["role"].flatMap(Role.init(rawValue:)) else {
+      let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError(usage: "--role \(arguments["role"] ?? "is missing"): one of \(roles) is accepted.")
+    }
+    let folder = try DataFolder(path)
+    let token = try runOnLoop { loop async throws(CommandError) in
+      do throws(StoreError) {
+        let store = try await ServeCommand.openStore(folder, time: loop.time)
+        return try await Tokens(store: store, time: loop.time).create(name: name, role: role)
+      } catch {
+        throw CommandError("\(error.description).")
+      }
+    }
+    print(token)
+  }
+}

@@ -1,0 +1,86 @@
+public import CivilTime
+import Glibc
+import Synchronization
+
+/// Why a time zone of this system cannot be had.
+public enum SystemZoneError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The name is no IANA name, or this system has no zone of that name.
+  case unknown(String)
+  /// The zone's file exists and cannot be used.
+  case unreadable(String, ZoneError)
+
+  public var description: String {
+    switch self {
+    case .unknown(let name):
+      "Unknown time zone: \"\(name)\"; accepted are IANA names such as Europe/Berlin."
+    case .unreadable(let name, let reason):
+      "Unreadable time zone: \"\(name)\". \(reason.description)"
+    }
+  }
+}
+
+/// The rules of a time zone from this system's zone files, by its IANA name ("Europe/Berlin", "UTC").
+///
+/// Files come from the folder that the environment variable TZDIR names, else from /usr/share/zoneinfo. A zone is read
+/// once; a newer tzdata counts from the next start on. Whoever asks for names from outside cannot leave the folder.
+public func systemZone(_ name: String) throws(SystemZoneError) -> Zone {
+  if name == "UTC" { return Zone.utc }
+  if let known = zones.withLock({ $0[name] }) { return known }
+  guard isZoneName(name), let bytes = zoneFile(name) else { throw SystemZoneError.unknown(name) }
+  let zone: Zone
+  do throws(ZoneError) {
+    zone = try Zone(name: name, zoneFile: bytes)
+  } catch {
+    // The folder also holds tables that are no zones, such as tzdata.zi.
+    throw error == .notZoneFile ? SystemZoneError.unknown(name) : SystemZoneError.unreadable(name, error)
+  }
+  zones.withLock { $0[name] = zone }
+  return zone
+}
+
+/// Whether a name has the form of an IANA name: parts of letters, digits and "._+-", separated by single slashes, none
+/// of which begins with a dot.
+public func isZoneName(_ name: String) -> Bool {
+  guard !name.isEmpty, name.utf8.count <= longestZoneName else { return false }
+  return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+    guard let first = part.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return false }
+    return part.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "+"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+/// Bytes of the longest name taken; the longest of the IANA database has 32 ("America/Argentina/ComodRivadavia").
+private let longestZoneName = 64
+
+/// Bytes of the largest zone file taken; the largest of the IANA database has fewer than 4,000.
+private let largestZoneFile = 1 << 20
+
+private let zones = Mutex<[String: Zone]>([:])
+
+/// A zone's file, or nil if there is none, or it is a folder or too large.
+private func zoneFile(_ name: String) -> [UInt8]? {
+  let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+  let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var information = stat()
+  guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+    (1...largestZoneFile).contains(Int(information.st_size))
+  else { return nil }
+  var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
+  var filled = 0
+  while filled < bytes.count {
+    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + filled, $0.count - filled) }
+    if count < 0 && errno == EINTR { continue }
+    guard count > 0 else { return nil }
+    filled += count
+  }
+  return bytes
+}

@@ -1,0 +1,58 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A thread of its own that is the executor of one actor: for work that blocks (a disk's sync, a long parse) and must
+/// keep neither an event loop nor Swift's shared pool from other work.
+///
+/// The thread lives as long as the process; there are a handful of them.
+public final class WorkerThread: SerialExecutor, @unchecked Sendable {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var isSleeping = false
+  }
+  private let queue = Mutex(Queue())
+  private let wakeup: UnsafeMutablePointer<sem_t>
+  /// At most 15 bytes, as Linux allows for a thread's name.
+  public let name: String
+
+  public init(name: String) {
+    self.name = name
+    wakeup = .allocate(capacity: 1)
+    sem_init(wakeup, 0, 0)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let code = pthread_create(&thread, nil, { WorkerThread.main($0) }, context)
+    precondition(code == 0, "Cannot start the thread \(name): error \(code)")
+    pthread_detach(thread)
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let unowned = UnownedJob(job)
+    let mustWake = queue.withLock { queue in
+      queue.jobs.append(unowned)
+      defer { queue.isSleeping = false }
+      return queue.isSleeping
+    }
+    if mustWake { sem_post(wakeup) }
+  }
+
+  private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    let worker = Unmanaged<WorkerThread>.fromOpaque(context!).takeRetainedValue()
+    clinux_name_thread(worker.name)
+    while true { worker.runOnce() }
+  }
+
+  private func runOnce() {
+    let jobs = queue.withLock { queue in
+      let jobs = queue.jobs
+      queue.jobs.removeAll(keepingCapacity: true)
+      queue.isSleeping = jobs.isEmpty
+      return jobs
+    }
+    if jobs.isEmpty {
+      while sem_wait(wakeup) != 0 {}  // EINTR
+    }
+    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+}

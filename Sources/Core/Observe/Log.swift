@@ -1,0 +1,70 @@
+import Glibc
+public import Lifecycle
+import Synchronization
+
+/// Structured lines on standard error: a time, a level, a static message and fields.
+///
+/// No secrets, no positions; message bodies at debug level only. One line is one `write`, so lines of several threads
+/// never mix.
+public struct Log: Sendable {
+  public enum Level: Int, Sendable, Comparable {
+    case debug, info, warning, error
+    public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  private let time: any TimeSource
+  private let threshold: Level
+  private let sink: @Sendable (String) -> Void
+
+  /// - Parameter sink: takes each finished line; standard error unless a test listens.
+  public init(
+    time: any TimeSource, threshold: Level = .info, sink: @escaping @Sendable (String) -> Void = Log.standardError
+  ) {
+    self.time = time
+    self.threshold = threshold
+    self.sink = sink
+  }
+
+  public func debug(_ message: StaticString, _ fields: KeyValuePairs<StaticString, String> = [:]) {
+    write(.debug, message, fields)
+  }
+  public func info(_ message: StaticString, _ fields: KeyValuePairs<StaticString, String> = [:]) {
+    write(.info, message, fields)
+  }
+  public func warning(_ message: StaticString, _ fields: KeyValuePairs<StaticString, String> = [:]) {
+    write(.warning, message, fields)
+  }
+  public func error(_ message: StaticString, _ fields: KeyValuePairs<StaticString, String> = [:]) {
+    write(.error, message, fields)
+  }
+
+  private func write(_ level: Level, _ message: StaticString, _ fields: KeyValuePairs<StaticString, String>) {
+    guard level >= threshold else { return }
+    let milliseconds = Int((time.now * 1000).rounded(.down))
+    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+    var line = "\(milliseconds / 1000).\(fraction) \(level) \(message)"
+    for (name, value) in fields { line += " \(name)=\(Self.quoted(value))" }
+    sink(line + "\n")
+  }
+
+  /// A value that cannot break the line apart: quoted where it is more than one plain word.
+  private static func quoted(_ value: String) -> String {
+    let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 92 && $0 != 127 }
+    if isPlain { return value }
+    var text = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case _ where scalar.value < 32 || scalar.value == 127: text += "\\x" + String(scalar.value, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+
+  public static let standardError: @Sendable (String) -> Void = { line in
+    var line = line
+    line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+  }
+}

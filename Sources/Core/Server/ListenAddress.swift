@@ -1,0 +1,77 @@
+import Glibc
+
+/// Why nothing can be served at an address.
+public struct ListenError: Error, Equatable, Sendable {
+  public var message: String
+}
+
+/// Where to listen: HOST:PORT, with an IPv6 address in brackets.
+public struct ListenAddress: Equatable, Sendable {
+  public var host: String
+  /// 0…65535; the system chooses one for 0.
+  public var port: Int
+
+  public init(_ text: String) throws(ListenError) {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (0...65_535).contains(port)
+    else {
+      throw ListenError(
+        message: "\"\(text)\" is no address to listen on; HOST:PORT such as 127.0.0.1:8080 is accepted.")
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    self.host = String(host)
+    self.port = port
+  }
+
+  func bind(backlog: Int32) throws(ListenError) -> (descriptor: Int32, port: Int) {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
+    guard code == 0, let info = found?.pointee else {
+      throw ListenError(message: "Cannot listen on \(host): \(String(cString: gai_strerror(code))).")
+    }
+    defer { freeaddrinfo(found) }
+    let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(info.ai_family, flags, 0)
+    guard descriptor >= 0 else { throw failure() }
+    var one: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    guard Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+      let error = failure()
+      close(descriptor)
+      throw error
+    }
+    return (descriptor, boundPort(descriptor))
+  }
+
+  private func failure() -> ListenError {
+    let advice = errno == EADDRINUSE ? " Another program listens there; choose another port." : ""
+    return ListenError(message: "Cannot listen on \(host):\(port): \(String(cString: strerror(errno))).\(advice)")
+  }
+
+  private func boundPort(_ descriptor: Int32) -> Int {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    _ = withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    return withUnsafeBytes(of: storage) { bytes in Int(bytes[2]) << 8 | Int(bytes[3]) }
+  }
+
+  /// The numeric address of a peer, without its port.
+  static func name(of storage: sockaddr_storage) -> String {
+    var storage = storage
+    var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let size = socklen_t(
+      storage.ss_family == sa_family_t(AF_INET6) ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getnameinfo($0, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
+      }
+    }
+    return code == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+  }
+}

@@ -1,0 +1,97 @@
+public import Wire
+
+/// What answers a request.
+public enum Handler: Sendable {
+  /// Answers at once, on the loop: only what is in memory.
+  case immediate(@Sendable (Request) throws(HTTPError) -> Response)
+  /// May wait. It starts on the loop and comes back to it.
+  case task(@Sendable (Request) async throws(HTTPError) -> Response)
+  /// Opens a WebSocket, whatever comes of it.
+  case webSocket(@Sendable (Request) -> any WebSocketHandler)
+}
+
+/// Which handler serves which method and path.
+public struct Router: Sendable {
+  public struct Route: Sendable {
+    public var handler: Handler
+    /// Bytes a request's body may have.
+    public var bodyLimit: Int
+  }
+
+  package enum Match {
+    case route(Route, [String: String])
+    /// The path exists, with these methods.
+    case otherMethods([Method])
+    case none
+  }
+
+  private var plain: [String: [Method: Route]] = [:]
+  private var patterns: [(segments: [Segment], routes: [Method: Route])] = []
+
+  public init() {}
+
+  /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
+  public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
+    let route = Route(handler: handler, bodyLimit: bodyLimit)
+    guard path.contains("{") else {
+      precondition(plain[path]?[method] == nil, "\(method.name) \(path) is served twice")
+      plain[path, default: [:]][method] = route
+      return
+    }
+    let segments = path.split(separator: "/").map(Segment.init)
+    if let index = patterns.firstIndex(where: { $0.segments == segments }) {
+      precondition(patterns[index].routes[method] == nil, "\(method.name) \(path) is served twice")
+      patterns[index].routes[method] = route
+    } else {
+      patterns.append((segments, [method: route]))
+    }
+  }
+
+  package func match(_ method: Method, _ path: Substring) -> Match {
+    if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
+    guard !patterns.isEmpty else { return .none }
+    let parts = path.split(separator: "/")
+    for (segments, routes) in patterns where segments.count == parts.count {
+      var parameters: [String: String] = [:]
+      let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
+      if fits { return Self.choose(method, routes, parameters) }
+    }
+    return .none
+  }
+
+  /// HEAD is served wherever GET is (RFC 9110 section 9.3.2).
+  private static func choose(_ method: Method, _ routes: [Method: Route], _ parameters: [String: String]) -> Match {
+    if let route = routes[method] ?? (method == .head ? routes[.get] : nil) { return .route(route, parameters) }
+    var methods = Array(routes.keys)
+    if routes[.get] != nil, routes[.head] == nil { methods.append(.head) }
+    return .otherMethods(methods.sorted { $0.name < $1.name })
+  }
+}
+
+/// One part of a path pattern: what stands before, between and behind a pair of braces.
+private struct Segment: Equatable, Sendable {
+  let before: String
+  let name: String?
+  let behind: String
+
+  init(_ text: Substring) {
+    guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
+      before = String(text)
+      name = nil
+      behind = ""
+      return
+    }
+    before = String(text[..<open])
+    name = String(text[text.index(after: open)..<close])
+    behind = String(text[text.index(after: close)...])
+  }
+
+  func matches(_ part: Substring, _ parameters: inout [String: String]) -> Bool {
+    guard let name else { return part == before }
+    guard part.hasPrefix(before), part.hasSuffix(behind), part.utf8.count > before.utf8.count + behind.utf8.count,
+      let value = percentDecoded(part.dropFirst(before.count).dropLast(behind.count))
+    else { return false }
+    parameters[name] = value
+    return true
+  }
+}

@@ -1,0 +1,24 @@
+public import Wire
+
+/// The application's end of a WebSocket. Called on the loop.
+public protocol WebSocketHandler: AnyObject {
+  func opened(_ socket: WebSocket)
+  func received(_ text: String)
+  /// The connection is gone, for whatever reason. Called once.
+  func closed()
+}
+
+/// The server's end of a WebSocket: sends messages, and closes. Confined to its loop.
+public final class WebSocket {
+  private weak var connection: Connection?
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  public func send(_ text: String) { send(frame: WebSocketFrame.encode(.text, text.utf8)) }
+
+  /// Sends an encoded frame, which may be the same array for thousands of sockets.
+  public func send(frame: [UInt8]) { connection?.transmit(frame: frame) }
+
+  /// Says goodbye and closes once that is sent.
+  public func close(_ code: CloseCode, _ reason: String = "") { connection?.closeSocket(code, reason) }
+}

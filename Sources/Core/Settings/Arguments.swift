@@ -1,0 +1,67 @@
+/// A mistake of the person who configures, told in one sentence.
+public struct SettingsError: Error, Equatable, Sendable {
+  public var message: String
+  public init(_ message: String) { self.message = message }
+}
+
+/// An option of a command, such as `--data DIR`.
+public struct Option: Equatable, Sendable {
+  /// Without its dashes.
+  public var name: String
+  /// What stands for its value in the help; nil for an option that is there or not.
+  public var placeholder: String?
+  public var help: String
+
+  public init(_ name: String, _ placeholder: String? = nil, help: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.help = help
+  }
+
+  /// "--data DIR".
+  public var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+/// The words behind a command's name, taken apart.
+public struct Arguments: Equatable, Sendable {
+  /// Values by the names of their options; an empty text for an option without a value.
+  public private(set) var options: [String: String] = [:]
+  /// What is no option, in order.
+  public private(set) var words: [String] = []
+
+  /// Takes `--name value` and `--name=value`; `--` ends the options. The last one counts if an option comes twice.
+  public init(_ arguments: [String], accepted: [Option]) throws(SettingsError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        words += rest
+        return
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        words.append(argument)
+        continue
+      }
+      let parts = argument.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = accepted.first(where: { $0.name == name }) else {
+        let near = suggestion(for: name, among: accepted.map(\.name)).map { " Did you mean --\($0)?" } ?? ""
+        throw SettingsError("Unknown option \(argument).\(near) --help lists what is accepted.")
+      }
+      guard option.placeholder != nil else {
+        if parts.count > 1 { throw SettingsError("--\(name) takes no value.") }
+        options[name] = ""
+        continue
+      }
+      if parts.count > 1 {
+        options[name] = String(parts[1])
+      } else if let value = rest.popFirst() {
+        options[name] = value
+      } else {
+        throw SettingsError("--\(name) needs a value: \(option.usage).")
+      }
+    }
+  }
+
+  public subscript(_ name: String) -> String? { options[name] }
+  public func has(_ name: String) -> Bool { options[name] != nil }
+}

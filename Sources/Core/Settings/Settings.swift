@@ -1,0 +1,77 @@
+/// Something that can be set in three places under one name: as `--listen`, as `EIGHTBELLS_LISTEN` and as `listen = …`
+/// in the configuration file. The option counts before the variable, the variable before the file.
+public struct Setting: Sendable {
+  /// In words joined by underscores, such as "calendar_folders".
+  public var name: String
+  public var placeholder: String
+  public var fallback: String
+  public var help: String
+
+  public init(_ name: String, _ placeholder: String, fallback: String, help: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.fallback = fallback
+    self.help = help
+  }
+
+  public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
+  public var variable: String { "EIGHTBELLS_" + name.uppercased() }
+  public var option: Option {
+    let help = fallback.isEmpty ? self.help : "\(self.help) (\(fallback))"
+    return Option(optionName, placeholder, help: help)
+  }
+}
+
+/// The values in force.
+public struct Settings: Sendable {
+  private var values: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - environment: all variables of the process; an unknown one that begins with EIGHTBELLS_ is refused.
+  ///   - file: the configuration file's text, nil if there is none.
+  public init(
+    _ known: [Setting], arguments: Arguments, environment: [String: String], file: String?
+  ) throws(SettingsError) {
+    for setting in known { values[setting.name] = setting.fallback }
+    for (name, value) in try Self.parse(file ?? "", known) { values[name] = value }
+    for (variable, value) in environment where variable.hasPrefix("EIGHTBELLS_") {
+      guard let setting = known.first(where: { $0.variable == variable }) else {
+        let near = suggestion(for: variable, among: known.map(\.variable)).map { " Did you mean \($0)?" } ?? ""
+        throw SettingsError("Unknown variable \(variable).\(near)")
+      }
+      values[setting.name] = value
+    }
+    for setting in known { if let value = arguments[setting.optionName] { values[setting.name] = value } }
+  }
+
+  public subscript(_ name: String) -> String {
+    guard let value = values[name] else { preconditionFailure("\(name) is no setting") }
+    return value
+  }
+
+  /// Lines of `name = value`; what follows a # at the start of a line is a comment.
+  private static func parse(_ text: String, _ known: [Setting]) throws(SettingsError) -> [(String, String)] {
+    var found: [(String, String)] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = trimmed(line)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw SettingsError("Configuration line \(index + 1): \"\(line)\"; NAME = VALUE is accepted.")
+      }
+      let name = String(trimmed(parts[0]))
+      guard known.contains(where: { $0.name == name }) else {
+        let near = suggestion(for: name, among: known.map(\.name)).map { " Did you mean \($0)?" } ?? ""
+        throw SettingsError("Configuration line \(index + 1): unknown name \"\(name)\".\(near)")
+      }
+      found.append((name, String(trimmed(parts[1]))))
+    }
+    return found
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0.isWhitespace }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+public import Lifecycle
+
+/// The hub's records: SQLite in WAL mode, one writer and one reader, each on a thread of its own.
+///
+/// `write` returns when what it did is on the disk. Other processes may use the same file at the same time, such as a
+/// command beside a running hub.
+public final class Store: Sendable {
+  private let writer: Lane
+  private let reader: Lane
+
+  /// Opens the database and brings its tables up to date.
+  public init(path: String, migrations: [Migration], time: any TimeSource) async throws(StoreError) {
+    writer = Lane("store-writer")
+    reader = Lane("store-reader")
+    try await writer.open(path, readOnly: false) { database throws(StoreError) in
+      try database.migrate(migrations, now: time.now)
+    }
+    try await reader.open(path, readOnly: true) { _ in }
+  }
+
+  /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws.
+  public func write<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(StoreError) -> T {
+    try await writer.run { database throws(StoreError) in
+      try database.inTransaction { () throws(StoreError) in try body(database) }
+    }
+  }
+
+  /// Runs `body` on what was last committed.
+  public func read<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(StoreError) -> T {
+    try await reader.run(body)
+  }
+}
+
+/// A connection and the thread it is used on, since a sync of the disk must not hold up anything else.
+private actor Lane {
+  private nonisolated let worker: WorkerThread
+  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+  private var database: Database?
+
+  init(_ name: String) { worker = WorkerThread(name: name) }
+
+  func open(
+    _ path: String, readOnly: Bool, _ prepare: @Sendable (Database) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let database = try Database(path: path, readOnly: readOnly)
+    try prepare(database)
+    self.database = database
+  }
+
+  func run<T: Sendable>(_ body: @Sendable (Database) throws(StoreError) -> T) throws(StoreError) -> T {
+    guard let database else { preconditionFailure("the store is not open") }
+    return try body(database)
+  }
+}

@@ -1,0 +1,23 @@
+/// What went wrong in the store.
+public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Code: Equatable, Sendable {
+    /// The file cannot be opened, or is no database.
+    case open
+    /// A statement failed; SQLite's extended result code.
+    case sqlite(Int32)
+    /// A migration that has run was changed afterwards, or the database is newer than the program.
+    case migration
+  }
+  public var code: Code
+  public var message: String
+  /// The statement, the file or the migration it is about.
+  public var context: String
+
+  public init(_ code: Code, _ message: String, context: String) {
+    self.code = code
+    self.message = message
+    self.context = context
+  }
+
+  public var description: String { "\(message) (\(context))" }
+}

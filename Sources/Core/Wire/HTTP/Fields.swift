@@ -1,0 +1,81 @@
+/// Header fields as they arrived, read without copying each: names compare without regard to case (RFC 9110 section
+/// 5.1).
+public struct Fields: Sendable {
+  struct Entry: Sendable {
+    var name: Range<UInt16>
+    var value: Range<UInt16>
+  }
+  private let bytes: [UInt8]
+  private let entries: [Entry]
+
+  /// - Parameter bytes: at most 64 KB, into which the entries' ranges point.
+  init(bytes: [UInt8], entries: [Entry]) {
+    self.bytes = bytes
+    self.entries = entries
+  }
+
+  /// Fields made by hand, for tests and for requests that did not come over a wire.
+  public init(_ pairs: KeyValuePairs<String, String> = [:]) {
+    var bytes: [UInt8] = []
+    var entries: [Entry] = []
+    for (name, value) in pairs {
+      let start = UInt16(bytes.count)
+      bytes += name.utf8
+      let middle = UInt16(bytes.count)
+      bytes += value.utf8
+      entries.append(Entry(name: start..<middle, value: middle..<UInt16(bytes.count)))
+    }
+    self.init(bytes: bytes, entries: entries)
+  }
+
+  public var count: Int { entries.count }
+
+  /// The first field of that name. `name` is given in lower case.
+  public subscript(_ name: StaticString) -> String? {
+    for entry in entries where matches(entry.name, name) { return text(entry.value) }
+    return nil
+  }
+
+  /// How often a field of that name came.
+  public func count(of name: StaticString) -> Int { entries.count { matches($0.name, name) } }
+
+  /// Whether a comma-separated list in any field of that name holds the token, without regard to case.
+  public func contains(_ name: StaticString, token: String) -> Bool {
+    for entry in entries where matches(entry.name, name) {
+      for part in text(entry.value).split(separator: ",") where equalsIgnoringCase(trimmed(part), token) { return true }
+    }
+    return false
+  }
+
+  /// Names and values in the order they came.
+  public var all: [(name: String, value: String)] { entries.map { (text($0.name), text($0.value)) } }
+
+  private func text(_ range: Range<UInt16>) -> String {
+    String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+  }
+
+  private func matches(_ range: Range<UInt16>, _ name: StaticString) -> Bool {
+    guard range.count == name.utf8CodeUnitCount else { return false }
+    let wanted = name.utf8Start
+    return bytes.withUnsafeBufferPointer { bytes in
+      for index in 0..<range.count {
+        let byte = bytes[Int(range.lowerBound) + index]
+        let lower = byte >= 65 && byte <= 90 ? byte | 0x20 : byte
+        if lower != wanted[index] { return false }
+      }
+      return true
+    }
+  }
+}
+
+func trimmed(_ text: Substring) -> Substring {
+  var text = text
+  while let first = text.utf8.first, first == 32 || first == 9 { text.removeFirst() }
+  while let last = text.utf8.last, last == 32 || last == 9 { text.removeLast() }
+  return text
+}
+
+func equalsIgnoringCase(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
+  func lower(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 0x20 : byte }
+  return a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
+}

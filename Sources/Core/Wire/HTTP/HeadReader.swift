@@ -1,0 +1,150 @@
+import Glibc
+
+/// Finds the end of a head and reads its lines. Strict where leniency is how requests are smuggled (RFC 9112 section
+/// 11.2).
+enum HeadReader {
+  /// Where the head ends: the index after its empty line, nil while it is incomplete.
+  /// - Parameter scanned: how many bytes were looked at before; moved to the start of the first incomplete line.
+  static func end(of bytes: UnsafeBufferPointer<UInt8>, scanned: inout Int) throws(WireFault) -> Int? {
+    while scanned < bytes.count {
+      guard let found = memchr(bytes.baseAddress! + scanned, 10, bytes.count - scanned) else { break }
+      let lineFeed = found.assumingMemoryBound(to: UInt8.self) - UnsafeMutablePointer(mutating: bytes.baseAddress!)
+      guard lineFeed > 0, bytes[lineFeed - 1] == 13 else { throw .bareLineFeed }
+      let isEmpty = lineFeed - 1 == scanned
+      scanned = lineFeed + 1
+      if isEmpty {
+        // Empty lines before the request line are to be ignored (RFC 9112 section 2.2).
+        if scanned > 2 || lineFeed != 1 { return scanned }
+      }
+    }
+    if bytes.count > WireLimits.headBytes { throw .headTooLarge }
+    return nil
+  }
+
+  /// Reads a complete head, its empty line included.
+  static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireFault) -> RequestHead {
+    if bytes.count > WireLimits.headBytes { throw .headTooLarge }
+    var position = 0
+    if bytes.count > 2, bytes[0] == 13, bytes[1] == 10 { position = 2 }
+    let line = try nextLine(bytes, &position)
+    let request = try requestLine(bytes, line)
+
+    var entries: [Fields.Entry] = []
+    entries.reserveCapacity(16)
+    while true {
+      let line = try nextLine(bytes, &position)
+      if line.isEmpty { break }
+      if entries.count == WireLimits.fields { throw .tooManyFields }
+      entries.append(try field(bytes, line))
+    }
+    let fields = Fields(bytes: Array(bytes), entries: entries)
+    return try checked(request, fields)
+  }
+
+  private struct RequestLine {
+    var method: Method
+    var target: String
+    var minorVersion: Int
+  }
+
+  /// The next line without its CR LF.
+  private static func nextLine(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(WireFault)
+    -> Range<Int>
+  {
+    let start = position
+    guard start < bytes.count, let found = memchr(bytes.baseAddress! + start, 10, bytes.count - start) else {
+      throw .malformedRequestLine
+    }
+    let lineFeed = found.assumingMemoryBound(to: UInt8.self) - UnsafeMutablePointer(mutating: bytes.baseAddress!)
+    guard lineFeed > start, bytes[lineFeed - 1] == 13 else { throw .bareLineFeed }
+    position = lineFeed + 1
+    return start..<(lineFeed - 1)
+  }
+
+  private static func requestLine(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) throws(WireFault)
+    -> RequestLine
+  {
+    var methodEnd = line.lowerBound
+    while methodEnd < line.upperBound, isToken(bytes[methodEnd]) { methodEnd += 1 }
+    guard methodEnd > line.lowerBound, methodEnd < line.upperBound, bytes[methodEnd] == 32 else {
+      throw .malformedRequestLine
+    }
+    let targetStart = methodEnd + 1
+    var targetEnd = targetStart
+    while targetEnd < line.upperBound, bytes[targetEnd] > 32, bytes[targetEnd] < 127 { targetEnd += 1 }
+    guard targetEnd > targetStart, targetEnd < line.upperBound, bytes[targetEnd] == 32 else {
+      throw .malformedRequestLine
+    }
+    let version = bytes[(targetEnd + 1)..<line.upperBound]
+    guard version.count == 8, version.starts(with: "HTTP/".utf8) else { throw .malformedRequestLine }
+    guard version.starts(with: "HTTP/1.".utf8), let minor = version.last, minor == 48 || minor == 49 else {
+      throw .unsupportedVersion
+    }
+    // Origin form, or the asterisk of OPTIONS; we are no proxy (RFC 9112 section 3.2).
+    let target = bytes[targetStart..<targetEnd]
+    guard target.first == UInt8(ascii: "/") || target.elementsEqual("*".utf8) else { throw .malformedRequestLine }
+    return RequestLine(
+      method: Method(bytes[line.lowerBound..<methodEnd]), target: String(decoding: target, as: UTF8.self),
+      minorVersion: Int(minor) - 48)
+  }
+
+  private static func field(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) throws(WireFault) -> Fields.Entry {
+    let first = bytes[line.lowerBound]
+    if first == 32 || first == 9 { throw .obsoleteFold }
+    var colon = line.lowerBound
+    while colon < line.upperBound, isToken(bytes[colon]) { colon += 1 }
+    guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == UInt8(ascii: ":") else {
+      throw .malformedField
+    }
+    var start = colon + 1
+    while start < line.upperBound, bytes[start] == 32 || bytes[start] == 9 { start += 1 }
+    var end = line.upperBound
+    while end > start, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
+    for index in start..<end {
+      let byte = bytes[index]
+      if byte < 32 && byte != 9 || byte == 127 { throw .malformedField }
+    }
+    return Fields.Entry(
+      name: UInt16(line.lowerBound)..<UInt16(colon), value: UInt16(start)..<UInt16(end))
+  }
+
+  /// What the fields say together about host, body and connection.
+  private static func checked(_ request: RequestLine, _ fields: Fields) throws(WireFault) -> RequestHead {
+    switch fields.count(of: "host") {
+    case 0: if request.minorVersion == 1 { throw .missingHost }
+    case 1: break
+    default: throw .repeatedHost
+    }
+    var framing = BodyFraming.none
+    let lengths = fields.count(of: "content-length")
+    if fields.count(of: "transfer-encoding") > 0 {
+      if lengths > 0 { throw .conflictingLength }
+      guard request.minorVersion == 1, fields.count(of: "transfer-encoding") == 1,
+        equalsIgnoringCase(fields["transfer-encoding"]!, "chunked")
+      else { throw .unsupportedTransferCoding }
+      framing = .chunked
+    } else if lengths > 0 {
+      let digits = fields["content-length"]!
+      guard lengths == 1, !digits.isEmpty, digits.utf8.count <= WireLimits.lengthDigits,
+        digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let length = Int(digits)
+      else { throw .malformedLength }
+      framing = length == 0 ? .none : .length(length)
+    }
+    var keepsAlive = request.minorVersion == 1
+    if fields.count(of: "connection") > 0 {
+      if fields.contains("connection", token: "close") {
+        keepsAlive = false
+      } else if fields.contains("connection", token: "keep-alive") {
+        keepsAlive = true
+      }
+    }
+    return RequestHead(
+      method: request.method, target: request.target, fields: fields, framing: framing, keepsAlive: keepsAlive)
+  }
+
+  /// RFC 9110 section 5.6.2.
+  private static func isToken(_ byte: UInt8) -> Bool {
+    let bits: (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_fffe_c7ff_fffe)
+    return byte < 128 && (byte < 64 ? bits.0 >> UInt64(byte) : bits.1 >> UInt64(byte - 64)) & 1 == 1
+  }
+}

@@ -1,0 +1,100 @@
+/// The method of a request (RFC 9110 section 9).
+public enum Method: Hashable, Sendable {
+  case get, head, post, put, delete, options, patch
+  case other(String)
+
+  init(_ bytes: some Collection<UInt8>) {
+    switch String(decoding: bytes, as: UTF8.self) {
+    case "GET": self = .get
+    case "HEAD": self = .head
+    case "POST": self = .post
+    case "PUT": self = .put
+    case "DELETE": self = .delete
+    case "OPTIONS": self = .options
+    case "PATCH": self = .patch
+    case let name: self = .other(name)
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .get: "GET"
+    case .head: "HEAD"
+    case .post: "POST"
+    case .put: "PUT"
+    case .delete: "DELETE"
+    case .options: "OPTIONS"
+    case .patch: "PATCH"
+    case .other(let name): name
+    }
+  }
+}
+
+/// How a request's body is delimited (RFC 9112 section 6).
+public enum BodyFraming: Equatable, Sendable {
+  case none
+  /// Bytes, at least 1.
+  case length(Int)
+  case chunked
+}
+
+/// A request line and its fields.
+public struct RequestHead: Sendable {
+  public var method: Method
+  /// As it came, in origin form, such as "/a?b=c".
+  public var target: String
+  public var fields: Fields
+  public var framing: BodyFraming
+  /// Whether the connection may serve another request after this one.
+  public var keepsAlive: Bool
+
+  public init(
+    method: Method, target: String, fields: Fields = Fields(), framing: BodyFraming = .none, keepsAlive: Bool = true
+  ) {
+    self.method = method
+    self.target = target
+    self.fields = fields
+    self.framing = framing
+    self.keepsAlive = keepsAlive
+  }
+
+  /// The target up to its question mark, still percent-encoded.
+  public var path: Substring { target.prefix { $0 != "?" } }
+  /// What follows the question mark, still percent-encoded; nil without one.
+  public var query: Substring? {
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+    return target[target.utf8.index(after: mark)...]
+  }
+}
+
+extension RequestHead {
+  /// Whether the client takes gzip (RFC 9110 section 12.5.3).
+  public var acceptsGzip: Bool {
+    guard let codings = fields["accept-encoding"] else { return false }
+    return codings.split(separator: ",").contains { part in
+      let words = part.split(separator: ";").map(trimmed)
+      guard let coding = words.first, equalsIgnoringCase(coding, "gzip") || coding == "*" else { return false }
+      return !words.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" || $0 == "q=0.00" || $0 == "q=0.000" }
+    }
+  }
+}
+
+/// Decodes %XX (RFC 3986 section 2.1); nil for a broken escape or for bytes that are not UTF-8.
+public func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+  var bytes: [UInt8] = []
+  var rest = text.utf8.makeIterator()
+  func digit(_ byte: UInt8?) -> UInt8? {
+    guard let byte, let value = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
+    return UInt8(value)
+  }
+  while let byte = rest.next() {
+    switch byte {
+    case UInt8(ascii: "%"):
+      guard let high = digit(rest.next()), let low = digit(rest.next()) else { return nil }
+      bytes.append(high << 4 | low)
+    case UInt8(ascii: "+") where plusIsSpace: bytes.append(32)
+    default: bytes.append(byte)
+    }
+  }
+  return String(validating: bytes, as: UTF8.self)
+}

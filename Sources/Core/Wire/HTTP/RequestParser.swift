@@ -1,0 +1,182 @@
+/// Reads the requests of one HTTP/1.1 connection (RFC 9112). It knows no socket and keeps only what is incomplete, so
+/// the same bytes give the same events whether they come whole, in pieces or one by one.
+public struct RequestParser: Sendable {
+  public enum Event: Sendable {
+    case head(RequestHead)
+    /// A piece of the body: where it lies in the input that was fed.
+    case body(Range<Int>)
+    /// The request is complete.
+    case end
+  }
+
+  private enum State: Sendable {
+    case head
+    /// The head has been reported, without a body.
+    case complete
+    case length(Int)
+    case chunkSize(value: Int, digits: Int)
+    case chunkExtension(value: Int, count: Int)
+    case chunkSizeLineFeed(value: Int)
+    case chunk(Int)
+    case chunkReturn
+    case chunkLineFeed
+    case trailer(count: Int, lineLength: Int, sawReturn: Bool)
+  }
+  private var state = State.head
+  /// The beginning of a head whose end has not come yet.
+  private var pending: [UInt8] = []
+  private var scanned = 0
+
+  public init() {}
+
+  /// Whether the parser stands between two requests, with nothing of the next one read.
+  public var isIdle: Bool {
+    if case .head = state { return pending.isEmpty }
+    return false
+  }
+  /// Whether a head has begun and not ended.
+  public var isInsideHead: Bool {
+    if case .head = state { return !pending.isEmpty }
+    return false
+  }
+
+  /// The next event, nil when all of the input is used up without one.
+  /// - Parameter position: where to go on in the input; moved past what was read.
+  public mutating func next(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(WireFault) -> Event? {
+    while true {
+      switch state {
+      case .head:
+        guard let head = try nextHead(input, &position) else { return nil }
+        switch head.framing {
+        case .none: state = .complete
+        case .length(let length): state = .length(length)
+        case .chunked: state = .chunkSize(value: 0, digits: 0)
+        }
+        return .head(head)
+      case .complete:
+        state = .head
+        return .end
+      case .length(let left):
+        guard let range = take(left, input, &position) else { return nil }
+        state = range.count == left ? .complete : .length(left - range.count)
+        return .body(range)
+      case .chunk(let left):
+        guard let range = take(left, input, &position) else { return nil }
+        state = range.count == left ? .chunkReturn : .chunk(left - range.count)
+        return .body(range)
+      default:
+        guard position < input.count else { return nil }
+        try readFraming(input[position])
+        position += 1
+      }
+    }
+  }
+
+  private func take(_ wanted: Int, _ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Range<Int>? {
+    guard position < input.count else { return nil }
+    let range = position..<(position + min(wanted, input.count - position))
+    position = range.upperBound
+    return range
+  }
+
+  private mutating func nextHead(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(WireFault)
+    -> RequestHead?
+  {
+    let rest = UnsafeBufferPointer(rebasing: input[position...])
+    if pending.isEmpty {
+      // The usual case: the whole head is in one read and is not copied on the way.
+      scanned = 0
+      if let end = try HeadReader.end(of: rest, scanned: &scanned) {
+        position += end
+        return try HeadReader.read(UnsafeBufferPointer(rebasing: rest[..<end]))
+      }
+      pending.append(contentsOf: rest)
+      position = input.count
+      return nil
+    }
+    let before = pending.count
+    pending.append(contentsOf: rest.prefix(WireLimits.headBytes + 1))
+    var found = scanned
+    let bytes = pending
+    let end = try Self.withBytes(bytes) { bytes throws(WireFault) in try HeadReader.end(of: bytes, scanned: &found) }
+    scanned = found
+    guard let end else {
+      position = input.count
+      return nil
+    }
+    position += end - before
+    let head = try Self.withBytes(bytes) { bytes throws(WireFault) in
+      try HeadReader.read(UnsafeBufferPointer(rebasing: bytes[..<end]))
+    }
+    pending = []
+    scanned = 0
+    return head
+  }
+
+  private static func withBytes<T>(
+    _ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(WireFault) -> T
+  ) throws(WireFault) -> T {
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<T, WireFault> in
+      do throws(WireFault) { return .success(try body(bytes)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// One byte of a chunk's size line, of the line break behind a chunk, or of the trailer.
+  private mutating func readFraming(_ byte: UInt8) throws(WireFault) {
+    switch state {
+    case .chunkSize(let value, let digits):
+      if let digit = Character(UnicodeScalar(byte)).hexDigitValue, byte < 128 {
+        if digits == WireLimits.chunkDigits { throw .malformedChunk }
+        state = .chunkSize(value: value << 4 | digit, digits: digits + 1)
+      } else if digits == 0 {
+        throw .malformedChunk
+      } else if byte == 13 {
+        state = .chunkSizeLineFeed(value: value)
+      } else if byte == UInt8(ascii: ";") || byte == 32 || byte == 9 {
+        state = .chunkExtension(value: value, count: 0)
+      } else {
+        throw .malformedChunk
+      }
+    case .chunkExtension(let value, let count):
+      if byte == 13 {
+        state = .chunkSizeLineFeed(value: value)
+      } else if byte < 32 && byte != 9 || count == WireLimits.chunkLineBytes {
+        throw .malformedChunk
+      } else {
+        state = .chunkExtension(value: value, count: count + 1)
+      }
+    case .chunkSizeLineFeed(let value):
+      guard byte == 10 else { throw .malformedChunk }
+      state = value == 0 ? .trailer(count: 0, lineLength: 0, sawReturn: false) : .chunk(value)
+    case .chunkReturn:
+      guard byte == 13 else { throw .malformedChunk }
+      state = .chunkLineFeed
+    case .chunkLineFeed:
+      guard byte == 10 else { throw .malformedChunk }
+      state = .chunkSize(value: 0, digits: 0)
+    case .trailer(let count, let lineLength, let sawReturn):
+      try readTrailer(byte, count, lineLength, sawReturn)
+    case .head, .complete, .length, .chunk: preconditionFailure("not a framing state")
+    }
+  }
+
+  /// Trailer fields are read and dropped: nothing here uses one.
+  private mutating func readTrailer(_ byte: UInt8, _ count: Int, _ lineLength: Int, _ sawReturn: Bool)
+    throws(WireFault)
+  {
+    if count == WireLimits.trailerBytes { throw .headTooLarge }
+    if sawReturn {
+      guard byte == 10 else { throw .malformedField }
+      state = lineLength == 0 ? .complete : .trailer(count: count + 1, lineLength: 0, sawReturn: false)
+    } else if byte == 13 {
+      state = .trailer(count: count + 1, lineLength: lineLength, sawReturn: true)
+    } else if byte == 10 {
+      throw .bareLineFeed
+    } else if byte < 32 && byte != 9 {
+      throw .malformedField
+    } else {
+      state = .trailer(count: count + 1, lineLength: lineLength + 1, sawReturn: false)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// Why bytes from the network were refused. The connection cannot be used any further.
+public enum WireFault: Error, Equatable, Sendable {
+  case bareLineFeed
+  case obsoleteFold
+  case malformedRequestLine
+  case malformedField
+  case headTooLarge
+  case tooManyFields
+  case unsupportedVersion
+  case missingHost
+  case repeatedHost
+  case malformedLength
+  case conflictingLength
+  case unsupportedTransferCoding
+  case malformedChunk
+
+  /// The HTTP status that says so (RFC 9110 section 15.5, RFC 6585).
+  public var status: Int {
+    switch self {
+    case .headTooLarge, .tooManyFields: 431
+    case .unsupportedVersion: 505
+    case .unsupportedTransferCoding: 501
+    default: 400
+    }
+  }
+
+  /// What was wrong and what is accepted.
+  public var explanation: String {
+    switch self {
+    case .bareLineFeed: "A line ends in a line feed alone; CR LF is needed."
+    case .obsoleteFold: "A field continues on the next line; one line a field is accepted."
+    case .malformedRequestLine: "The request line is malformed; METHOD TARGET HTTP/1.1 is accepted."
+    case .malformedField: "A header field is malformed; NAME: VALUE without control characters is accepted."
+    case .headTooLarge: "The request's head is too large; \(WireLimits.headBytes) bytes are accepted."
+    case .tooManyFields: "The request has too many header fields; \(WireLimits.fields) are accepted."
+    case .unsupportedVersion: "This HTTP version is not spoken here; HTTP/1.0 and HTTP/1.1 are."
+    case .missingHost: "The Host field is missing; HTTP/1.1 needs one."
+    case .repeatedHost: "There is more than one Host field; one is accepted."
+    case .malformedLength: "Content-Length is not one number of bytes."
+    case .conflictingLength: "Content-Length stands beside Transfer-Encoding; one of them is accepted."
+    case .unsupportedTransferCoding: "This Transfer-Encoding is not spoken here; chunked is."
+    case .malformedChunk: "A chunk is malformed; a hexadecimal size and CR LF are needed."
+    }
+  }
+}
+
+/// The limits of this module.
+public enum WireLimits {
+  /// Bytes of a request's line and fields together: the room nginx gives (4 × 8 KB, large_client_header_buffers).
+  public static let headBytes = 32 << 10
+  /// Header fields of one request, as Apache's LimitRequestFields.
+  public static let fields = 100
+  /// Bytes of one chunk's size line with its extensions, and of all trailer fields together.
+  public static let chunkLineBytes = 256
+  public static let trailerBytes = 8 << 10
+  /// Digits of a Content-Length, so that it fits in 63 bits.
+  public static let lengthDigits = 18
+  /// Hexadecimal digits of a chunk's size.
+  public static let chunkDigits = 12
+  /// Bytes of one WebSocket message, all of its frames together. Pusher's own limit is 10 KB of data.
+  public static let messageBytes = 64 << 10
+  /// Bytes of one inflated gzip stream.
+  public static let inflatedBytes = 64 << 20
+}

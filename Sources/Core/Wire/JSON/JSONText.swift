@@ -1,0 +1,111 @@
+import CJansson
+
+/// Where and why a text is no JSON.
+public struct JSONError: Error, Equatable, Sendable {
+  public var line: Int
+  public var column: Int
+  public var message: String
+}
+
+extension JSON {
+  /// Reads a JSON text with Jansson: UTF-8, any value at the top, nothing behind it. A name that comes twice in one
+  /// object is refused, since readers disagree on which one counts.
+  public init(parsing bytes: [UInt8]) throws(JSONError) {
+    var error = json_error_t()
+    let flags = Int(JSON_DECODE_ANY) | Int(JSON_REJECT_DUPLICATES)
+    let root = bytes.withUnsafeBytes { bytes in
+      json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, flags, &error)
+    }
+    guard let root else {
+      let message = withUnsafeBytes(of: &error.text) { text in String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      throw JSONError(line: Int(error.line), column: Int(error.column), message: message)
+    }
+    defer { json_decref(root) }
+    self.init(root)
+  }
+
+  public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
+
+  /// Jansson refuses more than 2,048 levels, so this recursion has an end.
+  private init(_ value: UnsafeMutablePointer<json_t>) {
+    switch value.pointee.type {
+    case JSON_OBJECT:
+      var members: [Member] = []
+      members.reserveCapacity(json_object_size(value))
+      var iterator = json_object_iter(value)
+      while let current = iterator {
+        let name = UnsafeRawBufferPointer(
+          start: json_object_iter_key(current), count: json_object_iter_key_len(current))
+        members.append(Member(String(decoding: name, as: UTF8.self), JSON(json_object_iter_value(current)!)))
+        iterator = json_object_iter_next(value, current)
+      }
+      self = .object(members)
+    case JSON_ARRAY: self = .array((0..<json_array_size(value)).map { JSON(json_array_get(value, $0)!) })
+    case JSON_STRING:
+      let text = UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
+      self = .string(String(decoding: text, as: UTF8.self))
+    case JSON_INTEGER: self = .int(Int(json_integer_value(value)))
+    case JSON_REAL: self = .double(json_real_value(value))
+    case JSON_TRUE: self = true
+    case JSON_FALSE: self = false
+    default: self = nil
+    }
+  }
+
+  /// The shortest text of this value.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The shortest text of this value, as UTF-8.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
+  public func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += value ? "true".utf8 : "false".utf8
+    case .int(let value): ResponseHead.appendNumber(value, to: &bytes)
+    case .double(let value):
+      // JSON has no word for what is not a number; nothing here produces one.
+      assert(value.isFinite, "not a JSON number")
+      bytes += (value.isFinite ? "\(value)" : "null").utf8
+    case .string(let value): Self.appendQuoted(value, to: &bytes)
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.appendQuoted(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(34)
+    for byte in text.utf8 {
+      switch byte {
+      case 34, 92:
+        bytes.append(92)
+        bytes.append(byte)
+      case 10: bytes += "\\n".utf8
+      case 13: bytes += "\\r".utf8
+      case 9: bytes += "\\t".utf8
+      case 0..<32: bytes += ((byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(34)
+  }
+}

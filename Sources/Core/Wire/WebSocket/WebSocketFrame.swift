@@ -1,0 +1,91 @@
+/// What a WebSocket frame holds (RFC 6455 section 5.2).
+public enum Opcode: UInt8, Sendable {
+  case continuation = 0
+  case text = 1
+  case binary = 2
+  case close = 8
+  case ping = 9
+  case pong = 10
+
+  var isControl: Bool { rawValue >= 8 }
+}
+
+/// Why a WebSocket is closed (RFC 6455 section 7.4); from 4000 on the application's own.
+public struct CloseCode: RawRepresentable, Hashable, Sendable {
+  public var rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let normal = CloseCode(rawValue: 1000)
+  public static let goingAway = CloseCode(rawValue: 1001)
+  public static let protocolError = CloseCode(rawValue: 1002)
+  public static let unacceptable = CloseCode(rawValue: 1003)
+  public static let invalidData = CloseCode(rawValue: 1007)
+  public static let tooLarge = CloseCode(rawValue: 1009)
+
+  /// Whether a peer may send it: 1004 to 1006 and 1015 are reserved and never sent.
+  var mayBeSent: Bool {
+    switch rawValue {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
+  }
+}
+
+public enum WebSocketFrame {
+  /// A whole message in one unmasked frame, as a server sends it. Encoded once, it serves every receiver.
+  public static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(payload.count + 10)
+    bytes.append(0x80 | opcode.rawValue)
+    switch payload.count {
+    case 0..<126: bytes.append(UInt8(payload.count))
+    case 126..<65_536:
+      bytes.append(126)
+      bytes.append(UInt8(payload.count >> 8))
+      bytes.append(UInt8(payload.count & 255))
+    default:
+      bytes.append(127)
+      for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(payload.count >> shift & 255)) }
+    }
+    bytes.append(contentsOf: payload)
+    return bytes
+  }
+
+  /// A close frame. The reason is cut to what a control frame holds, between two characters.
+  public static func close(_ code: CloseCode, _ reason: String = "") -> [UInt8] {
+    var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 255)]
+    for character in reason {
+      guard payload.count + character.utf8.count <= 125 else { break }
+      payload += character.utf8
+    }
+    return encode(.close, payload)
+  }
+}
+
+/// The opening handshake (RFC 6455 section 4.2).
+public enum WebSocketHandshake {
+  /// The value of Sec-WebSocket-Accept for a request that asks for a WebSocket rightly.
+  /// - Throws: a sentence that says what is missing.
+  public static func accept(_ head: RequestHead) throws(WebSocketRefusal) -> String {
+    guard head.method == .get else {
+      throw WebSocketRefusal("The method is \(head.method.name); GET opens a WebSocket.")
+    }
+    guard head.fields.contains("upgrade", token: "websocket"), head.fields.contains("connection", token: "upgrade")
+    else {
+      throw WebSocketRefusal("This address is a WebSocket; Upgrade: websocket and Connection: Upgrade are needed.")
+    }
+    guard head.fields["sec-websocket-version"] == "13" else {
+      throw WebSocketRefusal("Sec-WebSocket-Version is not 13.")
+    }
+    // 16 bytes in base64: 22 characters and two equals signs.
+    guard let key = head.fields["sec-websocket-key"], key.utf8.count == 24, key.hasSuffix("==") else {
+      throw WebSocketRefusal("Sec-WebSocket-Key is not 16 bytes in base64.")
+    }
+    return Digest.base64(Digest.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+  }
+}
+
+public struct WebSocketRefusal: Error, Equatable, Sendable {
+  public var message: String
+  init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,58 @@
+public import Lifecycle
+public import Store
+import Wire
+
+/// Tokens: long random texts that programs and commands sign in with (`Authorization: Bearer`, RFC 6750).
+///
+/// The store keeps only their SHA-256; a token is shown once, when it is made. They hold 192 random bits, so a plain
+/// digest is enough: there is nothing to guess that a slow one would protect.
+public struct Tokens: Sendable {
+  static let migration = Migration(
+    room: "hub", number: 1,
+    sql: """
+      CREATE TABLE tokens (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        role TEXT NOT NULL,
+        digest BLOB NOT NULL UNIQUE,
+        created_at REAL NOT NULL
+      )
+      """)
+
+  /// Characters of a token's name.
+  public static let longestName = 100
+  private static let prefix = "eb_"
+
+  private let store: Store
+  private let time: any TimeSource
+
+  public init(store: Store, time: any TimeSource) {
+    self.store = store
+    self.time = time
+  }
+
+  /// Makes a token and returns its text.
+  public func create(name: String, role: Role) async throws(StoreError) -> String {
+    let text = Self.prefix + Digest.base64URL(Digest.random(24))
+    let digest = Digest.sha256(text.utf8)
+    let now = time.now
+    try await store.write { database throws(StoreError) in
+      try database.run(
+        "INSERT INTO tokens (name, role, digest, created_at) VALUES (?, ?, ?, ?)", .text(name), .text(role.rawValue),
+        .blob(digest), .double(now))
+    }
+    return text
+  }
+
+  /// Whose token this is; nil for one that was never made. It looks into the store each time, so a token that a
+  /// command has just made beside the running hub counts at once.
+  public func principal(of text: String) async throws(StoreError) -> Principal? {
+    guard text.hasPrefix(Self.prefix) else { return nil }
+    let digest = Digest.sha256(text.utf8)
+    return try await store.read { database throws(StoreError) in
+      try database.first("SELECT id, name, role FROM tokens WHERE digest = ?", .blob(digest)) { row in
+        Role(rawValue: row.text(2)).map { Principal(token: row.int(0), name: row.text(1), role: $0) }
+      } ?? nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// The last known answers of the hub, kept on this device with the time they were true: without a network the page
+// shows them, with their age. IndexedDB, since Cache storage exists with HTTPS only and a hub on a home network may
+// have none.
+
+const DATABASE = 'eightbells';
+const ANSWERS = 'answers';
+const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; a page has the kept one to show meanwhile
+
+/**
+ * The hub answered, and the answer is an error: `status` of HTTP, `code`, `message` and `help` from the hub's
+ * table.
+ */
+export class HubError extends Error {
+  constructor(status, { code, error, help } = {}) {
+    super(error ?? `The hub answered ${status}`);
+    Object.assign(this, { name: 'HubError', status, code, help });
+  }
+}
+
+let opening;
+
+function database() {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(ANSWERS);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error('The database of another version is still open'));
+  });
+  return opening;
+}
+
+/** One request to the database. A device that refuses us storage (a private window) only loses the memory: no error. */
+async function stored(mode, act) {
+  try {
+    const db = await database();
+    return await new Promise((resolve, reject) => {
+      const request = act(db.transaction(ANSWERS, mode).objectStore(ANSWERS));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kept answer {body, at}, `at` in milliseconds since 1970, or undefined. */
+export const recall = (key) => stored('readonly', (answers) => answers.get(key));
+
+/** Keeps an answer that was true at `at`. */
+export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
+
+export const forget = (key) => stored('readwrite', (answers) => answers.delete(key));
+
+/**
+ * Asks the hub, and keeps what it says. Throws HubError when it answers with an error, and fetch's own error when it
+ * cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer costs a few bytes.
+ */
+export async function ask(key, url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
+  if (!response.ok) {
+    if (response.status === 404) await forget(key);
+    throw new HubError(response.status, await response.json().catch(() => undefined));
+  }
+  const body = await response.json();
+  keep(key, body);
+  return body;
+}

@@ -1,0 +1,51 @@
+// Keeps the pages themselves on this device, and changes to a new version of them when nobody is in the middle of
+// anything.
+
+const QUIET = 60_000; // milliseconds without a touch after which a page that is open all day may reload itself
+
+let touched = Date.now();
+let registration;
+
+const quiet = () => document.hidden || Date.now() - touched > QUIET;
+
+/** Runs `act` as soon as the reader will not notice. */
+function whenQuiet(act) {
+  if (quiet()) {
+    act();
+    return;
+  }
+  const timer = setInterval(() => {
+    if (!quiet()) return;
+    clearInterval(timer);
+    act();
+  }, 5_000);
+}
+
+/** Looks for a new version of the pages: after each reconnect, since a hub that was updated was also restarted. */
+export const lookForUpdate = () => registration?.update().catch(() => {}); // no network: the next reconnect asks again
+
+/**
+ * Registers the service worker. Without HTTPS (or localhost) browsers have none, and the page works while online
+ * only.
+ */
+export async function keepPages() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  for (const name of ['pointerdown', 'keydown', 'scroll']) {
+    addEventListener(name, () => { touched = Date.now(); }, { passive: true });
+  }
+  let controller = workers.controller;
+  workers.addEventListener('controllerchange', () => {
+    const replaced = controller !== null; // the very first worker takes over a page that is as new as itself
+    controller = workers.controller;
+    if (replaced) whenQuiet(() => location.reload());
+  });
+  registration = await workers.register('/sw.js', { updateViaCache: 'none' });
+  const offer = () => {
+    if (registration.waiting && workers.controller) whenQuiet(() => registration.waiting?.postMessage('take over'));
+  };
+  offer();
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', offer);
+  });
+}

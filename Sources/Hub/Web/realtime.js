@@ -1,0 +1,169 @@
+// Listens to one channel of the hub, speaking the Pusher Channels protocol (version 7), and comes back by itself.
+//
+// A WebSocket stays "open" for a long time when the network is cut, so the line is only believed while it is heard
+// from: after `activity_timeout` of silence we ping, and no answer within the limit means lost. Whoever uses this
+// must fetch the current state at each `live`: what was missed in between is not sent again.
+
+/** Limits, in milliseconds. The first two are the protocol's own; the others are ours. */
+export const LIMITS = {
+  activity: 120_000,   // silence before we ping, unless the hub asks for less
+  pong: 30_000,        // time for the answer
+  connect: 10_000,     // from opening the socket to being subscribed
+  check: 5_000,        // time for the answer when somebody is looking at the page right now
+  firstRetry: 1_000,
+  lastRetry: 30_000,   // backoff doubles from the first to the last
+  steady: 10_000,      // a line that held this long starts the backoff anew
+};
+
+/** The real clock; a test passes its own. */
+export const realClock = {
+  now: () => Date.now(),
+  after: (ms, run) => setTimeout(run, ms),
+  cancel: (timer) => clearTimeout(timer),
+};
+
+/**
+ * One channel's line. `onstatus(status)` is told 'connecting', 'live', 'lost' (it is trying again) or 'refused' (the
+ * hub said not to come back); `onevent(name, data)` each event of the channel.
+ */
+export class Live {
+  status = 'idle';
+  heardAt = 0;       // when the hub was last heard from
+  closeCode = null;  // why the last line ended
+  #socket = null;
+  #timer = null;     // the one thing waited for: subscription, silence, a pong, or the next attempt
+  #limits = LIMITS;
+  #failures = 0;
+  #liveSince = null;
+
+  constructor({ url, channel, onstatus = () => {}, onevent = () => {},
+                open = (address) => new WebSocket(address), clock = realClock, random = Math.random }) {
+    Object.assign(this, { url, channel, onstatus, onevent, open, clock, random });
+  }
+
+  start() {
+    if (this.status === 'idle' || this.status === 'refused') this.#connect();
+  }
+
+  stop() {
+    this.#hangUp();
+    this.#become('idle');
+  }
+
+  /** Is the line still there? For moments when it may have been cut unnoticed, or may be back: asks at once. */
+  check(limit = LIMITS.check) {
+    if (this.status === 'live') this.#ping(limit);
+    else if (this.status === 'lost' && !this.#socket) this.#connect();
+  }
+
+  #become(status) {
+    if (status === this.status) return;
+    this.status = status;
+    this.onstatus(status);
+  }
+
+  #wait(ms, run) {
+    this.clock.cancel(this.#timer);
+    this.#timer = this.clock.after(ms, run);
+  }
+
+  #connect() {
+    this.#hangUp();
+    if (this.status !== 'lost') this.#become('connecting'); // while lost, an attempt is no news until it succeeds
+    let socket;
+    try {
+      socket = this.open(this.url);
+    } catch { // a browser may refuse at once, for instance ws: from a page of https:
+      this.#lost(null);
+      return;
+    }
+    this.#socket = socket;
+    // A socket that we gave up may still speak: only the present one is listened to.
+    const ours = (run) => (event) => { if (this.#socket === socket) run(event); };
+    socket.onmessage = ours(({ data }) => this.#heard(data));
+    socket.onclose = ours(({ code }) => this.#lost(code));
+    socket.onerror = () => {}; // a close event always follows
+    this.#wait(LIMITS.connect, () => this.#lost(null));
+  }
+
+  #hangUp() {
+    this.clock.cancel(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    try { socket?.close(); } catch { /* it was never open */ }
+  }
+
+  #send(event, data) {
+    try {
+      this.#socket.send(JSON.stringify({ event, data }));
+    } catch { // closing already: the deadline that is running will notice
+    }
+  }
+
+  #ping(limit) {
+    this.#send('pusher:ping', {});
+    this.#wait(limit, () => this.#lost(null));
+  }
+
+  #heard(text) {
+    const message = parse(text);
+    if (!message || typeof message.event !== 'string') return;
+    this.heardAt = this.clock.now();
+    if (this.status === 'live') this.#listen();
+    const data = typeof message.data === 'string' ? parse(message.data) : message.data;
+    switch (message.event) {
+      case 'pusher:connection_established': {
+        const asked = Number(data?.activity_timeout) * 1000;
+        this.#limits = { ...LIMITS, activity: asked > 0 ? Math.min(asked, LIMITS.activity) : LIMITS.activity };
+        this.#send('pusher:subscribe', { channel: this.channel });
+        break;
+      }
+      case 'pusher_internal:subscription_succeeded':
+        if (message.channel !== this.channel) break;
+        this.#liveSince = this.heardAt;
+        this.#listen();
+        this.#become('live');
+        break;
+      case 'pusher:ping':
+        this.#send('pusher:pong', {});
+        break;
+      default:
+        if (message.channel === this.channel) this.onevent(message.event, data);
+    }
+  }
+
+  #listen() {
+    this.#wait(this.#limits.activity, () => this.#ping(this.#limits.pong));
+  }
+
+  #lost(code) {
+    this.#hangUp();
+    this.closeCode = code;
+    if (this.#liveSince !== null && this.clock.now() - this.#liveSince >= LIMITS.steady) this.#failures = 0;
+    this.#liveSince = null;
+    if (code >= 4000 && code <= 4099) {
+      this.#become('refused');
+      return;
+    }
+    const delay = retryDelay(code, this.#failures, this.random);
+    this.#failures += 1;
+    this.#become('lost');
+    this.#wait(delay, () => this.#connect());
+  }
+}
+
+/**
+ * Milliseconds until the next attempt, after `failures` in a row and a line that ended with `code` (null: in
+ * silence).
+ */
+export function retryDelay(code, failures, random = Math.random) {
+  // At once, but a hub that keeps saying so is not hammered.
+  if (code >= 4200 && code <= 4299 && failures === 0) return 0;
+  const backoff = Math.min(LIMITS.firstRetry * 2 ** failures, LIMITS.lastRetry);
+  const jittered = backoff * (0.5 + random() / 2); // so that a hundred pages do not come back in the same instant
+  return code >= 4100 && code <= 4199 ? Math.max(1_000, jittered) : jittered;
+}
+
+function parse(text) {
+  try { return JSON.parse(text); } catch { return undefined; }
+}

@@ -1,0 +1,82 @@
+// Loads the hub's rules about days: the same Swift module, compiled to WebAssembly, that the hub itself runs.
+// Works in a page, in a service worker and in Node.
+
+/** A rule was given something it does not accept. The rules were started anew and may be asked again. */
+export class RuleError extends Error {
+  constructor(name, values, cause) {
+    super(`The rule ${name} does not accept ${values.join(', ')}`, { cause });
+    this.name = 'RuleError';
+  }
+}
+
+/** What a module may ask of its surroundings; each asks only for what it uses. `memory()` is the module's own. */
+function surroundings(memory) {
+  const bytes = () => new Uint8Array(memory().buffer); // taken anew each time: the memory may have grown
+  return {
+    random(start, count) {
+      crypto.getRandomValues(bytes().subarray(start, start + count));
+    },
+    strtod(text, out) { // C's: a text to a double at `out`; answers where the number ended, or 0
+      const all = bytes();
+      const number = Number(new TextDecoder().decode(all.subarray(text, all.indexOf(0, text))) || NaN);
+      if (Number.isNaN(number)) return 0;
+      new DataView(memory().buffer).setFloat64(out, number, true);
+      return all.indexOf(0, text);
+    },
+    sin: Math.sin,
+    cos: Math.cos,
+    asin: Math.asin,
+    atan2: Math.atan2,
+  };
+}
+
+/**
+ * A fresh instance, made by `instantiate`: asynchronously at first, since some browsers insist, at once after a
+ * trap.
+ */
+function begin(instantiate) {
+  let exports;
+  const started = (instance) => {
+    ({ exports } = instance);
+    exports._initialize?.();
+    return exports;
+  };
+  const made = instantiate({ env: surroundings(() => exports.memory) });
+  return made instanceof Promise ? made.then(started) : started(made);
+}
+
+/** Names of the answers of `relativeDay`. */
+export const DAY = { today: 0, tomorrow: 1, yesterday: -1, nextDays: 2, later: 3, lastDays: -2, earlier: -3 };
+
+/** Names of the answers of `ageUnit`. */
+export const AGE = { justNow: 0, minutes: 1, hours: 2, days: 3 };
+
+/** The rules from the bytes of `/rules.wasm`. Days are numbers since 1970-01-01, weekdays 1 (Monday) to 7. */
+export async function rulesFrom(bytes) {
+  const module = await WebAssembly.compile(bytes);
+  let exports = await begin((imports) => WebAssembly.instantiate(module, imports));
+  const rule = (name) => (...values) => {
+    try {
+      return exports[name](...values);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      // A trap leaves the instance in the middle of something.
+      exports = begin((imports) => new WebAssembly.Instance(module, imports));
+      throw new RuleError(name, values, error);
+    }
+  };
+  return {
+    dayNumber: rule('day_number'),
+    weekday: rule('weekday'),
+    isoWeek: rule('iso_week'),
+    relativeDay: rule('relative_day'),
+    ageUnit: rule('age_unit'),
+    ageCount: rule('age_count'),
+  };
+}
+
+export async function loadRules(url = '/rules.wasm') {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`The rules could not be loaded: ${url} answered ${response.status}`);
+  return rulesFrom(await response.arrayBuffer());
+}

@@ -1,0 +1,286 @@
+// Signals, templates and custom elements: all that our pages need of a framework.
+//
+//   const count = signal(0);
+//   element('bell-count', () => html`<button @click=${() => count.set(count() + 1)}>${count} bells</button>`);
+//
+// A value in a template is put in once; a function (every signal is one) is followed, and only the text, attribute or
+// list that it stands for is touched when it changes. Attribute holes are whole and unquoted: class=${name}; `.name`
+// sets a property, `@name` listens to an event.
+
+let reader = null; // the computed value or effect that runs now: what it reads notes it
+let owner = null;  // the list of endings of whatever is created now: it ends with its owner
+const due = new Set();
+
+/** A value that can be read by calling it, set with `set`, and read without being followed with `peek`. */
+export function signal(value) {
+  const source = { version: 0, readers: new Set(), refresh() {} };
+  const read = () => (note(source), value);
+  read.peek = () => value;
+  read.set = (next) => {
+    if (Object.is(next, value)) return;
+    value = next;
+    source.version += 1;
+    for (const one of [...source.readers]) one.stale();
+  };
+  return read;
+}
+
+/**
+ * A value worked out from others, only when somebody asks and something changed; the same result counts as no
+ * change.
+ */
+export function computed(compute) {
+  let value;
+  let dirty = true;
+  const source = { version: 0, readers: new Set(), refresh };
+  const node = {
+    sources: new Map(),
+    stale() {
+      if (dirty) return;
+      dirty = true;
+      for (const one of [...source.readers]) one.stale();
+    },
+  };
+  function refresh() {
+    if (!dirty) return;
+    if (source.version === 0 || changed(node)) {
+      const next = follow(node, compute);
+      if (source.version === 0 || !Object.is(next, value)) {
+        value = next;
+        source.version += 1;
+      }
+    }
+    dirty = false;
+  }
+  owner?.push(() => {
+    release(node);
+    source.version = 0; // whoever still reads it gets it worked out anew
+    dirty = true;
+  });
+  const read = () => (refresh(), note(source), value);
+  read.peek = () => (refresh(), value);
+  return read;
+}
+
+/** Runs now, and again after each change of what it read; answers a function that ends it. */
+export function effect(run) {
+  const children = [];
+  const node = {
+    sources: new Map(),
+    stale() {
+      if (due.size === 0) queueMicrotask(flush);
+      due.add(node);
+    },
+    run() {
+      end(children);
+      follow(node, () => within(children, run));
+    },
+  };
+  const stop = () => {
+    due.delete(node);
+    release(node);
+    end(children);
+  };
+  owner?.push(stop);
+  node.run();
+  return stop;
+}
+
+/** Says what must be undone when the effect or element that is being set up ends. */
+export const ending = (undo) => owner?.push(undo);
+
+function flush() {
+  for (const node of due) { // a set also visits what is added meanwhile
+    due.delete(node);
+    try {
+      if (changed(node)) node.run();
+    } catch (error) { // one broken view must not silence the others
+      queueMicrotask(() => { throw error; });
+    }
+  }
+}
+
+function note(source) {
+  if (!reader) return;
+  if (!reader.sources.has(source)) reader.sources.set(source, source.version);
+  source.readers.add(reader);
+}
+
+function changed(node) {
+  for (const [source, version] of node.sources) {
+    source.refresh();
+    if (source.version !== version) return true;
+  }
+  return false;
+}
+
+function follow(node, run) {
+  release(node);
+  const before = reader;
+  reader = node;
+  try { return run(); } finally { reader = before; }
+}
+
+function release(node) {
+  for (const source of node.sources.keys()) source.readers.delete(node);
+  node.sources.clear();
+}
+
+function within(endings, run) {
+  const before = owner;
+  owner = endings;
+  try { return run(); } finally { owner = before; }
+}
+
+/**
+ * Runs with its own endings and unfollowed: what a row or an element reads while it is made is not its maker's
+ * business.
+ */
+function apart(endings, run) {
+  const before = reader;
+  reader = null;
+  try { return within(endings, run); } finally { reader = before; }
+}
+
+function end(endings) {
+  for (const undo of endings.splice(0)) undo();
+}
+
+const templates = new WeakMap();
+
+/** A template as a document fragment, its holes filled and followed. */
+export function html(strings, ...values) {
+  if (!templates.has(strings)) templates.set(strings, prepare(strings));
+  const { template, names } = templates.get(strings);
+  const fragment = document.importNode(template.content, true); // imports, so that custom elements come alive
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
+  const holes = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.nodeType === Node.COMMENT_NODE) {
+      if (node.data.startsWith('hole-')) holes.push([node, Number(node.data.slice(5))]);
+    } else {
+      const marked = node.getAttributeNames().filter((name) => name.startsWith('hole-'));
+      for (const name of marked) holes.push([node, Number(name.slice(5))]);
+    }
+  }
+  for (const [node, index] of holes) {
+    if (names[index]) attribute(node, names[index], values[index], index);
+    else content(node, values[index]);
+  }
+  return fragment;
+}
+
+function prepare(strings) {
+  const names = [];
+  let markup = '';
+  strings.forEach((text, index) => {
+    markup += text;
+    if (index === strings.length - 1) return;
+    const inside = markup.lastIndexOf('<') > markup.lastIndexOf('>');
+    const name = inside ? /([@.]?[\w:-]+)=$/.exec(markup)?.[1] : undefined;
+    if (inside && !name) throw new SyntaxError(`A hole in a tag must be a whole, unquoted attribute: ${text}`);
+    names.push(name);
+    markup = name ? `${markup.slice(0, -name.length - 1)}hole-${index}` : `${markup}<!--hole-${index}-->`;
+  });
+  const template = document.createElement('template');
+  template.innerHTML = markup;
+  return { template, names };
+}
+
+function attribute(node, name, value, index) {
+  node.removeAttribute(`hole-${index}`);
+  if (name[0] === '@') return node.addEventListener(name.slice(1), value);
+  const put = (now) => {
+    if (name[0] === '.') node[name.slice(1)] = now;
+    else if (now === false || now === null || now === undefined) node.removeAttribute(name);
+    else node.setAttribute(name, now === true ? '' : now);
+  };
+  if (typeof value === 'function') effect(() => put(value()));
+  else put(value);
+}
+
+const fragmentOf = (value) => {
+  if (value instanceof Node) return value;
+  if (!Array.isArray(value)) return document.createTextNode(value ?? '');
+  const all = document.createDocumentFragment();
+  all.append(...value.map(fragmentOf));
+  return all;
+};
+
+function content(mark, value) {
+  if (value?.each) return list(mark, value);
+  if (typeof value !== 'function') return mark.replaceWith(fragmentOf(value));
+  const start = document.createComment('');
+  mark.before(start);
+  effect(() => {
+    const next = fragmentOf(value());
+    const only = start.nextSibling;
+    if (next.nodeType === Node.TEXT_NODE && only.nodeType === Node.TEXT_NODE && only.nextSibling === mark) {
+      only.data = next.data; // text that changes stays the same node: less work, and a selection survives
+      return;
+    }
+    while (start.nextSibling !== mark) start.nextSibling.remove();
+    mark.before(next);
+  });
+}
+
+/** A keyed list: a row whose item is the same object stays the same element. `view` answers one element. */
+export const each = (items, key, view) => ({ each: items, key, view });
+
+function list(mark, { each: items, key, view }) {
+  const rows = new Map();
+  ending(() => { for (const row of rows.values()) end(row.endings); });
+  effect(() => {
+    const wanted = items();
+    const gone = new Set(rows.keys());
+    let next = mark;
+    for (const item of [...wanted].reverse()) {
+      const id = key(item);
+      gone.delete(id);
+      let row = rows.get(id);
+      if (row?.item !== item) {
+        if (row) drop(row);
+        row = { item, endings: [] };
+        row.element = apart(row.endings, () => view(item)).firstElementChild;
+        rows.set(id, row);
+      }
+      if (row.element.nextSibling !== next) next.parentNode.insertBefore(row.element, next);
+      next = row.element;
+    }
+    for (const id of gone) {
+      drop(rows.get(id));
+      rows.delete(id);
+    }
+  });
+}
+
+function drop(row) {
+  end(row.endings);
+  row.element.remove();
+}
+
+/**
+ * Defines a custom element: `setup(host)` answers its content, set up when it enters the page and ended when it
+ * leaves.
+ */
+export function element(tag, setup) {
+  customElements.define(tag, class extends HTMLElement {
+    #endings = [];
+    #alive = false;
+
+    connectedCallback() {
+      if (this.#alive) return;
+      this.#alive = true;
+      this.replaceChildren(apart(this.#endings, () => setup(this)));
+    }
+
+    disconnectedCallback() {
+      queueMicrotask(() => { // an element that only moves is connected again by now
+        if (this.isConnected) return;
+        this.#alive = false;
+        end(this.#endings);
+      });
+    }
+  });
+}

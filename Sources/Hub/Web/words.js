@@ -1,0 +1,67 @@
+// The reader's language, and times as people write them. Words of an app are in the app's own dictionary.
+
+/**
+ * The language to speak, the first of the reader's that is on offer, and the full tag (such as de-AT) that goes with
+ * it, since it decides how dates are written.
+ */
+export function choose(offered, wanted = globalThis.navigator?.languages ?? []) {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split('-')[0];
+    if (offered.includes(language)) return { language, locale: tag };
+  }
+  return { language: offered[0], locale: offered[0] };
+}
+
+const formats = new Map();
+
+function format(locale, timeZone, options) {
+  const name = JSON.stringify([locale, timeZone, options]);
+  if (!formats.has(name)) {
+    formats.set(name, new Intl.DateTimeFormat(locale, { timeZone, hourCycle: 'h23', ...options }));
+  }
+  return formats.get(name);
+}
+
+const DAY = 86_400_000;
+
+/**
+ * An instant (milliseconds since 1970) as civil date and time of a time zone; `days` is its date as days since
+ * 1970.
+ */
+export function civil(at, timeZone) {
+  const options = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' };
+  const parts = format('en-u-ca-gregory', timeZone, options).formatToParts(at);
+  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  return { year, month, day, hour, minute, days: Math.round(Date.UTC(year, month - 1, day) / DAY) };
+}
+
+/** 18:40 */
+export const clock = ({ hour, minute }) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+
+const day = (options) => (days, locale) => format(locale, 'UTC', options).format(days * DAY);
+
+/** Of days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", as the locale writes them. */
+export const weekdayName = day({ weekday: 'long' });
+export const weekdayShort = day({ weekday: 'short' });
+export const dateLong = day({ day: 'numeric', month: 'long' });
+export const dateWithYear = day({ day: 'numeric', month: 'long', year: 'numeric' });
+export const dateShort = day({ day: 'numeric', month: 'short' });
+export const dayLong = day({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/**
+ * How a moment is told, seen from another: its time, and how near its day is: 'today', 'yesterday', 'tomorrow', 'week'
+ * (the weekday says it), 'date', or 'year' (the year must be said too). Needs no rules, so that the sign need not wait.
+ */
+export function moment(at, from, timeZone, locale) {
+  const it = civil(at, timeZone);
+  const base = civil(from, timeZone);
+  const distance = it.days - base.days;
+  const near = { '0': 'today', '-1': 'yesterday', '1': 'tomorrow' }[distance];
+  return {
+    near: near ?? (Math.abs(distance) < 7 ? 'week' : Math.abs(distance) < 300 ? 'date' : 'year'),
+    time: clock(it),
+    weekday: weekdayName(it.days, locale),
+    date: dateLong(it.days, locale),
+    dateWithYear: dateWithYear(it.days, locale),
+  };
+}

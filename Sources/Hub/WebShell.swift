@@ -1,0 +1,62 @@
+import CWebFiles
+public import Server
+import Wire
+
+/// The pages: files that bin/pack-web compressed into the program.
+public enum WebShell {
+  /// Only what we serve runs in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may come from
+  /// the space's own site.
+  static let policy =
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; "
+    + "connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+
+  public static func addRoutes(to router: inout Router) {
+    for index in 0..<webfiles_count {
+      let file = File(webfiles[index])
+      router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
+    }
+  }
+
+  private struct File: Sendable {
+    let path: String
+    private let etag: String
+    private let compressed: Response.FixedBytes
+    private let plainCount: Int
+    private let contentType: String
+
+    init(_ file: webfiles_file) {
+      path = String(cString: file.path)
+      etag = String(cString: file.etag)
+      compressed = Response.FixedBytes(UnsafeBufferPointer(start: file.bytes, count: file.count))
+      plainCount = file.plain_count
+      contentType = Self.contentType(of: path)
+    }
+
+    func response(to request: Request) -> Response {
+      var fields = [Response.Field("Vary", "Accept-Encoding"), Response.Field("Referrer-Policy", "same-origin")]
+      if contentType.hasPrefix("text/html") { fields.append(Response.Field("Content-Security-Policy", policy)) }
+      if request.head.acceptsGzip {
+        fields.append(Response.Field("Content-Encoding", "gzip"))
+        // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).
+        return Response(contentType: contentType, body: .fixed(compressed), etag: etag + "-gzip", fields: fields)
+      }
+      guard let plain = Gzip.decompress(compressed.bytes, count: plainCount) else {
+        preconditionFailure("\(path) was packed wrongly")
+      }
+      return Response(contentType: contentType, body: .bytes(plain), etag: etag, fields: fields)
+    }
+
+    private static func contentType(of path: String) -> String {
+      switch path.split(separator: ".").last.map(String.init) ?? "" {
+      case "css": "text/css; charset=utf-8"
+      case "js": "text/javascript; charset=utf-8"
+      case "svg": "image/svg+xml"
+      case "png": "image/png"
+      case "wasm": "application/wasm"
+      case "webmanifest": "application/manifest+json"
+      case "yaml": "application/yaml"
+      default: "text/html; charset=utf-8"
+      }
+    }
+  }
+}

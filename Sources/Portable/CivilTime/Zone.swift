@@ -1,0 +1,130 @@
+/// The offsets from UTC of a time zone, for all times.
+///
+/// Holds a table of transitions, sorted, searched in a few comparisons. A zone whose rules go on for ever keeps 400
+/// years of them: the Gregorian calendar repeats itself after that, weekdays included.
+public struct Zone: Sendable {
+  /// From an instant on (seconds since 1970 UTC), the zone is `offset` seconds east of UTC.
+  public struct Transition: Hashable, Sendable {
+    public let instant: EpochSeconds
+    public let offset: Int
+
+    public init(instant: EpochSeconds, offset: Int) {
+      self.instant = instant
+      self.offset = offset
+    }
+  }
+
+  private let table: Table
+
+  /// Coordinated Universal Time.
+  public static let utc = Zone(
+    table: Table(name: "UTC", initialOffset: 0, transitions: [], repeats: false, isUTC: true))
+
+  /// A zone from a list of transitions, such as an iCalendar VTIMEZONE or a browser gives.
+  ///
+  /// Offsets are seconds east of UTC; `initialOffset` holds before the first transition, the last one's for ever after.
+  public init(name: String, transitions: [Transition], initialOffset: Int) {
+    self.init(name: name, transitions: transitions, initialOffset: initialOffset, repeats: false)
+  }
+
+  /// As above; with `repeats`, the last 400 years of the table go on for ever.
+  init(name: String, transitions: [Transition], initialOffset: Int, repeats: Bool) {
+    table = Table(
+      name: name, initialOffset: initialOffset, transitions: transitions, repeats: repeats, isUTC: false)
+  }
+
+  private init(table: Table) {
+    self.table = table
+  }
+
+  /// The name that the zone was made with, such as "Europe/Berlin".
+  public var name: String { table.name }
+
+  /// Whether this is `Zone.utc`, and not merely a zone whose offset is zero.
+  var isUTC: Bool { table.isUTC }
+
+  /// Seconds east of UTC at an instant (seconds since 1970 UTC).
+  public func offset(at instant: EpochSeconds) -> Int {
+    table.offset(of: instant, among: table.instants)
+  }
+
+  /// What the wall shows at an instant (seconds since 1970 UTC).
+  public func wall(at instant: EpochSeconds) -> WallTime {
+    WallTime(seconds: instant + EpochSeconds(offset(at: instant)))
+  }
+
+  /// The instant (seconds since 1970 UTC) of a wall time, by RFC 5545 section 3.3.5: a time that the wall shows twice
+  /// is the first of the two; one that is skipped is read with the offset before the gap.
+  public func instant(of wall: WallTime) -> EpochSeconds {
+    wall.seconds - EpochSeconds(table.offset(of: wall.seconds, among: table.walls))
+  }
+}
+
+/// The table behind a zone; a class, so that copying a zone counts one reference.
+private final class Table: Sendable {
+  let name: String
+  let isUTC: Bool
+  /// When each offset begins, in seconds since 1970 UTC, ascending.
+  let instants: [EpochSeconds]
+  /// The wall second from which on each offset is the one to read a wall time with, ascending.
+  let walls: [EpochSeconds]
+  private let offsets: [Int32]
+  private let initialOffset: Int
+  private let repeats: Bool
+
+  init(name: String, initialOffset: Int, transitions: [Zone.Transition], repeats: Bool, isUTC: Bool) {
+    var instants: [EpochSeconds] = []
+    var walls: [EpochSeconds] = []
+    var offsets: [Int32] = []
+    var before = initialOffset
+    let sorted = transitions.sorted { $0.instant < $1.instant }
+    for (index, transition) in sorted.enumerated() {
+      if index + 1 < sorted.count, sorted[index + 1].instant == transition.instant { continue }
+      let instant = min(max(transition.instant, -farthestInstant), farthestInstant)
+      // A change of name alone is no transition here.
+      if transition.offset == before { continue }
+      // Forwards, [instant + before, instant + offset) does not exist and is read with the offset before; backwards,
+      // [instant + offset, instant + before) comes twice and the first one is meant. Either way the new offset counts
+      // from the later of the two.
+      let wall = instant + EpochSeconds(max(transition.offset, before))
+      if let last = walls.last, wall < last { walls.append(last) } else { walls.append(wall) }
+      instants.append(instant)
+      offsets.append(Int32(truncatingIfNeeded: transition.offset))
+      before = transition.offset
+    }
+    self.name = name
+    self.initialOffset = initialOffset
+    self.repeats = repeats && !instants.isEmpty
+    self.isUTC = isUTC
+    self.instants = instants
+    self.walls = walls
+    self.offsets = offsets
+  }
+
+  /// The offset that the last key at or before a moment stands for.
+  func offset(of moment: EpochSeconds, among keys: [EpochSeconds]) -> Int {
+    var moment = moment
+    if repeats, let last = keys.last, moment > last {
+      moment -= ((moment - last - 1) / gregorianCycle + 1) * gregorianCycle
+    }
+    var low = 0
+    var length = keys.count
+    while length > 0 {
+      let half = length >> 1
+      if keys[low + half] <= moment {
+        low += half + 1
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low == 0 ? initialOffset : Int(offsets[low - 1])
+  }
+}
+
+/// The table's outermost instant, 18 thousand million years from 1970, so that no sum overflows. (Zone files begin
+/// with the big bang.)
+private let farthestInstant: EpochSeconds = 1 << 59
+
+/// Seconds after which the Gregorian calendar repeats itself: 400 years, 146,097 days, 20,871 weeks.
+private let gregorianCycle: EpochSeconds = 146_097 * 86_400

@@ -1,0 +1,114 @@
+package import Wire
+
+/// One client's side of the Pusher Channels protocol (versions 5 to 7): its messages in, what is to be done out. It
+/// knows no socket. Source: Pusher's "WebSocket protocol" reference.
+package struct PusherSession {
+  package enum Action: Equatable {
+    case send(JSON)
+    case subscribe(String)
+    case unsubscribe(String)
+    /// Codes of 4000 and up: do not come back; 4100: come back after a second; 4200: come back at once.
+    case close(Int, String)
+  }
+
+  /// Seconds of silence after which a client is to ask whether we are still there.
+  static let activityTimeout = 120
+  static let longestChannelName = 164
+  /// Channels of one connection.
+  package static let channels = 100
+
+  package let socketID: String
+  package private(set) var subscribed: Set<String> = []
+
+  package init(socketID: String) { self.socketID = socketID }
+
+  /// What to do when the connection stands.
+  package func open(appKey: String, expectedKey: String, version: String?) -> [Action] {
+    guard appKey == expectedKey else { return refusal(4001, "There is no app with the key \(appKey).") }
+    guard let version else { return refusal(4008, "The query lacks protocol=7.") }
+    guard let number = Int(version), (5...7).contains(number) else {
+      return refusal(4007, "Protocol \(version) is not spoken here; 5 to 7 are.")
+    }
+    let data: JSON = ["socket_id": .string(socketID), "activity_timeout": .int(Self.activityTimeout)]
+    return [.send(Self.message("pusher:connection_established", data))]
+  }
+
+  package mutating func receive(_ text: String) -> [Action] {
+    guard let message = try? JSON(parsing: text), let event = message["event"]?.string else {
+      return [.send(Self.error("The message is no JSON object with an event."))]
+    }
+    switch event {
+    case "pusher:ping": return [.send(["event": "pusher:pong", "data": [:]])]
+    case "pusher:pong": return []
+    case "pusher:subscribe": return subscribe(channel(in: message))
+    case "pusher:unsubscribe":
+      guard let channel = channel(in: message), subscribed.remove(channel) != nil else { return [] }
+      return [.unsubscribe(channel)]
+    case _ where event.hasPrefix("client-"):
+      return [.send(Self.error("Client events are only for private and presence channels.", code: 4301))]
+    default: return [.send(Self.error("The event \(event) is unknown."))]
+    }
+  }
+
+  /// An event for a channel's subscribers. Its data is JSON within a JSON string, as the protocol has it.
+  package static func event(_ name: String, channel: String, data: JSON) -> JSON {
+    message(name, data, channel: channel)
+  }
+
+  private mutating func subscribe(_ channel: String?) -> [Action] {
+    guard let channel, Self.isName(channel) else {
+      return [
+        .send(Self.error("A channel's name has 1 to \(Self.longestChannelName) of the characters A-Z a-z 0-9 _-=@,.;"))
+      ]
+    }
+    if channel.hasPrefix("private-") || channel.hasPrefix("presence-") {
+      let data: JSON = ["type": "AuthError", "error": "Only public channels are served here.", "status": 403]
+      return [.send(Self.message("pusher:subscription_error", data, channel: channel))]
+    }
+    if subscribed.contains(channel) {
+      return [.send(Self.error("The connection is subscribed to \(channel) already."))]
+    }
+    guard subscribed.count < Self.channels else {
+      return [.send(Self.error("A connection has at most \(Self.channels) channels."))]
+    }
+    subscribed.insert(channel)
+    return [
+      .subscribe(channel), .send(Self.message("pusher_internal:subscription_succeeded", [:], channel: channel)),
+    ]
+  }
+
+  /// The data of a client's message is an object, or that object as a string.
+  private func channel(in message: JSON) -> String? {
+    let data = message["data"]
+    if let text = data?.string { return (try? JSON(parsing: text))?["channel"]?.string }
+    return data?["channel"]?.string
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= longestChannelName
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "_-=@,.;".utf8.contains(byte)
+        }
+      }
+  }
+
+  private func refusal(_ code: Int, _ reason: String) -> [Action] {
+    [.send(Self.error(reason, code: code)), .close(code, reason)]
+  }
+
+  private static func message(_ event: String, _ data: JSON, channel: String? = nil) -> JSON {
+    var members = [JSON.Member("event", .string(event))]
+    if let channel { members.append(JSON.Member("channel", .string(channel))) }
+    members.append(JSON.Member("data", .string(data.text)))
+    return .object(members)
+  }
+
+  /// Errors carry their data as an object, unlike all else.
+  private static func error(_ message: String, code: Int? = nil) -> JSON {
+    ["event": "pusher:error", "data": ["code": JSON(code), "message": .string(message)]]
+  }
+}

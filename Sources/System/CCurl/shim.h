@@ -1,0 +1,39 @@
+#pragma once
+#include <curl/curl.h>
+
+/// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic: one function for each type of value.
+static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_large(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+typedef size_t (*ccurl_data_function)(char *, size_t, size_t, void *);
+static inline CURLcode ccurl_set_data_function(CURL *handle, CURLoption option, ccurl_data_function function) {
+  return curl_easy_setopt(handle, option, function);
+}
+static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLMcode ccurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+  return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode ccurl_multi_set_socket_function(CURLM *multi, curl_socket_callback function) {
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
+}
+static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
+}
+/// CURL_SOCKET_TIMEOUT is a cast.
+static inline curl_socket_t ccurl_socket_timeout(void) { return CURL_SOCKET_TIMEOUT; }
+/// What `curl_multi_info_read` says of a finished transfer; the union is not imported as such.
+static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }

@@ -1,0 +1,15 @@
+#pragma once
+// What Swift's Glibc module leaves out of Linux.
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+// Only named: <sys/socket.h> belongs to Glibc, and a second owner would hide its types from Swift.
+struct sockaddr;
+
+/// Names the calling thread for ps and gdb; at most 15 bytes.
+void clinux_name_thread(const char *name);
+
+/// Accepts a connection that does not block and is closed on exec; -1 with errno like accept4(2).
+int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);

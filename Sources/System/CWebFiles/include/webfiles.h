@@ -1,0 +1,18 @@
+#pragma once
+#include <stddef.h>
+
+/// One file of the web pages, as bin/pack-web made it.
+typedef struct {
+  /// Where it is served, such as "/ui.js".
+  const char *path;
+  /// The first 16 hexadecimal digits of the SHA-256 of its bytes before compression.
+  const char *etag;
+  /// gzip (RFC 1952).
+  const unsigned char *bytes;
+  size_t count;
+  /// Bytes before compression.
+  size_t plain_count;
+} webfiles_file;
+
+extern const webfiles_file *const webfiles;
+extern const size_t webfiles_count;

@@ -1,0 +1,148 @@
+import CivilTime
+import Space
+import Testing
+
+struct RecurrenceTests {
+  private typealias Fixture = CalendarFixture
+
+  @Test func `weeks go on in wall time across a change of clocks`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261018T190000", "RRULE:FREQ=WEEKLY;COUNT=3"))
+    #expect(
+      try fixture.starts() == [
+        "2026-10-18T19:00:00+02:00", "2026-10-25T19:00:00+01:00", "2026-11-01T19:00:00+01:00",
+      ])
+  }
+
+  @Test func `UNTIL in UTC is converted to the wall of the start`() throws {
+    // 22:30 UTC is 23:30 in Berlin's winter: the occurrence of that very minute is the last.
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T233000", "RRULE:FREQ=DAILY;UNTIL=20261202T223000Z"))
+    #expect(try fixture.starts().count == 3)
+    let earlier = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T233000", "RRULE:FREQ=DAILY;UNTIL=20261202T222959Z"))
+    #expect(try earlier.starts().count == 2)
+  }
+
+  @Test func `UNTIL as a date includes that day`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T233000", "RRULE:FREQ=DAILY;UNTIL=20261202"))
+    #expect(try fixture.starts().count == 3)
+  }
+
+  @Test func `a rule that ends before its start leaves nothing`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T190000", "RRULE:FREQ=DAILY;UNTIL=20261129T180000Z"))
+    #expect(try fixture.starts() == [])
+  }
+
+  @Test func `the start counts as the first of COUNT even where it does not fit`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261020T120000", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3"))
+    #expect(
+      try fixture.starts() == [
+        "2026-10-20T12:00:00+02:00", "2026-10-26T12:00:00+01:00", "2026-11-02T12:00:00+01:00",
+      ])
+  }
+
+  @Test func `days that do not exist are left out`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;VALUE=DATE:20260131", "RRULE:FREQ=MONTHLY;COUNT=4")
+        + Fixture.event("b", "DTSTART;VALUE=DATE:20240229", "RRULE:FREQ=YEARLY"))
+    #expect(try fixture.starts("2026-01-01", "2029-01-01") == ["2026-01-31", "2026-03-31", "2026-05-31", "2026-07-31", "2028-02-29"])
+  }
+
+  @Test func `several rules and dates make each start once`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;VALUE=DATE:20260706", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3", "RRULE:FREQ=DAILY;COUNT=3",
+        "RDATE;VALUE=DATE:20260713,20260709", "RDATE:20260710T100000Z"))
+    #expect(
+      try fixture.starts() == ["2026-07-06", "2026-07-07", "2026-07-08", "2026-07-09", "2026-07-10", "2026-07-13", "2026-07-20"])
+  }
+
+  @Test func `a period has a length of its own, and may stand in another zone`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;TZID=Europe/Berlin:20260701T190000", "DURATION:PT1H",
+        "RDATE;VALUE=PERIOD:20260702T170000Z/20260702T200000Z,20260703T170000Z/PT30M",
+        "RDATE;TZID=America/New_York:20260704T130000"))
+    let occurrences = try fixture.occurrences()
+    #expect(occurrences.map { ($0.end - $0.start) / 60 } == [60, 180, 30, 60])
+    #expect(timestamp(occurrences[3].start, in: .utc) == "2026-07-04T17:00:00Z")
+  }
+
+  @Test func `an exception as a date takes out what begins that day on the event's wall`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;TZID=Europe/Berlin:20260701T003000", "RRULE:FREQ=DAILY;COUNT=4", "EXDATE;VALUE=DATE:20260702",
+        "EXDATE:20260702T223000Z"))
+    #expect(try fixture.starts() == ["2026-07-01T00:30:00+02:00", "2026-07-04T00:30:00+02:00"])
+  }
+
+  @Test func `what DTEND says is exact, a day of DURATION is a day on the wall`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "exact", "DTSTART;TZID=Europe/Berlin:20261024T120000", "DTEND;TZID=Europe/Berlin:20261025T120000",
+        "RRULE:FREQ=DAILY;COUNT=2")
+        + Fixture.event("nominal", "DTSTART;TZID=Europe/Berlin:20261024T120000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=2"))
+    let hours = try fixture.occurrences().map { "\($0.uid) \(($0.end - $0.start) / 3600)" }
+    #expect(hours == ["exact 25", "nominal 25", "exact 25", "nominal 24"])
+  }
+
+  @Test func `an event without end has no length, an all-day event has its day`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART:20260701T100000Z") + Fixture.event("b", "DTSTART;VALUE=DATE:20261025")
+        + Fixture.event("c", "DTSTART;VALUE=DATE:20261101", "DTEND;VALUE=DATE:20261101")
+        + Fixture.event("d", "DTSTART:20261102T100000Z", "DTEND:20261102T090000Z"))
+    let occurrences = try fixture.occurrences()
+    #expect(occurrences.map { $0.end - $0.start } == [0, 25 * 3600, 24 * 3600, 0])
+    #expect(occurrences.map { $0.endDate?.text } == [nil, "2026-10-26", "2026-11-02", nil])
+  }
+
+  @Test func `the end of a range is exclusive, and so is the end of an event`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20260701T220000", "DTEND;TZID=Europe/Berlin:20260702T000000")
+        + Fixture.event("b", "DTSTART;TZID=Europe/Berlin:20260702T000000"))
+    #expect(try fixture.occurrences("2026-07-01", "2026-07-02").map(\.uid) == ["a"])
+    #expect(try fixture.occurrences("2026-07-02", "2026-07-03").map(\.uid) == ["b"])
+  }
+
+  @Test(arguments: [
+    "FREQ=SECONDLY", "FREQ=MINUTELY", "FREQ=SECONDLY;INTERVAL=2;BYSECOND=1;COUNT=1000000",
+    "FREQ=SECONDLY;COUNT=1000000000",
+  ])
+  func `a rule that repeats too often is cut short with a warning`(rule: String) throws {
+    let fixture = try Fixture(Fixture.event("a", "DTSTART:20200101T000000Z", "RRULE:\(rule)"))
+    let (occurrences, warnings) = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
+    #expect(occurrences.count <= CalendarLimits.occurrencesPerSeries)
+    #expect(warnings.count == 1 && warnings[0].contains("\"a\""))
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"])
+  func `a rule that never matches ends at once`(frequency: String) throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART:20260101T180000Z", "RRULE:FREQ=\(frequency);BYMONTH=2;BYMONTHDAY=30"))
+    let result = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
+    #expect(result.occurrences.count == 1)
+    #expect(result.warnings == [])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a calendar full of expensive rules ends too`() throws {
+    let rule = "RRULE:FREQ=SECONDLY;INTERVAL=2;BYSECOND=1"
+    let fixture = try Fixture((0..<300).flatMap { Fixture.event("e\($0)", "DTSTART:20200101T000000Z", rule) })
+    let result = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
+    #expect(result.warnings.count == 300)
+  }
+
+  @Test func `periods shorter than a day skip what the rule leaves out`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART:20260701T081500Z", "RRULE:FREQ=MINUTELY;INTERVAL=30;BYHOUR=8,9;BYDAY=WE,TH;COUNT=6"),
+      zone: "UTC")
+    #expect(
+      try fixture.starts() == [
+        "2026-07-01T08:15:00Z", "2026-07-01T08:45:00Z", "2026-07-01T09:15:00Z", "2026-07-01T09:45:00Z",
+        "2026-07-02T08:15:00Z", "2026-07-02T08:45:00Z",
+      ])
+  }
+}

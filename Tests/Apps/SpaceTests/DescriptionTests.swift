@@ -1,0 +1,92 @@
+import Space
+import Testing
+
+struct DescriptionTests {
+  private static let attributes = "rel=\"noopener noreferrer nofollow\" target=\"_blank\""
+
+  private func link(_ address: String, _ text: String) -> String {
+    "<a href=\"\(address)\" \(DescriptionTests.attributes)>\(text)</a>"
+  }
+
+  @Test func `plain text is escaped, and its lines stay lines`() {
+    #expect(
+      cleanDescription("a < b & \"c\"\nsecond\n\n\nthird 'x' <bold>")
+        == "<p>a &lt; b &amp; &quot;c&quot;<br>second</p><p>third &#39;x&#39; &lt;bold&gt;</p>")
+    #expect(cleanDescription("") == "")
+    #expect(cleanDescription(" \n \n") == "")
+  }
+
+  @Test(arguments: [
+    ("see https://example.org/a.", "https://example.org/a", "https://example.org/a", "see ", "."),
+    ("(https://example.org/a)", "https://example.org/a", "https://example.org/a", "(", ")"),
+    ("https://example.org/Bell_(sign)!", "https://example.org/Bell_(sign)", "https://example.org/Bell_(sign)", "", "!"),
+    ("www.example.org, and", "https://www.example.org", "www.example.org", "", ", and"),
+    ("HTTP://EXAMPLE.ORG/ü?a=1", "HTTP://EXAMPLE.ORG/ü?a=1", "HTTP://EXAMPLE.ORG/ü?a=1", "", ""),
+    ("mail info@example.org.", "mailto:info@example.org", "info@example.org", "mail ", "."),
+    ("„https://example.org/“", "https://example.org/", "https://example.org/", "„", "“"),
+  ])
+  func `addresses in text become links`(text: String, address: String, shown: String, before: String, after: String) {
+    #expect(cleanDescription(text) == "<p>\(before)\(link(address, shown))\(after)</p>")
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "www.", "http://", "a@b", "@example.org", "xhttp://x.y", "https://", "ftp://x.y", "a@b.c1"])
+  func `what is no address stays text`(text: String) {
+    #expect(cleanDescription(text) == "<p>\(text)</p>")
+  }
+
+  @Test func `an ampersand in an address is escaped`() {
+    #expect(
+      cleanDescription("https://x.org/?a=1&b=2") == "<p>\(link("https://x.org/?a=1&amp;b=2", "https://x.org/?a=1&amp;b=2"))</p>")
+  }
+
+  @Test(arguments: [
+    ("if a <b and c", false), ("<foo@example.org>", false), ("1 < 2 > 0", false), ("x <br> y", true), ("<B>x</B>", true),
+    ("<a href=\"x\">y</a>", true), ("Tom &amp; Jerry", true), ("Q&A", false), ("<p class=x>y", true), ("<br/>", true),
+  ])
+  func `HTML is recognised by its tags`(text: String, isHTML: Bool) {
+    #expect((cleanDescription(text) == cleanDescription(text, isHTML: true)) == isHTML)
+  }
+
+  @Test(arguments: [
+    ("<p>a</p><p>b</p>", "<p>a</p><p>b</p>"), ("<div>a</div><div>b</div>", "a<br>b"), ("a<br><br>b", "a<br><br>b"),
+    ("<h1>T</h1>x", "<h4>T</h4>x"), ("<h5>T</h5>", "<p><strong>T</strong></p>"), ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
+    ("<span style=\"color:red\"><b>x</b></span>", "<b>x</b>"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b<br>c"),
+    ("<b><i>x", "<b><i>x</i></b>"), ("<li>alone</li>", "<p>alone</p>"), ("a<hr>b", "a<hr>b"), ("<del>x</del>", "<s>x</s>"),
+    ("<pre>a\n b</pre>", "<pre>a\n b</pre>"), ("a<!-- no -->b", "ab"), ("<p onclick=x>y", "<p>y</p>"),
+    ("<img src=x>text", "text"), ("&lt;b&gt;", "&lt;b&gt;"),
+  ])
+  func `allowed elements are kept, the others unwrapped`(html: String, expected: String) {
+    #expect(cleanDescription(html, isHTML: true) == expected)
+  }
+
+  @Test func `line ends count where nobody says that it is HTML`() {
+    #expect(cleanDescription("one\ntwo <b>x</b>\n<br>three") == "one<br>two <b>x</b><br><br>three")
+    #expect(cleanDescription("one\ntwo <b>x</b>", isHTML: true) == "one\ntwo <b>x</b>")
+    #expect(cleanDescription("<p>a</p>\n<p>b</p>") == "<p>a</p><p>b</p>")
+  }
+
+  @Test func `addresses in HTML become links unless they are in one`() {
+    #expect(
+      cleanDescription("<p>https://a.org <a href='https://b.org'>https://c.org</a></p>", isHTML: true)
+        == "<p>\(link("https://a.org", "https://a.org")) \(link("https://b.org", "https://c.org"))</p>")
+  }
+
+  @Test func `cleaning twice changes nothing`() {
+    for html in [
+      "<p>a <b>b</b> <a href=https://x.org>c</a></p><ul><li>d</ul>", "plain https://x.org\n\ntext",
+      "<h2>T</h2><blockquote>q<br>r</blockquote><pre>x\n y</pre>",
+    ] {
+      let once = cleanDescription(html)
+      #expect(cleanDescription(once, isHTML: true) == once)
+    }
+  }
+
+  @Test func `plain text comes back out of HTML`() {
+    let html = cleanDescription(
+      "<p>One <b>two</b></p><ul><li>a</li><li>b</li></ul><p>See <a href='https://x.org/'>this</a>, https://y.org<br>end</p>",
+      isHTML: true)
+    #expect(plainText(fromHTML: html) == "One two\n\n- a\n- b\n\nSee this <https://x.org/>, https://y.org\nend")
+    #expect(plainText(fromHTML: "") == "")
+    #expect(plainText(fromHTML: "<p>a &lt;b&gt; &amp; c</p>") == "a <b> & c")
+  }
+}

@@ -1,0 +1,358 @@
+"""The space's page in a real browser, against a real hub that runs with its demonstration data."""
+
+import os
+import pathlib
+import re
+import time
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+SMALL = {"width": 320, "height": 640}
+
+STATE = "/api/v1/space/state"
+FIRST_VIEW_LIMIT = 60_000  # bytes over the wire until the sign can be read
+LIMIT = 15_000  # milliseconds for anything that has no bound of its own
+RECONNECT_LIMIT = 45_000  # the longest backoff, and one attempt
+
+
+def turn(hub, **sign):
+    """Turns the sign as a keykeeper does."""
+    status, answer = hub.post(STATE, hub.keykeeper_token, sign)
+    assert 200 <= status < 300, answer
+
+
+@pytest.fixture
+def visit(browser, demo_hub):
+    """Opens the page as a visitor would: visit(path, viewport=…, locale=…, color_scheme=…), complete and live."""
+    contexts = []
+
+    def visit(path="/", live=True, **options):
+        options = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.goto(demo_hub.url + path)
+        if live:
+            wait_live(page)
+            # The hub reads its calendars after it has started: the page follows, without being asked to.
+            page.wait_for_selector("a.event-row", state="attached")
+        return page
+
+    yield visit
+    for context in contexts:
+        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
+        context.close()
+        assert troubles == []
+
+
+def wait_live(page, limit=LIMIT):
+    page.wait_for_selector('.sign-line[data-line="live"]', timeout=limit)
+
+
+def wait_until(page, condition, limit=LIMIT):
+    """Until a condition in JavaScript holds. Playwright's own wait needs eval, which our policy gives to no page."""
+    page.evaluate(f"""async () => {{
+      const until = performance.now() + {limit};
+      const condition = () => ({condition});
+      while (!condition()) {{
+        if (performance.now() > until) throw new Error('not within {limit} ms: ' + condition);
+        await new Promise((resolve) => {{ requestAnimationFrame(resolve); }});
+      }}
+    }}""")
+
+
+def wait_kept(page):
+    """Until the service worker has everything and has taken this page over."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+
+
+def show_all(page):
+    button = page.locator("space-programme button")
+    if button.count():
+        button.click()
+
+
+def rows(page):
+    """The programme as the page shows it: (id, text) of each event, in order."""
+    return page.eval_on_selector_all("a.event-row", "all => all.map((row) => [row.id.slice(3), row.innerText])")
+
+
+def open_first(page):
+    """Opens the first event; answers its id."""
+    link = page.locator("a.event-row").first
+    name = link.get_attribute("id")[3:]
+    link.click()
+    page.wait_for_selector("space-event dl")
+    return name
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_a_turned_sign_is_seen_on_every_open_page_within_a_second(demo_hub, visit):
+    turn(demo_hub, open=True)
+    pages = [visit(), visit(viewport=DESKTOP, locale="de-DE")]
+    for page in pages:
+        page.wait_for_selector('.sign-board[data-kind="open"]')
+    for kind, value in (("closed", False), ("open", True)):
+        before = time.monotonic()
+        turn(demo_hub, open=value, message=f"It is {kind}")
+        for page in pages:
+            page.wait_for_selector(f'.sign-board[data-kind="{kind}"]:has-text("It is {kind}")', timeout=1000)
+        assert time.monotonic() - before < 1
+    # What changed is told to a screen reader, too.
+    assert "It is open" in pages[0].locator('[role="status"]').inner_text()
+
+
+def test_everything_is_there_without_a_network(demo_hub, visit):
+    turn(demo_hub, open=True)
+    page = visit()
+    page.wait_for_selector('.sign-board[data-kind="open"]')
+    show_all(page)
+    online = rows(page)
+    assert online
+    wait_kept(page)
+    demo_hub.stop()
+    page.reload()
+    page.wait_for_selector('.note[data-kind="lost"]')
+    board = page.locator('.sign-board[data-kind="open"][data-stale]')
+    board.wait_for()
+    page.wait_for_selector(".sign-last:has-text('Last known, just now'), .sign-last:has-text(' ago:')")
+    page.wait_for_selector("space-programme .tonight", state="attached")
+    show_all(page)
+    assert rows(page) == online
+    title = page.locator("a.event-row .event-title").first.inner_text()
+    open_first(page)
+    heading = page.locator("space-event h2").inner_text()
+    assert heading and heading in title
+    assert page.locator("space-event dd").first.inner_text()
+    page.reload()  # the event's own address works offline, too
+    page.wait_for_selector("space-event dl")
+    assert page.locator("space-event h2").inner_text() == heading
+
+
+def test_a_page_reconnects_by_itself_and_shows_what_changed_meanwhile(demo_hub, visit):
+    turn(demo_hub, open=True)
+    page = visit()
+    page.wait_for_selector('.sign-board[data-kind="open"]:not([data-stale])')
+    demo_hub.stop()
+    page.wait_for_selector('.note[data-kind="lost"]')
+    page.wait_for_selector('.sign-board[data-kind="open"][data-stale]')
+    demo_hub.start()
+    turn(demo_hub, open=False)
+    wait_live(page, RECONNECT_LIMIT)
+    page.wait_for_selector('.note[data-kind="again"]')
+    page.wait_for_selector('.sign-board[data-kind="closed"]:not([data-stale])')
+    page.wait_for_selector('.note[data-kind="lost"]', state="detached")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(demo_hub, visit, scheme):
+    axe = Axe()
+    page = visit(color_scheme=scheme)
+    found = []
+
+    def check(view):
+        for violation in axe.run(page).response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                nodes = [node["html"][:200] for node in violation["nodes"]]
+                found.append((view, violation["id"], nodes))
+
+    for kind, value in (("open", True), ("closed", False)):
+        turn(demo_hub, open=value, message="Tea is ready")
+        page.wait_for_selector(f'.sign-board[data-kind="{kind}"]')
+        wait_until(page, "document.getAnimations().every((one) => one.playState === 'finished')")
+        check(kind)
+    open_first(page)
+    check("event")
+    page.go_back()
+    wait_kept(page)
+    demo_hub.stop()
+    page.wait_for_selector('.note[data-kind="lost"]')
+    check("offline")
+    assert found == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name, viewport, scale", [("phone", PHONE, 2), ("desktop", DESKTOP, 1)])
+def test_pictures_for_the_readme(demo_hub, visit, name, viewport, scale, scheme):
+    turn(demo_hub, open=True, message="The soldering irons are hot, tea is ready.")
+    page = visit(viewport=viewport, color_scheme=scheme, device_scale_factor=scale)
+    page.wait_for_selector('.sign-board[data-kind="open"]')
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    picture = PICTURES / f"space-{name}-{scheme}.png"
+    page.screenshot(path=picture, animations="disabled")
+    assert picture.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("locale, language, opened, closed, back", [
+    ("de-AT", "de", "Offen", "Geschlossen", "Programm"),
+    ("en-GB", "en", "Open", "Closed", "Programme"),
+    ("fr-FR", "en", "Open", "Closed", "Programme"),
+])
+def test_the_page_speaks_the_readers_language(demo_hub, visit, locale, language, opened, closed, back):
+    turn(demo_hub, open=True)
+    page = visit(locale=locale)
+    assert page.locator("html").get_attribute("lang") == language
+    page.wait_for_selector(f'.sign-word:text-is("{opened}")')
+    turn(demo_hub, open=False)
+    page.wait_for_selector(f'.sign-word:text-is("{closed}")')
+    assert page.title().startswith(closed)
+    open_first(page)
+    assert page.locator("button.back").inner_text() == back
+
+
+def test_the_page_can_be_installed(demo_hub, browser, tmp_path):
+    # A browser installs nothing from a private window, and that is what an ordinary test context is.
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path, executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    try:
+        page = context.pages[0]
+        page.set_default_timeout(LIMIT)
+        page.goto(demo_hub.url)
+        wait_live(page)
+        wait_kept(page)
+        session = context.new_cdp_session(page)
+        assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        manifest = session.send("Page.getAppManifest")
+        assert manifest["errors"] == []
+        assert manifest["url"] == demo_hub.url + "/manifest.webmanifest"
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+def test_nothing_is_wider_than_320_pixels(demo_hub, visit, locale):
+    page = visit(viewport=SMALL, locale=locale)
+    show_all(page)
+    for kind, value in (("open", True), ("closed", False)):
+        turn(demo_hub, open=value, message="Donaudampfschifffahrtsgesellschaftskapitänsmützenversteigerungshalle")
+        page.wait_for_selector(f'.sign-board[data-kind="{kind}"]')
+        assert overflow(page) <= 0
+        word = page.locator(".sign-word").evaluate("it => [it.scrollWidth, it.clientWidth, it.getClientRects().length]")
+        assert word[0] <= word[1], "the word on the sign does not fit"
+    open_first(page)
+    assert overflow(page) <= 0
+
+
+def test_targets_are_large_enough_for_a_thumb(visit):
+    page = visit()
+    small = """all => all.filter((it) => it.offsetParent && !it.closest('p:not(.actions), .description'))
+      .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect().height])
+      .filter(([, height]) => height < 44)"""
+    assert page.eval_on_selector_all("a, button", small) == []
+    open_first(page)
+    assert page.eval_on_selector_all("a, button", small) == []
+
+
+def test_the_programme_shows_each_event_once_and_in_order(visit):
+    page = visit()
+    show_all(page)
+    shown = [name for name, _ in rows(page)]
+    expected = page.evaluate("""async () => {
+      const day = (offset) => new Date(Date.now() + offset * 86400e3).toISOString().slice(0, 10);
+      const { events } = await (await fetch(`/api/v1/space/events?from=${day(-1.5)}&to=${day(400)}`)).json();
+      return events.filter((it) => Date.parse(it.end) > Date.now()).map(({ id, start }) => [id, Date.parse(start)]);
+    }""")
+    starts = dict(expected)
+    assert len(shown) == len(set(shown))
+    assert set(shown) == set(starts)
+    assert [starts[name] for name in shown] == sorted(starts.values())
+
+
+def test_cancelled_is_said_in_words(visit):
+    page = visit()
+    show_all(page)
+    for row in page.locator('a.event-row[data-status="cancelled"]').all():
+        assert row.locator("s").count() == 1
+        assert "cancelled" in row.inner_text()
+
+
+@pytest.mark.parametrize("way", ["history", "button"])
+def test_back_from_an_event_keeps_the_place_in_the_list(visit, way):
+    page = visit()
+    link = page.locator("a.event-row").last
+    link.scroll_into_view_if_needed()
+    name = link.get_attribute("id")
+    place = page.evaluate("scrollY")
+    assert place > 0
+    link.click()
+    page.wait_for_selector("space-event dl")
+    assert page.evaluate("scrollY") < place
+    if way == "history":
+        page.go_back()
+    else:
+        page.click("button.back")
+    wait_until(page, f"document.activeElement.id === '{name}'")
+    assert abs(page.evaluate("scrollY") - place) <= 1
+
+
+def test_an_event_has_an_address_of_its_own_and_a_calendar_file(demo_hub, visit):
+    page = visit()
+    name = open_first(page)
+    address = page.url
+    other = visit(re.sub("^[^#]*", "/", address))
+    other.wait_for_selector("space-event dl")
+    assert other.locator("space-event h2").inner_text() == page.locator("space-event h2").inner_text()
+    file = other.locator(f'a[href$="{name}.ics"]').get_attribute("href")
+    answer = other.request.get(demo_hub.url + file)
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/calendar")
+    assert answer.text().startswith("BEGIN:VCALENDAR")
+    other.click("button.back")
+    other.wait_for_selector("a.event-row")
+
+
+def test_links_in_a_description_open_beside_the_page(visit):
+    page = visit()
+    show_all(page)
+    name = page.evaluate("""async (ids) => {
+      const day = (offset) => new Date(Date.now() + offset * 86400e3).toISOString().slice(0, 10);
+      const { events } = await (await fetch(`/api/v1/space/events?from=${day(-1.5)}&to=${day(400)}`)).json();
+      return events.find((it) => ids.includes(it.id) && it.description_html.includes('<a '))?.id;
+    }""", [name for name, _ in rows(page)])
+    assert name, "the demonstration needs an event with a link in its description"
+    page.locator(f'[id="to-{name}"]').click()
+    page.wait_for_selector(".description a")
+    for link in page.locator(".description a").all():
+        assert link.get_attribute("target") == "_blank"
+        assert "noopener" in link.get_attribute("rel")
+
+
+def test_an_event_that_is_gone_is_said_to_be(visit):
+    page = visit("/#/event/no-such-event")
+    page.wait_for_selector("space-event h2")
+    assert "not in the programme any more" in page.locator("space-event h2").inner_text()
+
+
+def test_a_passed_until_is_marked_and_does_not_turn_the_sign(demo_hub, visit):
+    turn(demo_hub, open=True, until="2020-01-01T23:00:00+01:00")
+    page = visit()
+    page.wait_for_selector('.sign-board[data-kind="open"] .sign-until[data-passed]:has-text("has passed")')
+
+
+def test_the_sign_needs_few_bytes(browser, demo_hub):
+    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    session = context.new_cdp_session(page)
+    sizes = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    page.goto(demo_hub.url, wait_until="commit")
+    page.wait_for_selector(":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word")
+    used = sum(sizes)
+    context.close()
+    print(f"{used} bytes until the sign could be read")
+    assert 0 < used < FIRST_VIEW_LIMIT

@@ -1,0 +1,97 @@
+"""The templates of /ui.js need a document, so they are tested where there is one."""
+
+import pytest
+
+
+@pytest.fixture
+def page(browser, demo_hub):
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.goto(demo_hub.url)
+    yield page
+    context.close()
+
+
+def run(page, body):
+    """Runs `body` with the kit's names, a box in the page, and `settled`, which waits for the effects."""
+    return page.evaluate(f"""async () => {{
+      const {{ computed, each, effect, element, ending, html, signal }} = await import('/ui.js');
+      const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+      const box = document.body.appendChild(document.createElement('div'));
+      {body}
+    }}""")
+
+
+def test_text_attributes_properties_and_listeners(page):
+    assert run(page, """
+      const name = signal('Ada');
+      const off = signal(true);
+      let pressed = 0;
+      const press = () => { pressed += 1; };
+      box.append(html`<p class=${name} hidden=${off} .title=${() => name() + '!'} @click=${press}>Ahoy ${name}</p>`);
+      const p = box.querySelector('p');
+      const now = () => [p.textContent, p.className, p.hidden, p.title];
+      p.click();
+      const before = now();
+      name.set('Grace');
+      off.set(false);
+      await settled();
+      return [before, now(), pressed];
+    """) == [["Ahoy Ada", "Ada", True, "Ada!"], ["Ahoy Grace", "Grace", False, "Grace!"], 1]
+
+
+def test_values_are_text_never_markup(page):
+    assert run(page, """
+      box.append(html`<p>${'<b>bold</b>'} ${() => '<i>'}</p>`);
+      return box.textContent;
+    """) == "<b>bold</b> <i>"
+
+
+def test_a_keyed_list_moves_rows_and_keeps_them(page):
+    assert run(page, """
+      const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id }));
+      const items = signal([a, b, c]);
+      const ended = [];
+      const row = ({ id }) => { ending(() => ended.push(id)); return html`<li>${id}</li>`; };
+      box.append(html`<ul>${each(items, ({ id }) => id, row)}</ul>`);
+      const first = box.querySelector('li');
+      items.set([c, a]);
+      await settled();
+      const order = box.textContent;
+      const same = box.querySelectorAll('li')[1] === first;
+      items.set([c, { id: 'a' }, b]);
+      await settled();
+      return [order, same, box.textContent, box.querySelectorAll('li')[1] === first, ended];
+    """) == ["ca", True, "cab", False, ["b", "a"]]
+
+
+def test_what_a_changing_part_made_ends_with_it(page):
+    assert run(page, """
+      const on = signal(true);
+      const text = signal('x');
+      let reads = 0;
+      box.append(html`${() => (on() ? html`<b>${() => { reads += 1; return text(); }}</b><i></i>` : '')}`);
+      on.set(false);
+      await settled();
+      const empty = box.children.length;
+      text.set('y');
+      await settled();
+      return [empty, reads];
+    """) == [0, 1]
+
+
+def test_an_element_ends_when_it_leaves_and_begins_again_when_it_returns(page):
+    assert run(page, """
+      const log = [];
+      element('test-element', () => { log.push('begin'); ending(() => log.push('end')); return html`<p>here</p>`; });
+      const it = document.createElement('test-element');
+      box.append(it);
+      document.body.append(it);
+      await settled();
+      const moved = [...log];
+      it.remove();
+      await settled();
+      box.append(it);
+      return [moved, log, it.textContent];
+    """) == [["begin"], ["begin", "end", "begin"], "here"]

@@ -1,0 +1,135 @@
+import EventLoop
+import Glibc
+import Lifecycle
+import Synchronization
+import Testing
+import World
+
+struct EventLoopTests {
+  /// Collects what happened, from any thread.
+  final class Diary: Sendable {
+    private let entries = Mutex<[String]>([])
+    func write(_ entry: String) { entries.withLock { $0.append(entry) } }
+    var all: [String] { entries.withLock { $0 } }
+  }
+
+  /// Turns the loop until something is so, for at most a few seconds of real time.
+  static func turn(_ loop: EventLoop, until isSo: () -> Bool) {
+    let limit = SystemTime().uptime + 5
+    while !isSo(), SystemTime().uptime < limit { loop.turn(wait: 0.01) }
+    #expect(isSo(), "nothing happened within 5 seconds")
+  }
+
+  @Test func `timers fire by their deadline, and equal ones in the order they were made`() {
+    let time = VirtualTime()
+    let loop = EventLoop(time: time)
+    let diary = Diary()
+    loop.turn(wait: 0)
+    for (name, seconds) in [("c", 3.0), ("a", 1), ("b1", 2), ("b2", 2)] {
+      loop.schedule(after: seconds) { diary.write(name) }
+    }
+    let cancelled = loop.schedule(after: 1) { diary.write("cancelled") }
+    cancelled.cancel()
+    loop.turn(wait: 0)
+    #expect(diary.all == [])
+    time.advance(by: 2)
+    loop.turn(wait: 0)
+    #expect(diary.all == ["a", "b1", "b2"])
+    time.advance(by: 8 * 3600)
+    loop.turn(wait: 0)
+    #expect(diary.all == ["a", "b1", "b2", "c"])
+  }
+
+  @Test func `a task bound to the loop runs on its thread and comes back to it`() {
+    let loop = EventLoop(time: SystemTime())
+    let worker = WorkerThread(name: "test")
+    actor Far {
+      nonisolated let worker: WorkerThread
+      nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+      init(_ worker: WorkerThread) { self.worker = worker }
+      func isHere(_ loop: EventLoop) -> Bool { loop.isCurrent }
+    }
+    let far = Far(worker)
+    let diary = Diary()
+    loop.turn(wait: 0)
+    Task(executorPreference: loop) {
+      diary.write("before \(loop.isCurrent)")
+      diary.write("far \(await far.isHere(loop))")
+      diary.write("after \(loop.isCurrent)")
+    }
+    Self.turn(loop) { diary.all.count == 3 }
+    #expect(diary.all == ["before true", "far false", "after true"])
+  }
+
+  @Test func `work from other threads arrives in order`() {
+    let loop = EventLoop(time: SystemTime())
+    let diary = Diary()
+    for number in 0..<1000 { loop.execute { diary.write("\(number)") } }
+    Self.turn(loop) { diary.all.count == 1000 }
+    #expect(diary.all == (0..<1000).map(String.init))
+  }
+
+  @Test func `what is left for the end of a turn runs after its events, and may leave more`() {
+    let loop = EventLoop(time: VirtualTime())
+    let diary = Diary()
+    loop.turn(wait: 0)
+    loop.execute {
+      loop.atEndOfTurn {
+        diary.write("end")
+        loop.atEndOfTurn { diary.write("end of the end") }
+      }
+      diary.write("event")
+    }
+    loop.turn(wait: 0)
+    #expect(diary.all == ["event", "end", "end of the end"])
+  }
+
+  final class Reader: Watcher {
+    let diary: Diary
+    let name: String
+    var action: () -> Void = {}
+    init(_ diary: Diary, _ name: String) {
+      self.diary = diary
+      self.name = name
+    }
+    func ready(_ readiness: Readiness) {
+      diary.write(name)
+      action()
+    }
+  }
+
+  @Test func `an event for a descriptor that was closed meanwhile does not reach its successor`() throws {
+    let loop = EventLoop(time: VirtualTime())
+    let diary = Diary()
+    var first: (Int32, Int32) = (0, 0)
+    var second: (Int32, Int32) = (0, 0)
+    func pair() -> (Int32, Int32) {
+      var ends: [Int32] = [0, 0]
+      pipe(&ends)
+      return (ends[0], ends[1])
+    }
+    first = pair()
+    second = pair()
+    defer { for end in [first.0, first.1, second.1] { close(end) } }
+    let successor = Reader(diary, "successor")
+    let old = Reader(diary, "old")
+    let closer = Reader(diary, "closer")
+    // Whichever comes first closes the other's descriptor and opens a new one, which gets the same number.
+    closer.action = {
+      loop.unwatch(second.0)
+      close(second.0)
+      let number = dup(first.1)
+      #expect(number == second.0)
+      loop.watch(number, for: .readable, successor)
+    }
+    loop.turn(wait: 0)
+    loop.watch(first.0, for: .readable, closer)
+    loop.watch(second.0, for: .readable, old)
+    write(first.1, "x", 1)
+    write(second.1, "x", 1)
+    loop.turn(wait: 0)
+    #expect(diary.all == ["closer"])
+    loop.unwatch(second.0)
+    close(second.0)
+  }
+}

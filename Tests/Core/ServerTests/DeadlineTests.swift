@@ -1,0 +1,202 @@
+import EventLoop
+import Glibc
+import Observe
+import Server
+import Testing
+import Wire
+import World
+
+/// A real server on a real socket, in a time that the test moves.
+final class Bench {
+  let time = VirtualTime()
+  let loop: EventLoop
+  let server: HTTPServer
+  let port: Int
+
+  init(_ router: Router = Router()) throws {
+    loop = EventLoop(time: time)
+    loop.turn(wait: 0)
+    server = HTTPServer(loop: loop, router: router, log: Log(time: time, sink: { _ in }))
+    port = try server.listen(ListenAddress("127.0.0.1:0"))
+  }
+
+  func connect() -> Peer {
+    let peer = Peer(port: port)
+    turn()
+    return peer
+  }
+
+  /// Lets the loop do what it can do at once.
+  func turn() { for _ in 0..<4 { loop.turn(wait: 0.002) } }
+
+  func pass(_ seconds: Double) {
+    time.advance(by: seconds)
+    turn()
+  }
+}
+
+/// The other end of a connection.
+final class Peer {
+  private let descriptor: Int32
+
+  init(port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    precondition(code == 0, "cannot connect: error \(errno)")
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
+
+  /// What has arrived, and whether the other end has closed.
+  func received() -> (text: String, isClosed: Bool) {
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count <= 0 { return (text, count == 0 || errno != EAGAIN) }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+}
+
+struct DeadlineTests {
+  static var router: Router {
+    var router = Router()
+    router.on(.get, "/", .immediate { _ throws(HTTPError) in Response(json: ["a": 1]) })
+    router.on(.post, "/", .immediate { request throws(HTTPError) in Response(json: .int(request.body.count)) })
+    return router
+  }
+  static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  @Test func `a head that trickles in is cut off, however steadily it trickles`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    for byte in "GET / HTT" {
+      peer.send(String(byte))
+      bench.pass(1)
+      #expect(!peer.received().isClosed)
+    }
+    peer.send("P")
+    bench.pass(2)
+    let (text, isClosed) = peer.received()
+    #expect(text.hasPrefix("HTTP/1.1 408 "))
+    #expect(text.contains("\"code\":40801"))
+    #expect(isClosed)
+  }
+
+  @Test func `a body may take its time as long as it moves`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n")
+    for _ in 0..<3 {
+      bench.pass(ServerLimits.bodySeconds - 2)
+      #expect(peer.received().text == "")
+      peer.send("x")
+    }
+    bench.pass(0)
+    #expect(peer.received().text.hasSuffix("\r\n\r\n3"))
+    peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nx")
+    bench.pass(0)
+    bench.pass(ServerLimits.bodySeconds + 2)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 408 "))
+  }
+
+  @Test func `an idle connection is kept for a while and then closed without a word`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    peer.send(Self.request)
+    bench.pass(0)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 200 "))
+    bench.pass(ServerLimits.idleSeconds - 2)
+    #expect(!peer.received().isClosed)
+    peer.send(Self.request)
+    bench.pass(0)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 200 "))
+    bench.pass(ServerLimits.idleSeconds + 2)
+    let (text, isClosed) = peer.received()
+    #expect(text == "")
+    #expect(isClosed)
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a connection that never says anything is closed`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    bench.pass(ServerLimits.headSeconds + 2)
+    #expect(peer.received().isClosed)
+  }
+
+  @Test func `closing waits for the answer under way, and closes those that are idle`() throws {
+    let gate = Gate()
+    var router = Self.router
+    router.on(
+      .get, "/slow",
+      .task { _ throws(HTTPError) in
+        await gate.wait()
+        return Response(json: ["slow": true])
+      })
+    let bench = try Bench(router)
+    let idle = bench.connect()
+    let busy = bench.connect()
+    busy.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+    idle.send(Self.request)
+    bench.turn()
+    var isDone = false
+    bench.server.close { isDone = true }
+    bench.pass(1)
+    #expect(idle.received().isClosed)
+    #expect(!isDone)
+    gate.open()
+    for _ in 0..<500 where bench.server.connectionCount > 0 { bench.pass(0) }
+    let (text, isClosed) = busy.received()
+    #expect(text.contains("Connection: close\r\n"))
+    #expect(text.hasSuffix("{\"slow\":true}"))
+    #expect(isClosed)
+    bench.pass(1)
+    #expect(isDone)
+  }
+
+  @Test func `a WebSocket that falls silent is pinged and then dropped`() throws {
+    final class Quiet: WebSocketHandler {
+      func opened(_ socket: WebSocket) {}
+      func received(_ text: String) {}
+      func closed() {}
+    }
+    var router = Router()
+    router.on(.get, "/ws", .webSocket { _ in Quiet() })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send(
+      "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+    bench.pass(0)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 101 "))
+    bench.pass(ServerLimits.pingSeconds + 2)
+    let (ping, isClosed) = peer.received()
+    #expect(Array(ping.unicodeScalars.map(\.value)).last == 0)
+    #expect(!ping.isEmpty)
+    #expect(!isClosed)
+    bench.pass(ServerLimits.pongSeconds + 2)
+    #expect(peer.received().isClosed)
+  }
+}
+
+/// Lets a waiting task through once.
+final class Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+  func open() { continuation.finish() }
+  func wait() async { for await _ in stream {} }
+}

@@ -1,0 +1,80 @@
+import Server
+import Testing
+import Wire
+import World
+
+struct RouterTests {
+  static let answer = Handler.immediate { _ throws(HTTPError) in Response(json: [:]) }
+
+  static var router: Router {
+    var router = Router()
+    router.on(.get, "/", answer)
+    router.on(.get, "/a", answer)
+    router.on(.put, "/a", bodyLimit: 7, answer)
+    router.on(.get, "/a/{id}.ics", answer)
+    router.on(.get, "/a/{id}/b", answer)
+    return router
+  }
+
+  @Test(arguments: [
+    ("/a/x.ics", ["id": "x"]), ("/a/x%20y.ics", ["id": "x y"]), ("/a/x.ics.ics", ["id": "x.ics"]),
+    ("/a/%C3%A4/b", ["id": "ä"]),
+  ])
+  func `braces stand for part of a path`(path: String, parameters: [String: String]) {
+    guard case .route(_, let found) = Self.router.match(.get, path[...]) else {
+      Issue.record("\(path) is not found")
+      return
+    }
+    #expect(found == parameters)
+  }
+
+  @Test(arguments: ["/b", "/a/", "/a/.ics", "/a/x", "/a//b", "/a/x/y.ics", "/a/%ff.ics", ""])
+  func `other paths are not there`(path: String) {
+    guard case .none = Self.router.match(.get, path[...]) else {
+      Issue.record("\(path) is found")
+      return
+    }
+  }
+
+  @Test func `another method is told which are served, HEAD among them`() {
+    guard case .otherMethods(let methods) = Self.router.match(.delete, "/a") else {
+      Issue.record("DELETE is served")
+      return
+    }
+    #expect(methods == [.get, .head, .put])
+    guard case .route(let route, _) = Self.router.match(.put, "/a") else {
+      Issue.record("PUT is not served")
+      return
+    }
+    #expect(route.bodyLimit == 7)
+    guard case .route = Self.router.match(.head, "/") else {
+      Issue.record("HEAD is not served")
+      return
+    }
+  }
+
+  @Test func `every error has a status of its own family and a number of its own`() {
+    #expect(Set(ErrorCode.allCases.map(\.rawValue)).count == ErrorCode.allCases.count)
+    for code in ErrorCode.allCases {
+      #expect((400...599).contains(code.status))
+      #expect(String(describing: ResponseHead.reason(code.status)) != "Unknown")
+    }
+  }
+
+  @Test func `a query is taken apart`() {
+    let request = Request(head: RequestHead(method: .get, target: "/a?from=2026-11-20&x=a+b%26c&flag&x=last&%zz=1"))
+    #expect(request.query == ["from": "2026-11-20", "x": "last", "flag": ""])
+  }
+
+  @Test(arguments: [("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), (":8080", "", 8080)])
+  func `an address to listen on is read`(text: String, host: String, port: Int) throws {
+    let address = try ListenAddress(text)
+    #expect(address.host == host)
+    #expect(address.port == port)
+  }
+
+  @Test(arguments: ["", "8080", "a:", "a:b", "a:70000", "a:-1"])
+  func `what is no address is refused`(text: String) {
+    #expect(throws: ListenError.self) { try ListenAddress(text) }
+  }
+}

@@ -1,0 +1,54 @@
+import Settings
+import Testing
+
+struct SettingsTests {
+  static let known = [
+    Setting("listen", "HOST:PORT", fallback: "127.0.0.1:8080", help: ""),
+    Setting("calendar_folders", "DIR:DIR", fallback: "", help: ""),
+  ]
+
+  func settings(
+    _ words: [String] = [], _ environment: [String: String] = [:], file: String? = nil
+  ) throws(SettingsError) -> Settings {
+    let arguments = try Arguments(words, accepted: Self.known.map(\.option))
+    return try Settings(Self.known, arguments: arguments, environment: environment, file: file)
+  }
+
+  @Test func `an option counts before a variable, a variable before the file, the file before the fallback`() throws {
+    let file = "# where\n listen = c:3 \n\n"
+    #expect(try settings()["listen"] == "127.0.0.1:8080")
+    #expect(try settings(file: file)["listen"] == "c:3")
+    #expect(try settings([], ["EIGHTBELLS_LISTEN": "b:2"], file: file)["listen"] == "b:2")
+    #expect(try settings(["--listen", "a:1"], ["EIGHTBELLS_LISTEN": "b:2"], file: file)["listen"] == "a:1")
+    #expect(try settings(["--calendar-folders=/a=b"])["calendar_folders"] == "/a=b")
+  }
+
+  @Test func `a mistyped name is refused with a suggestion wherever it stands`() {
+    func message(_ words: [String] = [], _ environment: [String: String] = [:], file: String? = nil) -> String {
+      do throws(SettingsError) { _ = try settings(words, environment, file: file) } catch { return error.message }
+      return ""
+    }
+    #expect(message(["--lisen", "x"]).contains("Did you mean --listen?"))
+    #expect(message([], ["EIGHTBELLS_LISTN": "x"]).contains("Did you mean EIGHTBELLS_LISTEN?"))
+    #expect(message(file: "\nlistne = x").contains("line 2: unknown name \"listne\". Did you mean listen?"))
+    #expect(message(file: "listen").contains("NAME = VALUE"))
+    #expect(message(["--listen"]).contains("--listen needs a value: --listen HOST:PORT."))
+    #expect(message([], ["OTHER": "x"]) == "")
+  }
+
+  @Test func `words and options are told apart`() throws {
+    let accepted = [Option("name", "NAME", help: ""), Option("demo", help: "")]
+    let arguments = try Arguments(["create", "--name", "-", "--demo", "--", "--name"], accepted: accepted)
+    #expect(arguments.words == ["create", "--name"])
+    #expect(arguments["name"] == "-")
+    #expect(arguments.has("demo"))
+    #expect(throws: SettingsError.self) { try Arguments(["--demo=x"], accepted: accepted) }
+  }
+
+  @Test(arguments: [
+    ("serv", "serve"), ("sevre", "serve"), ("opne", "open"), ("status", "status"), ("xyz", nil), ("", nil),
+  ])
+  func `only a near name is suggested`(text: String, expected: String?) {
+    #expect(suggestion(for: text, among: ["serve", "open", "status"]) == expected)
+  }
+}

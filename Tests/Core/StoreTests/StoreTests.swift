@@ -1,0 +1,104 @@
+import Lifecycle
+import Store
+import Testing
+import World
+
+struct StoreTests {
+  static let first = Migration(room: "test", number: 1, sql: "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)")
+  static let second = Migration(
+    room: "test", number: 2, sql: "ALTER TABLE things ADD COLUMN size REAL; UPDATE things SET size = 1.5")
+
+  let folder = TemporaryFolder()
+  var path: String { "\(folder.path)/store.sqlite" }
+
+  func open(_ migrations: [Migration]) async throws -> Store {
+    try await Store(path: path, migrations: migrations, time: VirtualTime())
+  }
+
+  func names(_ store: Store) async throws -> [String] {
+    try await store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM things ORDER BY id") { $0.text(0) }
+    }
+  }
+
+  @Test func `what was written is there after opening again`() async throws {
+    let store = try await open([Self.first])
+    try await store.write { database throws(StoreError) in
+      try database.run("INSERT INTO things (name) VALUES (?), (?)", "a", .text("ä\u{0}b"))
+    }
+    #expect(try await names(try await open([Self.first])) == ["a", "ä\u{0}b"])
+  }
+
+  @Test func `a write that fails half way leaves nothing`() async throws {
+    let store = try await open([Self.first])
+    await #expect(throws: StoreError.self) {
+      try await store.write { database throws(StoreError) in
+        try database.run("INSERT INTO things (id, name) VALUES (1, 'a')")
+        try database.run("INSERT INTO things (id, name) VALUES (1, 'b')")
+      }
+    }
+    #expect(try await names(store) == [])
+    try await store.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('c')") }
+    #expect(try await names(store) == ["c"])
+  }
+
+  @Test func `migrations run once and in order, and keep what is there`() async throws {
+    let old = try await open([Self.first])
+    try await old.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')") }
+    for _ in 0..<2 {
+      let store = try await open([Self.second, Self.first])
+      let sizes = try await store.read { database throws(StoreError) in
+        try database.rows("SELECT size FROM things") { $0.double(0) }
+      }
+      #expect(sizes == [1.5])
+    }
+  }
+
+  @Test func `a migration that fails changes nothing`() async throws {
+    _ = try await open([Self.first])
+    let broken = Migration(room: "test", number: 2, sql: "CREATE TABLE others (id INTEGER); NONSENSE")
+    await #expect(throws: StoreError.self) { _ = try await open([Self.first, broken]) }
+    let store = try await open([Self.first])
+    let tables = try await store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM sqlite_schema WHERE name = 'others'") { $0.text(0) }
+    }
+    #expect(tables == [])
+  }
+
+  @Test func `a migration that was changed after it ran is refused`() async throws {
+    _ = try await open([Self.first])
+    let changed = Migration(room: "test", number: 1, sql: Self.first.sql + " ")
+    let error = await #expect(throws: StoreError.self) { _ = try await open([changed]) }
+    #expect(error?.code == .migration)
+  }
+
+  @Test func `a database of a newer program is refused`() async throws {
+    _ = try await open([Self.first, Self.second])
+    let error = await #expect(throws: StoreError.self) { _ = try await open([Self.first]) }
+    #expect(error?.code == .migration)
+    #expect(error?.message.contains("newer") == true)
+  }
+
+  @Test func `a file that is no database is refused and not touched`() async throws {
+    let bytes = [UInt8]("this is no database, but somebody's letter".utf8)
+    try folder.write(bytes, to: "store.sqlite")
+    let error = await #expect(throws: StoreError.self) { _ = try await open([Self.first]) }
+    #expect(error?.code == .open)
+    #expect(try folder.read("store.sqlite") == bytes)
+  }
+
+  @Test func `every kind of value comes back as it went in`() async throws {
+    let store = try await open([
+      Migration(room: "test", number: 1, sql: "CREATE TABLE v (a, b, c, d, e, f)")
+    ])
+    let row = try await store.write { database throws(StoreError) in
+      try database.run(
+        "INSERT INTO v VALUES (?, ?, ?, ?, ?, ?)", nil, .int(.min), .double(0.1), "", .blob([0, 255]), .blob([]))
+      return try database.first("SELECT * FROM v") { row in
+        let isNull = "\(row.isNull(0)) \(row.optionalInt(0) == nil) \(row.isNull(5))"
+        return "\(isNull) \(row.int(1)) \(row.double(2)) \(row.text(3)) \(row.blob(4)) \(row.blob(5))"
+      }
+    }
+    #expect(row == "true true false \(Int.min) 0.1  [0, 255] []")
+  }
+}

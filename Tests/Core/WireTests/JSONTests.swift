@@ -1,0 +1,54 @@
+import Testing
+import Wire
+
+struct JSONTests {
+  @Test(arguments: [
+    "null", "true", "[]", "{}", "-12", "1.5", "\"a\\n\\\"\\\\ä\\u0001\"", "{\"b\":[1,2.5,{\"a\":null}],\"a\":\"x\"}",
+  ])
+  func `a text is written as it was read`(text: String) throws { #expect(try JSON(parsing: text).text == text) }
+
+  @Test(arguments: [
+    "", "{", "tru", "[1,]", "{\"a\":1,\"a\":2}", "\"\u{1}\"", "1 2", "NaN", "01", "99999999999999999999999", "'a'",
+  ])
+  func `what is no JSON is refused`(text: String) { #expect(throws: JSONError.self) { try JSON(parsing: text) } }
+
+  @Test func `bytes that are not UTF-8 are refused`() {
+    #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xff, 0x22]) }
+  }
+
+  @Test func `an error says where`() throws {
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: "{\n  \"a\": x}") }
+    #expect(error?.line == 2)
+  }
+
+  @Test func `very deep nesting is refused and does not overflow the stack`() {
+    let text = String(repeating: "[", count: 100_000)
+    #expect(throws: JSONError.self) { try JSON(parsing: text) }
+  }
+
+  @Test func `whole numbers are told from fractions and from true`() throws {
+    let json = try JSON(parsing: "[1, 1.0, true]")
+    #expect(json == [.int(1), .double(1), true])
+    #expect(json.array?[2].number == nil)
+  }
+
+  @Test func `digests and their spellings are the standard's`() {
+    #expect(
+      Digest.hex(Digest.sha256("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(Digest.hex(Digest.sha1("abc".utf8)) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(Digest.base64(Array("foob".utf8)) == "Zm9vYg==")
+    #expect(Digest.base64URL([0xfb, 0xff]) == "-_8")
+    #expect(Digest.random(16) != Digest.random(16))
+  }
+
+  @Test(arguments: [0, 1, 100_000])
+  func `gzip gives back what it took`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+    let packed = Gzip.compress(bytes)
+    packed.withUnsafeBufferPointer { packed in
+      #expect(Gzip.decompress(packed, count: count) == bytes)
+      if count > 1 { #expect(Gzip.decompress(packed, count: count - 1) == nil) }
+      #expect(Gzip.decompress(UnsafeBufferPointer(rebasing: packed.dropLast(9)), count: count) == nil)
+    }
+  }
+}

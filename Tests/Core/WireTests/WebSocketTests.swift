@@ -1,0 +1,109 @@
+import Testing
+import Wire
+import World
+
+struct WebSocketTests {
+  typealias Message = WebSocketParser.Message
+
+  static func feed(_ pieces: [[UInt8]]) -> ([Message], CloseCode?) {
+    var parser = WebSocketParser()
+    var messages: [Message] = []
+    var code: CloseCode?
+    for piece in pieces where code == nil {
+      piece.withUnsafeBufferPointer { input in
+        var position = 0
+        do throws(WebSocketParser.Fault) {
+          while let message = try parser.next(input, &position) { messages.append(message) }
+        } catch {
+          code = error.code
+        }
+      }
+    }
+    return (messages, code)
+  }
+
+  /// A client's frame.
+  static func frame(_ first: UInt8, _ payload: [UInt8], mask: [UInt8] = [1, 2, 3, 4]) -> [UInt8] {
+    var bytes = [first]
+    switch payload.count {
+    case 0..<126: bytes.append(0x80 | UInt8(payload.count))
+    case 126..<65_536: bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+    default: bytes += [0x80 | 127] + (0..<8).map { UInt8(payload.count >> (56 - 8 * $0) & 255) }
+    }
+    return bytes + mask + payload.enumerated().map { $0.element ^ mask[$0.offset & 3] }
+  }
+
+  @Test func `the example of RFC 6455 section 5·7 says Hello`() {
+    let bytes: [UInt8] = [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58]
+    for pieces in everyCut(of: bytes) { #expect(Self.feed(pieces).0 == [.text("Hello")]) }
+    #expect(WebSocketFrame.encode(.text, Array("Hello".utf8)) == [0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
+  }
+
+  @Test func `a message in fragments with a ping between them means the same however it is cut`() {
+    let bytes =
+      Self.frame(0x01, Array("hä".utf8.prefix(2))) + Self.frame(0x89, [7]) + Self.frame(0x00, [])
+      + Self.frame(0x80, Array("hä".utf8.dropFirst(2))) + Self.frame(0x82, [0, 255]) + Self.frame(0x8a, [])
+      + Self.frame(0x88, [0x03, 0xe8] + Array("bye".utf8))
+    let expected: [Message] = [.ping([7]), .text("hä"), .binary([0, 255]), .pong([]), .close(.normal, "bye")]
+    for pieces in everyCut(of: bytes) {
+      let (messages, code) = Self.feed(pieces)
+      #expect(messages == expected)
+      #expect(code == nil)
+    }
+  }
+
+  static let refused: [([UInt8], CloseCode)] = [
+    ([0x81, 0x01, 0x61], .protocolError),  // not masked
+    (frame(0xc1, [1]), .protocolError),  // a reserved bit
+    (frame(0x83, []), .protocolError),  // an unknown opcode
+    (frame(0x80, []), .protocolError),  // nothing to continue
+    (frame(0x01, []) + frame(0x81, []), .protocolError),  // a message inside another
+    (frame(0x09, []), .protocolError),  // a control frame in fragments
+    (frame(0x89, [UInt8](repeating: 0, count: 126)), .protocolError),  // a long control frame
+    (frame(0x88, [3]), .protocolError),  // half a close code
+    (frame(0x88, [0x03, 0xed]), .protocolError),  // 1005 may not be sent
+    (frame(0x81, [0xff]), .invalidData),  // not UTF-8
+    (frame(0x88, [0x03, 0xe8, 0xff]), .invalidData),
+    (frame(0x82, [UInt8](repeating: 0, count: WireLimits.messageBytes + 1)).prefix(14).map { $0 }, .tooLarge),
+    ([0x82, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], .tooLarge),
+  ]
+
+  @Test(arguments: refused)
+  func `what breaks the protocol is refused with its code`(bytes: [UInt8], code: CloseCode) {
+    for pieces in everyCut(of: bytes) { #expect(Self.feed(pieces).1 == code) }
+  }
+
+  @Test(arguments: [0, 125, 126, 65_535, 65_536])
+  func `a frame of any length is written as it is read`(count: Int) {
+    let payload = [UInt8](repeating: 0x61, count: count)
+    let sent = WebSocketFrame.encode(.text, payload)
+    let header = sent.count - count
+    // The same frame as a client would send it: with the mask bit and a mask of zeros.
+    var masked = Array(sent[..<header])
+    masked[1] |= 0x80
+    let (messages, _) = Self.feed([masked + [0, 0, 0, 0] + payload])
+    #expect(messages == (count <= WireLimits.messageBytes ? [.text(String(decoding: payload, as: UTF8.self))] : []))
+  }
+
+  @Test func `the handshake of RFC 6455 section 1·3 is answered`() throws {
+    let head = RequestHead(
+      method: .get, target: "/chat",
+      fields: Fields([
+        "Host": "server.example.com", "Upgrade": "websocket", "Connection": "keep-alive, Upgrade",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13",
+      ]))
+    #expect(try WebSocketHandshake.accept(head) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    var post = head
+    post.method = .post
+    #expect(throws: WebSocketRefusal.self) { try WebSocketHandshake.accept(post) }
+    #expect(throws: WebSocketRefusal.self) {
+      try WebSocketHandshake.accept(RequestHead(method: .get, target: "/", fields: Fields(["Upgrade": "h2c"])))
+    }
+  }
+
+  @Test func `a close reason is cut between two characters`() {
+    let frame = WebSocketFrame.close(.normal, String(repeating: "ä", count: 100))
+    #expect(frame[1] == 124)
+    #expect(String(validating: frame[4...], as: UTF8.self) == String(repeating: "ä", count: 61))
+  }
+}

@@ -1,0 +1,221 @@
+"""The hub's WebSocket (RFC 6455): a well-behaved library on the other end, and bare frames where it would not misbehave."""
+
+import base64
+import json
+import os
+import struct
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from hub import STATE
+from live import listening, opened
+from wire import Wire, get
+
+PATH = "/app/eightbells?protocol=7"
+PING = json.dumps({"event": "pusher:ping", "data": {}}).encode()
+TEXT, BINARY, CLOSE, PING_FRAME, PONG_FRAME, CONTINUED = 1, 2, 8, 9, 10, 0
+
+
+def frame(opcode, payload=b"", final=True, masked=True, reserved=0, length=None):
+    """A client's frame, right or wrong."""
+    head = bytes([final << 7 | reserved << 4 | opcode])
+    size = len(payload) if length is None else length
+    mask_bit = masked << 7
+    if size < 126:
+        head += bytes([mask_bit | size])
+    elif size < 65_536:
+        head += bytes([mask_bit | 126]) + struct.pack("!H", size)
+    else:
+        head += bytes([mask_bit | 127]) + struct.pack("!Q", size)
+    if not masked:
+        return head + payload
+    key = os.urandom(4)
+    return head + key + bytes(byte ^ key[index % 4] for index, byte in enumerate(payload))
+
+
+class RawSocket:
+    """An upgraded connection that reads the hub's frames."""
+
+    def __init__(self, hub):
+        self.wire = Wire(hub)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.wire.send(get(
+            PATH, "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {key}"))
+        assert self.wire.answer()[0] == 101
+        assert json.loads(self.next()[1])["event"] == "pusher:connection_established"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.wire.socket.close()
+
+    def next(self):
+        """Opcode and payload of the next frame, which a server never masks nor fragments."""
+        first, second = self.wire._take(2)
+        assert first & 0xF0 == 0x80 and second < 128
+        size = second
+        if size == 126:
+            size, = struct.unpack("!H", self.wire._take(2))
+        elif size == 127:
+            size, = struct.unpack("!Q", self.wire._take(8))
+        return first & 15, self.wire._take(size)
+
+    def closing(self):
+        """The code of the close frame that must come next, with a reason people can read, and then the end."""
+        opcode, payload = self.next()
+        assert opcode == CLOSE, (opcode, payload)
+        payload[2:].decode()
+        assert self.wire.has_ended()
+        return struct.unpack("!H", payload[:2])[0]
+
+
+def test_a_ping_is_answered_with_its_own_payload(hub):
+    with opened(hub) as listener:
+        assert listener.socket.ping("are you there?").wait(10)
+
+
+def test_a_message_may_come_in_fragments_with_a_ping_between_them(hub):
+    with RawSocket(hub) as socket:
+        socket.wire.send(
+            frame(TEXT, PING[:3], final=False), frame(CONTINUED, b"", final=False), frame(PING_FRAME, b"!"),
+            frame(CONTINUED, PING[3:]))
+        assert socket.next() == (PONG_FRAME, b"!")
+        assert json.loads(socket.next()[1])["event"] == "pusher:pong"
+
+
+def test_frames_may_be_cut_anywhere(hub):
+    sent = frame(TEXT, PING) + frame(TEXT, PING + b" " * 200) + frame(PING_FRAME, b"x" * 125)
+    with RawSocket(hub) as socket:
+        socket.wire.send(*(sent[at:at + 1] for at in range(len(sent))))
+        assert [socket.next()[0] for _ in range(3)] == [TEXT, TEXT, PONG_FRAME]
+
+
+def test_many_messages_in_one_segment_are_all_answered(hub):
+    with RawSocket(hub) as socket:
+        socket.wire.send(frame(TEXT, PING) * 500)
+        assert {json.loads(socket.next()[1])["event"] for _ in range(500)} == {"pusher:pong"}
+
+
+def test_a_message_right_behind_the_handshake_is_not_lost(hub):
+    key = base64.b64encode(os.urandom(16)).decode()
+    with Wire(hub) as wire:
+        wire.send(get(
+            PATH, "Upgrade: WebSocket", "Connection: upgrade", "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {key}") + frame(TEXT, PING))
+        assert wire.answer()[0] == 101
+        received = b""
+        while b"pusher:pong" not in received:
+            received += wire._read() or pytest.fail(f"ended after {received!r}")
+
+
+def test_an_unsolicited_pong_is_nothing_to_worry_about(hub):
+    with RawSocket(hub) as socket:
+        socket.wire.send(frame(PONG_FRAME, b"beat"), frame(TEXT, PING))
+        assert socket.next()[0] == TEXT
+
+
+WRONG = {
+    "an unmasked frame": (frame(TEXT, PING, masked=False), 1002),
+    "a reserved bit": (frame(TEXT, PING, reserved=4), 1002),
+    "an unknown opcode": (frame(3, b""), 1002),
+    "an unknown control opcode": (frame(11, b""), 1002),
+    "a long ping": (frame(PING_FRAME, b"x" * 126), 1002),
+    "a ping in fragments": (frame(PING_FRAME, b"x", final=False), 1002),
+    "a continuation of nothing": (frame(CONTINUED, b"x"), 1002),
+    "a message inside another": (frame(TEXT, b"a", final=False) + frame(TEXT, b"b"), 1002),
+    "half a close code": (frame(CLOSE, b"\x03"), 1002),
+    "a close code that is never sent": (frame(CLOSE, struct.pack("!H", 1006)), 1002),
+    "a close code of nobody": (frame(CLOSE, struct.pack("!H", 2999)), 1002),
+    "a close reason that is no UTF-8": (frame(CLOSE, struct.pack("!H", 1000) + b"\xff"), 1007),
+    "text that is no UTF-8": (frame(TEXT, b'{"event": "\xc3\x28"}'), 1007),
+    "a surrogate": (frame(TEXT, b"\xed\xa0\x80"), 1007),
+    "text cut within a character": (frame(TEXT, "ä".encode()[:1]), 1007),
+    "binary data": (frame(BINARY, b"abc"), 1003),
+    "a message above 64 KB": (frame(TEXT, b"x" * 65_537), 1009),
+    "a message announced above all memory": (frame(TEXT, b"", length=1 << 62), 1009),
+    "fragments above 64 KB together": (
+        frame(TEXT, b"x" * 40_000, final=False) + frame(CONTINUED, b"x" * 40_000), 1009),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_frame_ends_the_connection_with_its_code(hub_for_frames, name):
+    sent, code = WRONG[name]
+    with RawSocket(hub_for_frames) as socket:
+        socket.wire.send(sent)
+        assert socket.closing() == code
+
+
+@pytest.fixture(scope="module")
+def hub_for_frames(tmp_path_factory):
+    """One hub for all wrong frames, which it must survive."""
+    from hub import Hub
+
+    hub = Hub(tmp_path_factory.mktemp("frames") / "data").start()
+    yield hub
+    assert hub.stop() == 0
+
+
+def test_a_message_of_exactly_64_kilobytes_is_read(hub):
+    with opened(hub) as listener:
+        listener.expect("pusher:connection_established")
+        listener.socket.send(PING.decode() + " " * (65_536 - len(PING)))
+        listener.expect("pusher:pong")
+
+
+@pytest.mark.parametrize("sent, answered", [
+    (b"", 1000), (struct.pack("!H", 1000) + b"bye", 1000), (struct.pack("!H", 1001), 1001),
+    (struct.pack("!H", 4321) + "tschüss".encode(), 4321)])
+def test_a_goodbye_is_answered_with_the_same_code(hub_for_frames, sent, answered):
+    with RawSocket(hub_for_frames) as socket:
+        socket.wire.send(frame(CLOSE, sent))
+        assert socket.closing() == answered
+
+
+@pytest.mark.parametrize("fields", [
+    [],
+    ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"],
+    ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 8", "Sec-WebSocket-Key: " + "A" * 22 + "=="],
+    ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: short"],
+    ["Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: " + "A" * 22 + "=="],
+])
+def test_a_request_that_asks_wrongly_is_told_to_upgrade(hub_for_frames, fields):
+    with Wire(hub_for_frames) as wire:
+        status, answered, _ = wire.send(get(PATH, *fields)).error()
+        assert (status, answered["upgrade"]) == (426, "websocket")
+        assert wire.send(get(STATE)).answer()[0] == 200
+
+
+def test_a_key_is_answered_as_rfc_6455_says(hub):
+    """The example of RFC 6455 section 1.3."""
+    with Wire(hub) as wire:
+        wire.send(get(
+            PATH, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="))
+        status, fields, _ = wire.answer()
+    assert (status, fields["sec-websocket-accept"]) == (101, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+
+
+def test_a_reader_that_never_reads_is_dropped_and_holds_up_nobody(hub_with_space):
+    """It asks and asks without reading: its answers may fill the kernel's buffers and a bounded queue, not the hub."""
+    hub = hub_with_space
+    with RawSocket(hub) as sleeper, listening(hub) as listener:
+        pings = frame(PING_FRAME, b"x" * 125) * 500
+        sent = 0
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            while sent < 100_000_000:
+                sleeper.wire.send(pings)
+                sent += len(pings)
+        hub.turn(True, message="still here")
+        assert listener.expect("state")["message"] == "still here"
+
+
+def test_a_hub_that_stops_says_so_and_asks_to_come_back(hub):
+    with listening(hub) as listener:
+        assert hub.stop() == 0
+        with pytest.raises(ConnectionClosed) as closed:
+            listener.socket.recv(10)
+        assert closed.value.rcvd.code == 4200

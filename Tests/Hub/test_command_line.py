@@ -1,0 +1,261 @@
+"""What a person types: eightbells serve, token and space, and how wrong input is met."""
+
+import socket
+import subprocess
+
+import pytest
+
+from hub import BINARY, STATE, clean_environment, command, eventually
+
+ROLES = ["owner", "keykeeper", "member", "reader"]
+
+
+@pytest.mark.parametrize("words", [["--help"], ["help"], ["-h"]])
+def test_the_help_names_every_command(words):
+    told = command(*words)
+    assert told.returncode == 0 and told.stderr == ""
+    for name in ("serve", "token create", "space status|open|close"):
+        assert f"eightbells {name}" in told.stdout
+
+
+@pytest.mark.parametrize("name, options", [
+    ("serve", ["--data DIR", "--listen HOST:PORT", "--calendar-folders DIR:DIR", "--demo"]),
+    ("token", ["--data DIR", "--name NAME", "--role ROLE"]),
+    ("space", ["--hub URL", "--token TOKEN", "--message TEXT", "--until TIME", "--by NAME"]),
+])
+def test_each_command_explains_its_options(name, options):
+    told = command(name, "--help")
+    assert told.returncode == 0 and told.stderr == ""
+    assert [option for option in options if option not in told.stdout] == []
+
+
+def test_the_version_is_one_line():
+    told = command("--version")
+    assert told.returncode == 0
+    name, version = told.stdout.split()
+    assert name == "eightbells" and version.count(".") == 2
+
+
+@pytest.mark.parametrize("words, said", [
+    ([], ["eightbells serve"]),
+    (["serv"], ["Unknown command serv", "Did you mean serve?"]),
+    (["xylophone"], ["Unknown command xylophone", "--help"]),
+    (["serve", "--dat", "x"], ["Unknown option --dat", "Did you mean --data?"]),
+    (["serve", "--data"], ["--data needs a value", "--data DIR"]),
+    (["serve", "--demo=yes"], ["--demo takes no value"]),
+    (["serve", "now"], ["Unknown word now"]),
+    (["serve", "--listen", "nowhere"], ["nowhere"]),
+    (["serve", "--listen", "127.0.0.1:70000"], ["70000"]),
+    (["serve", "--listen", "127.0.0.1:x"], ["127.0.0.1:x"]),
+    (["token"], ["Usage: eightbells token create"]),
+    (["token", "destroy"], ["Usage: eightbells token create"]),
+    (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing"]),
+    (["token", "create", "--data", "x", "--role", "owner"], ["--name is missing"]),
+    (["token", "create", "--data", "x", "--name", "n" * 101, "--role", "owner"], ["1 to 100"]),
+    (["token", "create", "--data", "x", "--name", "a", "--role", "king"], ["king", *ROLES]),
+    (["token", "create", "--data", "x", "--name", "a"], ["--role is missing", *ROLES]),
+    (["space"], ["Usage: eightbells space status|open|close"]),
+    (["space", "ajar"], ["Usage: eightbells space status|open|close"]),
+    (["space", "open"], ["--token is missing"]),
+    (["space", "open", "--mesage", "x", "--token", "x"], ["--mesage", "Did you mean --message?"]),
+])
+def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_path):
+    told = command(*words, cwd=tmp_path)
+    assert told.returncode == 2
+    assert told.stdout == ""
+    assert [part for part in said if part not in told.stderr] == []
+    assert list(tmp_path.rglob("*.sqlite")) == [], "a refused call makes no store"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_token_made_beside_the_running_hub_counts_at_once_with_its_role(hub, role):
+    hub.get(STATE)
+    told = command("token", "create", "--data", hub.data, "--name", "door phone", "--role", role)
+    assert told.returncode == 0 and told.stderr == ""
+    token = told.stdout.removesuffix("\n")
+    assert token.split() == [token] and len(token) >= 32, "only the token is printed"
+    status, answer = hub.post(STATE, token, {"open": True})
+    if role in ("owner", "keykeeper"):
+        assert status == 200
+    else:
+        assert status == 403 and role in answer["error"]
+
+
+def test_tokens_differ_and_are_kept_only_as_digests(make_hub):
+    hub = make_hub()
+    tokens = {hub.token("reader", "same name") for _ in range(3)}
+    assert len(tokens) == 3
+    hub.stop()
+    kept = b"".join(path.read_bytes() for path in hub.data.iterdir() if path.is_file())
+    assert [token for token in tokens if token.encode() in kept] == []
+
+
+def test_a_token_can_be_made_before_the_first_start(make_hub):
+    hub = make_hub(start=False)
+    token = hub.token("keykeeper")
+    hub.start()
+    assert hub.post(STATE, token, {"open": False})[0] == 200
+
+
+def test_nobody_else_may_look_into_the_data_folder(hub):
+    assert hub.data.stat().st_mode & 0o077 == 0
+
+
+def test_a_second_hub_on_the_same_folder_is_refused(hub):
+    told = command("serve", "--data", hub.data, "--listen", "127.0.0.1:0")
+    assert told.returncode == 1
+    assert f"Another hub is running on {hub.data}" in told.stderr
+    assert hub.get(STATE)[0] == 200
+
+
+def test_a_taken_port_is_named(hub, tmp_path):
+    told = command("serve", "--data", tmp_path / "other", "--listen", f"127.0.0.1:{hub.port}")
+    assert told.returncode == 1
+    assert f"127.0.0.1:{hub.port}" in told.stderr and "choose another port" in told.stderr
+
+
+@pytest.mark.parametrize("path", ["/proc/data", "/dev/null"])
+def test_an_unusable_data_folder_ends_with_1(path):
+    told = command("serve", "--data", path, "--listen", "127.0.0.1:0")
+    assert told.returncode == 1 and path in told.stderr
+
+
+def test_a_damaged_database_is_refused_and_left_alone(make_hub):
+    hub = make_hub(start=False)
+    hub.data.mkdir()
+    database = hub.data / "eightbells.sqlite"
+    damaged = b"this is no database, whatever its name says\n" * 200
+    database.write_bytes(damaged)
+    told = command("serve", "--data", hub.data, "--listen", "127.0.0.1:0")
+    assert told.returncode == 1 and "eightbells.sqlite" in told.stderr
+    assert database.read_bytes() == damaged
+
+
+def test_the_demo_refuses_a_folder_with_a_real_space(hub_with_space):
+    hub_with_space.stop()
+    told = command("serve", "--data", hub_with_space.data, "--demo", "--listen", "127.0.0.1:0")
+    assert told.returncode == 1 and "real space" in told.stderr
+
+
+# Variables and the configuration file
+
+
+@pytest.mark.parametrize("name, near", [
+    ("EIGHTBELLS_LISTN", "Did you mean EIGHTBELLS_LISTEN?"), ("EIGHTBELLS_FLUX", "EIGHTBELLS_FLUX")])
+def test_an_unknown_variable_is_refused(tmp_path, name, near):
+    told = command("serve", "--data", tmp_path / "data", env={name: "127.0.0.1:0"})
+    assert told.returncode == 2 and near in told.stderr
+
+
+@pytest.mark.parametrize("text, said", [
+    ("listn = 127.0.0.1:0\n", ["line 1", "listn", "Did you mean listen?"]),
+    ("# a comment\n\nlisten\n", ["line 3", "NAME = VALUE"]),
+    ("listen = nowhere\n", ["nowhere"]),
+])
+def test_a_wrong_line_of_the_configuration_is_named(tmp_path, text, said):
+    (tmp_path / "eightbells.conf").write_text(text)
+    told = command("serve", "--data", tmp_path)
+    assert told.returncode == 2
+    assert [part for part in said if part not in told.stderr] == []
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def greeting(*words, env=None):
+    """Where a hub says that it listens, started with these words."""
+    process = subprocess.Popen(
+        [BINARY, "serve", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=clean_environment(**(env or {})))
+    try:
+        return process.stdout.readline().split()[-1]
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+def test_the_option_counts_before_the_variable_and_the_variable_before_the_file(tmp_path):
+    by_file, by_variable, by_option = (f"127.0.0.1:{free_port()}" for _ in range(3))
+    (tmp_path / "eightbells.conf").write_text(f"# where\nlisten = {by_file}\n")
+    variable = {"EIGHTBELLS_LISTEN": by_variable}
+    assert greeting("--data", tmp_path) == f"http://{by_file}"
+    assert greeting("--data", tmp_path, env=variable) == f"http://{by_variable}"
+    assert greeting("--data", tmp_path, "--listen", by_option, env=variable) == f"http://{by_option}"
+
+
+def test_the_data_folder_can_be_a_variable(tmp_path):
+    folder = tmp_path / "by" / "variable"
+    greeting("--listen", "127.0.0.1:0", env={"EIGHTBELLS_DATA": str(folder)})
+    assert (folder / "eightbells.sqlite").exists()
+    made = command("token", "create", "--name", "a", "--role", "owner", env={"EIGHTBELLS_DATA": str(folder)})
+    assert made.returncode == 0 and made.stdout
+
+
+# eightbells space
+
+
+def space(hub, *words, token=None, **env):
+    """Runs `eightbells space` against a hub, configured by variables."""
+    env["EIGHTBELLS_HUB"] = hub.url
+    if token:
+        env["EIGHTBELLS_TOKEN"] = token
+    return command("space", *words, env=env)
+
+
+def test_the_sign_is_read_and_turned_from_the_command_line(hub_with_space):
+    hub, token = hub_with_space, hub_with_space.keykeeper_token
+    told = space(hub, "status")
+    assert told.returncode == 0 and told.stdout.startswith("unknown")
+
+    told = space(
+        hub, "open", "--message", "Come in", "--until", "23:00", "--by", "Ada", token=token)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("open since ") and "23:00" in told.stdout
+    assert told.stdout.rstrip().endswith(": Come in (Ada)")
+    state = hub.state()
+    assert (state["open"], state["message"], state["by"]) == (True, "Come in", "Ada")
+    assert state["until"][11:16] == "23:00"
+
+    # The address and the token may be given as options too.
+    told = command("space", "close", "--hub", hub.url + "/", "--token", token)
+    assert told.returncode == 0 and told.stdout.startswith("closed since ")
+    assert hub.state()["open"] is False
+    assert space(hub, "status").stdout == told.stdout
+
+
+@pytest.mark.parametrize("role, words, said", [
+    ("member", ["open"], ["member"]),
+    (None, ["open", "--token", "eb_unknown"], ["The token is unknown"]),
+    ("keykeeper", ["open", "--until", "soon"], ["until", "soon", "23:00"]),
+    ("keykeeper", ["open", "--message", "m" * 501], ["message", "501", "500"]),
+])
+def test_what_the_hub_refuses_is_told_and_ends_with_1(hub_with_space, role, words, said):
+    told = space(hub_with_space, *words, token=role and hub_with_space.token(role))
+    assert told.returncode == 1 and told.stdout == ""
+    assert [part for part in said if part not in told.stderr] == []
+    assert hub_with_space.state()["open"] is None
+
+
+def test_a_hub_that_cannot_be_reached_is_named():
+    told = command("space", "status", "--hub", f"http://127.0.0.1:{free_port()}")
+    assert told.returncode == 1 and "Cannot reach the hub at http://127.0.0.1:" in told.stderr
+
+
+def test_something_that_is_no_hub_is_told_apart(calendar_server):
+    calendar_server.serve(STATE, "<html>Welcome</html>", content_type="text/html")
+    told = command("space", "status", "--hub", calendar_server.url)
+    assert told.returncode == 1 and "not like a hub" in told.stderr
+
+
+# Ending
+
+
+def test_a_hub_ends_with_0_when_it_is_told_to_stop(hub):
+    process = hub.process
+    assert hub.stop() == 0
+    assert process.returncode == 0
+    eventually(lambda: "the hub has stopped" in hub.log)

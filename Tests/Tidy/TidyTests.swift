@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// The rules of the house, checked on the source itself.
+struct TidyTests {
+  // MARK: Imports
+
+  /// Which groups of modules a group may reach, itself or through others. What comes with the toolchain is in
+  /// `toolchain`; Foundation is not: it would triple the program for what we do not need.
+  static let reachable: [String: Set<String>] = [
+    "Portable": ["Portable"],
+    "System": [],
+    "Core": ["Portable", "System", "Core"],
+    "Realtime": ["Portable", "System", "Core", "Realtime"],
+    "Push": ["Portable", "System", "Core", "Push"],
+    "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
+    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps"],
+    "Commands": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps", "Commands"],
+  ]
+  static let toolchain: Set<String> = ["Glibc", "Synchronization"]
+
+  @Test func `every import is in the table, and so is what it brings along`() throws {
+    let graph = try House.importGraph()
+    #expect(graph.count > 10, "the import graph was not read")
+    for (module, imported) in graph {
+      let group = try #require(House.modules[module])
+      let allowed = try #require(Self.reachable[group], "the group \(group) is not in the table")
+      for name in imported where House.modules[name] == nil {
+        #expect(Self.toolchain.contains(name), "\(module) imports \(name)")
+      }
+      var reached: Set<String> = []
+      var rest = Array(imported)
+      while let next = rest.popLast() {
+        if reached.insert(next).inserted { rest += graph[next] ?? [] }
+      }
+      for name in reached {
+        guard let target = House.modules[name] else { continue }
+        #expect(allowed.contains(target), "\(module) in \(group) reaches \(name) in \(target)")
+        if group == "Apps" { #expect(target != "Apps" || name == module, "the app \(module) reaches the app \(name)") }
+      }
+    }
+  }
+
+  @Test func `a door to C has no logic in Swift`() {
+    #expect(House.files("Sources/System").filter { $0.hasSuffix(".swift") } == [])
+  }
+
+  @Test func `rooms look alike`() throws {
+    let folders: Set = ["Model", "Storage", "Watch", "Routes", "Alerts", "Demo", "Web"]
+    for path in House.files("Sources/Apps") {
+      let parts = path.split(separator: "/").map(String.init)
+      if parts.count == 4 {
+        #expect(["README.md", "\(parts[2])Room.swift"].contains(parts[3]), "\(path) stands in no folder of its room")
+      } else {
+        #expect(folders.contains(parts[3]), "\(path): a room has the folders \(folders.sorted())")
+      }
+    }
+  }
+
+  @Test func `SQL stands in Storage folders, in Core and where tokens are kept`() throws {
+    let statements = #/"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) /#
+    for path in House.files("Sources") where path.hasSuffix(".swift") {
+      if path.contains("/Storage/") || path.hasPrefix("Sources/Core/Store/") || path.hasSuffix("/Tokens.swift") {
+        continue
+      }
+      #expect(try House.text(path).firstMatch(of: statements) == nil, "\(path) holds SQL")
+    }
+  }
+
+  // MARK: Time
+
+  @Test func `only Core slash Lifecycle reads a real clock`() throws {
+    let clocks = [
+      "clock_gettime", "gettimeofday", "ContinuousClock", "SuspendingClock", "Task.sleep", "usleep(", "nanosleep(",
+      " sleep(", "time(nil)",
+    ]
+    for path in House.files("Sources") where path.hasSuffix(".swift") && !path.hasPrefix("Sources/Core/Lifecycle/") {
+      let text = try House.text(path)
+      for clock in clocks { #expect(!text.contains(clock), "\(path) uses \(clock)") }
+    }
+  }
+
+  // MARK: Files
+
+  static let folders = ["Sources", "Tests", "Benchmarks", "Fuzz", "bin"]
+  static let code: Set = ["swift", "c", "h", "js", "mjs", "css", "html", "py", ""]
+
+  @Test func `no file of code is over 500 lines or 120 columns`() throws {
+    for path in Self.folders.flatMap(House.files) {
+      guard Self.code.contains((path as NSString).pathExtension), !path.hasPrefix("Tests/Fixtures/"),
+        !path.hasPrefix("Fuzz/Corpus/")
+      else { continue }
+      let lines = try House.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 500, "\(path): \(lines.count) lines")
+      for (index, line) in lines.enumerated() where line.count > 120 {
+        Issue.record("\(path):\(index + 1): \(line.count) columns")
+      }
+    }
+  }
+
+  @Test func `every file of a page and every fixture is named somewhere`() throws {
+    let texts = try (Self.folders.flatMap(House.files) + ["Package.swift"])
+      .filter { Self.code.union(["webmanifest", "md"]).contains(($0 as NSString).pathExtension) }
+      .map { ($0, try House.text($0)) }
+    let wanted =
+      House.files("Tests/Fixtures")
+      + House.files("Sources").filter { $0.contains("/Web/") }
+    #expect(wanted.count > 10, "the pages were not found")
+    for path in wanted {
+      let name = (path as NSString).lastPathComponent
+      if name == "README.md" { continue }
+      #expect(texts.contains { $0.0 != path && $0.1.contains(name) }, "nothing names \(path)")
+    }
+  }
+
+  @Test func `swift format finds nothing`() throws {
+    let lint = Process()
+    lint.executableURL = URL(filePath: "/usr/bin/env")
+    lint.arguments =
+      ["swift", "format", "lint", "--strict", "--recursive", "--parallel", "Package.swift"]
+      + ["Sources", "Tests", "Benchmarks", "Fuzz"].filter { !House.files($0).isEmpty }
+    lint.currentDirectoryURL = House.root
+    let output = Pipe()
+    lint.standardError = output
+    try lint.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    lint.waitUntilExit()
+    #expect(lint.terminationStatus == 0, "\(text)")
+  }
+}

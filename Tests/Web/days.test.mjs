@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const days = await page('/space/days.js');
+
+const DAY = 86_400_000;
+const ageUnit = (seconds) => [60, 3600, 86_400, Infinity].findIndex((limit) => seconds < limit);
+
+// What the rules promise, in JavaScript: the pages' own work is tested here, the rules where they are written.
+days.rules.set({
+  dayNumber: (year, month, day) => Date.UTC(year, month - 1, day) / DAY,
+  weekday: (day) => ((((day + 3) % 7) + 7) % 7) + 1,
+  isoWeek: (day) => {
+    const thursday = day - ((day + 3) % 7) + 3;
+    const year = new Date(thursday * DAY).getUTCFullYear();
+    return Math.floor((thursday - Date.UTC(year, 0, 1) / DAY) / 7) + 1;
+  },
+  relativeDay: (today, day) => {
+    const distance = day - today;
+    if (Math.abs(distance) <= 1) return distance;
+    return Math.sign(distance) * (Math.abs(distance) <= 6 ? 2 : 3);
+  },
+  ageUnit,
+  ageCount: (seconds) => Math.floor(seconds / [1, 60, 3600, 86_400][ageUnit(seconds)]),
+});
+
+const NOW = Date.parse('2026-11-20T18:45:00+01:00');
+const TODAY = Date.UTC(2026, 10, 20) / DAY;
+
+let number = 0;
+const event = (start, end, more = {}) => ({
+  id: `e${number += 1}`, title: 'An event', status: 'confirmed', all_day: false,
+  start: `${start}:00+01:00`, end: `${end}:00+01:00`, ...more,
+});
+const ids = (items) => items.map((it) => it.event.id);
+const arrange = (...events) => days.arranger()(events, NOW, TODAY);
+
+test('tonight is what is today and not over, and what still runs', () => {
+  const over = event('2026-11-20T10:00', '2026-11-20T12:00');
+  const running = event('2026-11-20T18:00', '2026-11-20T19:00');
+  const camp = event('2026-11-19T12:00', '2026-11-22T12:00');
+  const late = event('2026-11-20T23:00', '2026-11-21T04:00');
+  const allDay = event('2026-11-20T00:00', '2026-11-21T00:00', { all_day: true });
+  const tomorrow = event('2026-11-21T00:00', '2026-11-22T00:00', { all_day: true });
+  const it = arrange(late, over, running, camp, allDay, tomorrow);
+  assert.deepEqual(ids(it.tonight), [camp, allDay, running, late].map(({ id }) => id));
+  assert.deepEqual(ids(it.later), [tomorrow.id]);
+});
+
+test('an event without an end is shown until its day is over', () => {
+  const it = arrange(event('2026-11-20T17:00', '2026-11-20T17:00'), event('2026-11-19T17:00', '2026-11-19T17:00'));
+  assert.equal(it.tonight.length, 1);
+});
+
+test('each event once, in order, by weeks and days', () => {
+  const friday = event('2026-11-27T19:00', '2026-11-27T20:00');
+  const saturday = event('2026-11-21T19:00', '2026-11-21T20:00');
+  const monday = event('2026-11-23T19:00', '2026-11-23T20:00');
+  const newYear = event('2027-01-01T19:00', '2027-01-01T20:00');
+  const it = arrange(newYear, friday, saturday, monday, friday);
+  assert.deepEqual(it.weeks.map(({ days: all }) => all.map(({ events }) => ids(events))),
+    [[[saturday.id]], [[monday.id], [friday.id]], [[newYear.id]]]);
+  const names = it.weeks.map((week) => days.weekName(week.monday, TODAY).name);
+  assert.deepEqual(names, ['This week', 'Next week', 'Week 53']);
+});
+
+test('the same arrangement is given again until something changes', () => {
+  const arranger = days.arranger();
+  const events = [event('2026-11-20T18:00', '2026-11-20T19:00'), event('2026-11-20T20:00', '2026-11-20T21:00')];
+  const first = arranger(events, NOW, TODAY);
+  assert.equal(arranger(events, NOW + 60_000, TODAY), first);
+  const later = arranger(events, NOW + 20 * 60_000, TODAY);
+  assert.notEqual(later, first);
+  assert.equal(later.tonight.length, 1);
+});
+
+test('days of events: nights, midnights, whole days', () => {
+  const length = (...all) => { const { first, last } = days.placed(event(...all)); return last - first; };
+  assert.equal(length('2026-11-20T20:00', '2026-11-21T02:00'), 0);
+  assert.equal(length('2026-11-20T20:00', '2026-11-21T00:00'), 0);
+  assert.equal(length('2026-11-20T20:00', '2026-11-21T09:00'), 1);
+  assert.equal(length('2026-11-20T00:00', '2026-11-21T00:00', { all_day: true }), 0);
+  assert.equal(length('2026-11-20T00:00', '2026-11-23T00:00', { all_day: true }), 2);
+});
+
+test('when, in full', () => {
+  const full = (...all) => days.whenInFull(days.placed(event(...all)), TODAY);
+  assert.match(full('2026-11-20T19:00', '2026-11-20T22:00'), /^Today, Friday,? .*, 19:00 to 22:00$/);
+  assert.match(full('2026-11-21T00:00', '2026-11-22T00:00', { all_day: true }), /^Tomorrow, Saturday.*, all day$/);
+  assert.match(full('2026-11-25T18:00', '2026-11-27T12:00'), /^Wednesday.*, 18:00 to Friday.*, 12:00$/);
+  assert.match(full('2026-11-25T18:00', '2026-11-25T18:00'), /, 18:00$/);
+});
+
+test('tonight begins in the afternoon, or when only evening events are left', () => {
+  const evening = [days.placed(event('2026-11-20T19:00', '2026-11-20T22:00'))];
+  const afternoon = [days.placed(event('2026-11-20T14:00', '2026-11-20T22:00'))];
+  assert.equal(days.isEvening(evening, '09:00'), true);
+  assert.equal(days.isEvening(afternoon, '09:00'), false);
+  assert.equal(days.isEvening(afternoon, '16:00'), true);
+  assert.equal(days.isEvening([], '09:00'), false);
+});
+
+test('ages', () => {
+  const age = (seconds) => days.age(NOW - seconds * 1000, NOW);
+  assert.deepEqual([-5, 59, 60, 1500, 7200, 86_400, 3 * 86_400].map(age),
+    ['just now', 'just now', '1 minute ago', '25 minutes ago', '2 hours ago', '1 day ago', '3 days ago']);
+});

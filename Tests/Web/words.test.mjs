@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { choose, civil, moment } = await page('/words.js');
+const { dictionary, said } = await page('/space/words.js');
+const { contactLink, isWeb } = await page('/space/contact.js');
+
+const BERLIN = 'Europe/Berlin';
+const at = (text) => Date.parse(text);
+
+test('the first of the reader’s languages that we speak decides, with its own way to write dates', () => {
+  assert.deepEqual(choose(['en', 'de'], ['fr-FR', 'de-AT', 'en']), { language: 'de', locale: 'de-AT' });
+  assert.deepEqual(choose(['en', 'de'], ['ja']), { language: 'en', locale: 'en' });
+  assert.deepEqual(choose(['en', 'de'], []), { language: 'en', locale: 'en' });
+});
+
+test('the civil date is that of the space’s time zone', () => {
+  const night = { year: 2026, month: 11, day: 21, hour: 0, minute: 30, days: 20778 };
+  assert.deepEqual(civil(at('2026-11-20T23:30:00Z'), BERLIN), night);
+  assert.equal(civil(at('2026-03-29T00:59:00Z'), BERLIN).hour, 1);
+  assert.equal(civil(at('2026-03-29T01:00:00Z'), BERLIN).hour, 3);
+});
+
+test('a moment is told by how near its day is', () => {
+  const now = at('2026-11-20T18:45:00+01:00');
+  const near = (text) => moment(at(text), now, BERLIN, 'en-GB').near;
+  assert.equal(near('2026-11-20T00:00:00+01:00'), 'today');
+  assert.equal(near('2026-11-19T23:59:00+01:00'), 'yesterday');
+  assert.equal(near('2026-11-21T00:00:00+01:00'), 'tomorrow');
+  assert.equal(near('2026-11-14T12:00:00+01:00'), 'week');
+  assert.equal(near('2026-11-13T12:00:00+01:00'), 'date');
+  assert.equal(near('2025-11-20T12:00:00+01:00'), 'year');
+});
+
+test('the day of 25 hours has no second yesterday', () => {
+  const late = at('2026-10-25T23:30:00+01:00');
+  assert.equal(moment(at('2026-10-25T00:10:00+02:00'), late, BERLIN, 'de').near, 'today');
+});
+
+test('moments in both languages', () => {
+  const now = at('2026-11-20T18:45:00+01:00');
+  const both = (text) => [['en', 'en-GB'], ['de', 'de-DE']].map(([language, locale]) =>
+    said(at(text), now, BERLIN, dictionary[language], locale));
+  assert.deepEqual(both('2026-11-20T18:40:00+01:00'), ['18:40', '18:40 Uhr']);
+  assert.deepEqual(both('2026-11-19T21:10:00+01:00'), ['yesterday 21:10', 'gestern 21:10 Uhr']);
+  assert.deepEqual(both('2026-11-17T21:10:00+01:00'), ['Tuesday 21:10', 'Dienstag 21:10 Uhr']);
+  assert.deepEqual(both('2026-10-03T09:05:00+02:00'), ['3 October, 09:05', '3. Oktober, 09:05 Uhr']);
+  assert.deepEqual(both('2024-10-03T09:05:00+02:00'), ['3 October 2024', '3. Oktober 2024']);
+});
+
+test('German says everything that English says', () => {
+  const shape = (value) => {
+    if (typeof value !== 'object') return typeof value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
+  };
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});
+
+test('contacts become links only when they are what their key promises', () => {
+  assert.equal(contactLink('email', 'ahoy@example.org'), 'mailto:ahoy@example.org');
+  assert.equal(contactLink('email', 'ahoy at example'), null);
+  assert.equal(contactLink('phone', '+49 (421) 146-29'), 'tel:+4942114629');
+  assert.equal(contactLink('matrix', '#space:example.org'), 'https://matrix.to/#/%23space%3Aexample.org');
+  assert.equal(contactLink('mastodon', '@space@chaos.social'), 'https://chaos.social/@space');
+  assert.equal(contactLink('irc', 'ircs://irc.libera.chat/#space'), 'ircs://irc.libera.chat/#space');
+  assert.equal(contactLink('facebook', 'https://facebook.example/space'), 'https://facebook.example/space');
+  assert.equal(contactLink('irc', 'javascript:alert(1)'), null);
+  assert.equal(contactLink('facebook', 'javascript:alert(1)'), null);
+  assert.equal(isWeb('javascript:alert(1)'), false);
+  assert.equal(isWeb('https://example.org/a'), true);
+  assert.equal(isWeb(null), false);
+});

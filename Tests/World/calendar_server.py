@@ -1,0 +1,143 @@
+"""A web server for calendars that answers well or badly, path by path, and remembers what it was asked."""
+
+import dataclasses
+import gzip
+import http.server
+import threading
+import time
+
+
+@dataclasses.dataclass
+class Page:
+    """What stands at a path: `how` is "whole" or one of the ways to go wrong."""
+
+    body: bytes = b""
+    status: int = 200
+    etag: str | None = None
+    last_modified: str | None = None
+    content_type: str = "text/calendar; charset=utf-8"
+    location: str | None = None
+    gzipped: bool = False
+    how: str = "whole"
+
+
+@dataclasses.dataclass
+class Asked:
+    path: str
+    headers: dict
+
+
+class CalendarServer:
+    """Serves until it leaves its `with` block. Paths may be changed at any time; an unknown one is 404."""
+
+    def __init__(self):
+        self.pages = {}
+        self.requests = []
+        self._news = threading.Condition()
+        self.closing = threading.Event()
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def serve(self, path, body=b"", **page):
+        """Puts a page at a path; returns its address."""
+        self.pages[path] = Page(body if isinstance(body, bytes) else body.encode(), **page)
+        return self.url + path
+
+    def asked(self, path):
+        """The requests for a path so far, oldest first."""
+        with self._news:
+            return [request for request in self.requests if request.path == path]
+
+    def wait_for(self, path, count, seconds=10):
+        """Waits until a path was asked for so often; returns the requests."""
+        until = time.monotonic() + seconds
+        with self._news:
+            while len(found := [one for one in self.requests if one.path == path]) < count:
+                left = until - time.monotonic()
+                if left <= 0 or not self._news.wait(left):
+                    raise AssertionError(f"{path} was asked for {len(found)} times within {seconds} s, not {count}")
+            return found
+
+    def _handler(self):
+        world = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            timeout = 60
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                page = world.pages.get(self.path, Page(b"nothing here", 404, content_type="text/plain"))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                with world._news:
+                    world.requests.append(Asked(self.path, headers))
+                    world._news.notify_all()
+                try:
+                    getattr(self, f"answer_{page.how}")(page, headers)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True
+
+            def answer_whole(self, page, headers):
+                unchanged = page.status == 200 and (
+                    headers.get("if-none-match") == page.etag
+                    if page.etag and "if-none-match" in headers
+                    else page.last_modified is not None and headers.get("if-modified-since") == page.last_modified)
+                body = gzip.compress(page.body) if page.gzipped else page.body
+                self.send_response(304 if unchanged else page.status)
+                for name, value in (("ETag", page.etag), ("Last-Modified", page.last_modified),
+                                    ("Location", page.location)):
+                    if value is not None:
+                        self.send_header(name, value)
+                if not unchanged:
+                    self.send_header("Content-Type", page.content_type)
+                    self.send_header("Content-Length", str(len(body)))
+                    if page.gzipped:
+                        self.send_header("Content-Encoding", "gzip")
+                self.end_headers()
+                if not unchanged:
+                    self.wfile.write(body)
+
+            def answer_silence(self, page, headers):
+                """Closes without a word."""
+                self.close_connection = True
+
+            def answer_never(self, page, headers):
+                """Keeps the connection, and the asker waiting."""
+                world.closing.wait(60)
+                self.close_connection = True
+
+            def answer_cut(self, page, headers):
+                """Promises more than it sends."""
+                self.send_response(200)
+                self.send_header("Content-Type", page.content_type)
+                self.send_header("Content-Length", str(len(page.body) + 1000))
+                self.end_headers()
+                self.wfile.write(page.body)
+                self.close_connection = True
+
+            def answer_endless(self, page, headers):
+                """Sends the page again and again, until the other end has had enough."""
+                self.send_response(200)
+                self.send_header("Content-Type", page.content_type)
+                self.send_header("Connection", "close")
+                self.end_headers()
+                block = (page.body or b"X" * 100) * (1 + (1 << 16) // max(1, len(page.body or b"X" * 100)))
+                sent = 0
+                while sent < 200_000_000 and not world.closing.is_set():
+                    self.wfile.write(block)
+                    sent += len(block)
+                self.close_connection = True
+
+        return Handler

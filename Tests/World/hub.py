@@ -1,0 +1,229 @@
+"""The hub as the tests use it: the real program, in a folder and on a port of its own."""
+
+import functools
+import http.client
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("EIGHTBELLS_BINARY") or ROOT / ".build/release/eightbells").absolute()
+
+# A debug build on a busy machine needs a moment; nothing here ever waits for ever.
+START_SECONDS = 20
+STOP_SECONDS = 20
+ANSWER_SECONDS = 15
+
+STATE = "/api/v1/space/state"
+SETTINGS = "/api/v1/space/settings"
+EVENTS = "/api/v1/space/events"
+
+# Settings as an owner sends them; every test changes only what it is about.
+SPACE = {
+    "name": "Test space",
+    "logo": "https://space.example/logo.svg",
+    "url": "https://space.example",
+    "address": "Am Speicher 8, 28195 Bremen",
+    "lat": 53.0838,
+    "lon": 8.7922,
+    "timezone": "Europe/Berlin",
+    "contact": {"email": "hello@space.example"},
+    "opening_hours": "Tu,Th 18:00-23:00",
+    "calendars": [],
+}
+
+
+def eventually(condition, seconds=10, what=None):
+    """Asks until the answer is truthy, and returns it; fails when that takes too long."""
+    until = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        if time.monotonic() > until:
+            raise AssertionError(f"not within {seconds} s: {what or condition}; last answer: {answer!r}")
+        time.sleep(0.02)
+
+
+def clean_environment(**variables):
+    """Ours without the variables that would configure the hub under test."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("EIGHTBELLS_")}
+    return kept | variables
+
+
+def command(*words, env=None, cwd=None, seconds=START_SECONDS):
+    """Runs the program to its end: what it answered, as text."""
+    return subprocess.run(
+        [BINARY, *map(str, words)], capture_output=True, text=True, env=clean_environment(**(env or {})), cwd=cwd,
+        timeout=seconds, check=False)
+
+
+class Answer:
+    """An HTTP answer: status, fields, bytes."""
+
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Hub:
+    """A hub that runs. `start` after `stop` or `kill` takes the same port again."""
+
+    def __init__(self, folder, demo=False, env=None):
+        self.data = pathlib.Path(folder)
+        self.demo = demo
+        self.env = env or {}
+        self.port = 0
+        self.process = None
+        self._log = self.data.parent / f"{self.data.name}.log"
+
+    # Starting and ending
+
+    def start(self):
+        """Starts it and waits for the line that says where it listens."""
+        words = [BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
+        with open(self._log, "ab") as log:
+            self.process = subprocess.Popen(
+                words + (["--demo"] if self.demo else []), stdout=subprocess.PIPE, stderr=log,
+                env=clean_environment(**self.env))
+        line = self._first_line()
+        if not line.startswith("Eightbells listens on http://"):
+            self.kill()
+            raise AssertionError(f"the hub said {line!r}; its log:\n{self.log}")
+        self.port = int(line.rsplit(":", 1)[1])
+        return self
+
+    def _first_line(self):
+        until = time.monotonic() + START_SECONDS
+        text = b""
+        output = self.process.stdout
+        while b"\n" not in text and time.monotonic() < until:
+            if not select.select([output], [], [], max(0, until - time.monotonic()))[0]:
+                break
+            read = os.read(output.fileno(), 4096)
+            if not read:
+                break
+            text += read
+        return text.decode().partition("\n")[0]
+
+    def stop(self):
+        """Asks it to stop and waits; returns its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self):
+        """Ends it as a power failure would."""
+        return self._end(signal.SIGKILL)
+
+    def _end(self, how):
+        if self.process is None:
+            return None
+        process, self.process = self.process, None
+        try:
+            if process.poll() is None:
+                process.send_signal(how)
+            return process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_SECONDS)
+            raise AssertionError(f"the hub did not stop within {STOP_SECONDS} s; its log:\n{self.log}") from None
+        finally:
+            process.stdout.close()
+
+    @property
+    def log(self):
+        """What it has written to its log, over all its lives."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def socket_url(self):
+        return f"ws://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
+
+    # Tokens
+
+    def token(self, role, name=None):
+        """Makes a token beside the running hub, as its owner does."""
+        made = command("token", "create", "--data", self.data, "--name", name or f"test {role}", "--role", role)
+        assert made.returncode == 0, made.stderr
+        return made.stdout.strip()
+
+    @functools.cached_property
+    def owner_token(self):
+        return self.token("owner")
+
+    @functools.cached_property
+    def keykeeper_token(self):
+        return self.token("keykeeper")
+
+    # Requests
+
+    def request(self, method, path, headers=None, body=None):
+        """One request on a connection of its own: the whole answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+        try:
+            connection.request(method, path, body=body, headers=headers or {})
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def get(self, path, headers=None, token=None):
+        """Status, and the JSON (or the text of what is none)."""
+        return self._exchange("GET", path, token, headers=headers)
+
+    def post(self, path, token=None, json=None):
+        return self._exchange("POST", path, token, json)
+
+    def put(self, path, token=None, json=None):
+        return self._exchange("PUT", path, token, json)
+
+    def _exchange(self, method, path, token, content=None, headers=None):
+        headers = dict(headers or {})
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        body = None
+        if method != "GET":
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(content).encode()
+        answer = self.request(method, path, headers, body)
+        is_json = "json" in answer.headers.get("Content-Type", "")
+        return answer.status, answer.json if is_json else answer.body.decode(errors="replace")
+
+    # What tests do most
+
+    def configure(self, **changes):
+        """Gives it the settings of `SPACE` with some changes."""
+        status, answer = self.put(SETTINGS, self.owner_token, SPACE | changes)
+        assert status == 200, answer
+        return answer
+
+    def turn(self, open, **words):
+        """Turns the sign as a keykeeper; returns what the hub answers."""
+        status, answer = self.post(STATE, self.keykeeper_token, {"open": open} | words)
+        assert status == 200, answer
+        return answer
+
+    def state(self):
+        status, answer = self.get(STATE)
+        assert status == 200, answer
+        return answer
+
+    def events(self, first="2026-01-01", last="2027-01-01"):
+        """The whole answer about the events of these days."""
+        status, answer = self.get(f"{EVENTS}?from={first}&to={last}")
+        assert status == 200, answer
+        return answer
+
+    def sources(self):
+        return self.events()["sources"]

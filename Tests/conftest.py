@@ -1,0 +1,79 @@
+"""Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
+
+import sys
+
+import pytest
+
+# Tests/World is a folder of the Swift package: nothing of ours may be left in it.
+sys.dont_write_bytecode = True
+
+from calendar_server import CalendarServer
+from hub import BINARY, Hub
+
+HUBS = pytest.StashKey()
+
+
+def pytest_configure(config):
+    if not BINARY.exists():
+        raise pytest.UsageError(f"{BINARY} is not there: bin/build makes it, or EIGHTBELLS_BINARY names another.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        for hub in item.stash.get(HUBS, []):
+            report.sections.append((f"log of the hub at {hub.url}", hub.log[-8000:]))
+    return report
+
+
+@pytest.fixture
+def make_hub(request, tmp_path):
+    """Makes hubs that run, each with a data folder of its own."""
+    hubs = request.node.stash.setdefault(HUBS, [])
+
+    def make(name="data", start=True, **options):
+        hub = Hub(tmp_path / name, **options)
+        hubs.append(hub)
+        return hub.start() if start else hub
+
+    yield make
+    for hub in hubs:
+        hub.kill()
+
+
+@pytest.fixture
+def hub(make_hub):
+    """A hub with an empty data folder."""
+    return make_hub()
+
+
+@pytest.fixture
+def hub_with_space(hub):
+    """A hub that knows its space, without calendars."""
+    hub.configure()
+    return hub
+
+
+@pytest.fixture
+def demo_hub(make_hub):
+    """A hub with its demonstration data."""
+    return make_hub("demo", demo=True)
+
+
+@pytest.fixture
+def calendar_server():
+    """A web server whose answers the test decides."""
+    with CalendarServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, driven over Playwright's synchronous interface."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
