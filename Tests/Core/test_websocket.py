@@ -8,70 +8,12 @@ import struct
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from frames import BINARY, CLOSE, CONTINUED, PATH, PING_FRAME, PONG_FRAME, TEXT, RawSocket, frame
 from hub import STATE
 from live import listening, opened
 from wire import Wire, get
 
-PATH = "/app/eightbells?protocol=7"
 PING = json.dumps({"event": "pusher:ping", "data": {}}).encode()
-TEXT, BINARY, CLOSE, PING_FRAME, PONG_FRAME, CONTINUED = 1, 2, 8, 9, 10, 0
-
-
-def frame(opcode, payload=b"", final=True, masked=True, reserved=0, length=None):
-    """A client's frame, right or wrong."""
-    head = bytes([final << 7 | reserved << 4 | opcode])
-    size = len(payload) if length is None else length
-    mask_bit = masked << 7
-    if size < 126:
-        head += bytes([mask_bit | size])
-    elif size < 65_536:
-        head += bytes([mask_bit | 126]) + struct.pack("!H", size)
-    else:
-        head += bytes([mask_bit | 127]) + struct.pack("!Q", size)
-    if not masked:
-        return head + payload
-    key = os.urandom(4)
-    return head + key + bytes(byte ^ key[index % 4] for index, byte in enumerate(payload))
-
-
-class RawSocket:
-    """An upgraded connection that reads the hub's frames."""
-
-    def __init__(self, hub):
-        self.wire = Wire(hub)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.wire.send(get(
-            PATH, "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Version: 13",
-            f"Sec-WebSocket-Key: {key}"))
-        assert self.wire.answer()[0] == 101
-        assert json.loads(self.next()[1])["event"] == "pusher:connection_established"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.wire.socket.close()
-
-    def next(self):
-        """Opcode and payload of the next frame, which a server never masks nor fragments."""
-        first, second = self.wire._take(2)
-        assert first & 0xF0 == 0x80 and second < 128
-        size = second
-        if size == 126:
-            size, = struct.unpack("!H", self.wire._take(2))
-        elif size == 127:
-            size, = struct.unpack("!Q", self.wire._take(8))
-        return first & 15, self.wire._take(size)
-
-    def closing(self):
-        """The code of the close frame that must come next, with a reason people can read, and then the end."""
-        opcode, payload = self.next()
-        assert opcode == CLOSE, (opcode, payload)
-        payload[2:].decode()
-        assert self.wire.has_ended()
-        return struct.unpack("!H", payload[:2])[0]
-
-
 def test_a_ping_is_answered_with_its_own_payload(hub):
     with opened(hub) as listener:
         assert listener.socket.ping("are you there?").wait(10)
@@ -197,20 +139,6 @@ def test_a_key_is_answered_as_rfc_6455_says(hub):
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="))
         status, fields, _ = wire.answer()
     assert (status, fields["sec-websocket-accept"]) == (101, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
-
-
-def test_a_reader_that_never_reads_is_dropped_and_holds_up_nobody(hub_with_space):
-    """It asks and asks without reading: its answers may fill the kernel's buffers and a bounded queue, not the hub."""
-    hub = hub_with_space
-    with RawSocket(hub) as sleeper, listening(hub) as listener:
-        pings = frame(PING_FRAME, b"x" * 125) * 500
-        sent = 0
-        with pytest.raises((BrokenPipeError, ConnectionResetError)):
-            while sent < 100_000_000:
-                sleeper.wire.send(pings)
-                sent += len(pings)
-        hub.turn(True, message="still here")
-        assert listener.expect("state")["message"] == "still here"
 
 
 def test_a_hub_that_stops_says_so_and_asks_to_come_back(hub):

@@ -3,47 +3,49 @@ import Glibc
 import Lifecycle
 import Wire
 
-/// One accepted connection: reads requests, has them answered one after the other, and writes the answers; after an
-/// upgrade it carries a WebSocket. Confined to its loop.
+/// One accepted connection: reads requests, has them answered one after the other, and after an upgrade carries a
+/// WebSocket. ConnectionOutput.swift writes, ConnectionSocket.swift speaks WebSocket. Confined to its loop.
 final class Connection: Watcher, @unchecked Sendable {
-  unowned let server: HTTPServer
-  let descriptor: Int32
-  let peer: String
-
-  private enum State {
+  enum State {
     case requests
-    case webSocket(any WebSocketHandler)
+    case webSocket(any WebSocketHandler, WebSocketParser)
     /// Refused and answered. What still comes is thrown away for a while: closing at once would make the kernel send a
     /// reset, and the peer would lose the answer with it (RFC 9112 section 9.6).
     case lingering(dropped: Int)
     case closed
   }
-  private var state = State.requests
+
+  unowned let server: HTTPServer
+  let descriptor: Int32
+  private let peer: String
+  var state = State.requests
+  /// Uptime at which patience ends; `timeOut` says what happens then.
+  var deadline: Double
+
+  // MARK: What is being read
   private var parser = RequestParser()
-  private var socketParser: WebSocketParser?
   /// The request whose body is being read.
   private var current: (head: RequestHead, route: Router.Route, parameters: [String: String])?
   private var body: [UInt8] = []
+  /// What was read and could not be worked on yet.
+  private var unread: [UInt8] = []
   /// An answer is due; nothing more is read until it is given, so a client cannot pile up requests.
   private var isAnswering = false
-  /// What was read behind the request being answered.
-  private var unread: [UInt8] = []
   private var isInsideProcess = false
+  private var isInsideHead = false
   /// The socket may hold more than was read: with edge-triggered events nobody will say so again.
   private var mayHaveMore = false
 
-  private var output = OutputQueue()
-  private var isWritable = true
-  private var closesWhenSent = false
+  // MARK: What is being written
+  var output = OutputQueue()
+  var isWritable = true
+  var closesWhenSent = false
   /// Whether the peer may still be sending when the answer is out.
-  private var lingers = false
-  private var isFlushScheduled = false
-  /// The loop's turn in which something was last sent directly; further messages of that turn leave together.
-  private var directTurn: UInt64 = 0
-
-  /// Uptime at which patience ends; what happens then depends on the state.
-  private(set) var deadline: Double
-  private var isPinged = false
+  var lingers = false
+  var isFlushScheduled = false
+  /// The loop's turn in which a frame was last sent directly; further ones of that turn leave together.
+  var directTurn: UInt64 = 0
+  var isPinged = false
 
   init(server: HTTPServer, descriptor: Int32, peer: String) {
     self.server = server
@@ -52,7 +54,9 @@ final class Connection: Watcher, @unchecked Sendable {
     deadline = server.loop.time.uptime + ServerLimits.headSeconds
   }
 
+  var uptime: Double { server.loop.time.uptime }
   var isClosed: Bool { if case .closed = state { true } else { false } }
+
   /// Whether nothing is lost by closing now.
   var isIdle: Bool {
     switch state {
@@ -61,6 +65,9 @@ final class Connection: Watcher, @unchecked Sendable {
     default: false
     }
   }
+
+  /// Whether the next request may be worked on: none is being answered, and the peer takes what it asked for.
+  private var mayGoOn: Bool { !isAnswering && output.count <= ServerLimits.pipelineBytes }
 
   // MARK: Reading
 
@@ -75,15 +82,12 @@ final class Connection: Watcher, @unchecked Sendable {
   private func readAvailable() {
     let buffer = server.readBuffer
     while !isClosed {
-      if isAnswering {
+      guard mayGoOn else {
         mayHaveMore = true
         return
       }
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      if count > 0, case .lingering(let dropped) = state {
-        state = .lingering(dropped: dropped + count)
-        if dropped > ServerLimits.lingerBytes { close() }
-      } else if count > 0 {
+      if count > 0 {
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
         // A short read has emptied the socket.
         if count < buffer.count { return }
@@ -102,13 +106,33 @@ final class Connection: Watcher, @unchecked Sendable {
     defer { isInsideProcess = false }
     var position = 0
     if case .requests = state { processRequests(input, &position) }
-    if case .webSocket(let handler) = state { processMessages(input, &position, handler) }
-    if position < input.count, !isClosed { unread = Array(input[position...]) }
+    switch state {
+    case .webSocket: processMessages(input, &position)
+    case .lingering(let dropped):
+      state = .lingering(dropped: dropped + input.count)
+      if dropped > ServerLimits.lingerBytes { close() }
+    case .requests: if position < input.count { unread = Array(input[position...]) }
+    case .closed: break
+    }
   }
+
+  /// Works on what was put off, once that is possible again.
+  func goOn() {
+    guard mayGoOn, !isInsideProcess, !isClosed else { return }
+    let rest = unread
+    unread = []
+    if rest.isEmpty { setRequestDeadline() } else { rest.withUnsafeBufferPointer(process) }
+    if mayHaveMore, mayGoOn {
+      mayHaveMore = false
+      readAvailable()
+    }
+  }
+
+  // MARK: Requests
 
   private func processRequests(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     do throws(WireFault) {
-      while !isAnswering, case .requests = state, !closesWhenSent {
+      while mayGoOn, !closesWhenSent, case .requests = state {
         guard let event = try parser.next(input, &position) else { break }
         switch event {
         case .head(let head): begin(head)
@@ -116,8 +140,9 @@ final class Connection: Watcher, @unchecked Sendable {
         case .end: finish()
         }
       }
+      // Nothing behind the last answer is worked on.
       if closesWhenSent { position = input.count }
-      if !isAnswering, case .requests = state { setRequestDeadline() }
+      setRequestDeadline()
     } catch {
       position = input.count
       refuse(HTTPError(error))
@@ -125,18 +150,17 @@ final class Connection: Watcher, @unchecked Sendable {
   }
 
   private func setRequestDeadline() {
-    let now = server.loop.time.uptime
+    guard case .requests = state, !isAnswering, output.isEmpty else { return }
     if current != nil {
-      deadline = now + ServerLimits.bodySeconds
+      deadline = uptime + ServerLimits.bodySeconds
     } else if parser.isIdle {
-      deadline = now + ServerLimits.idleSeconds
-    } else if !isReadingHead {
+      deadline = uptime + ServerLimits.idleSeconds
+    } else if !isInsideHead {
       // Set once: a head that trickles in does not buy more time with every byte.
-      deadline = now + ServerLimits.headSeconds
+      deadline = uptime + ServerLimits.headSeconds
     }
-    isReadingHead = parser.isInsideHead
+    isInsideHead = parser.isInsideHead
   }
-  private var isReadingHead = false
 
   private func begin(_ head: RequestHead) {
     switch server.router.match(head.method, head.path) {
@@ -174,8 +198,7 @@ final class Connection: Watcher, @unchecked Sendable {
   }
 
   private func refuseBody(_ limit: Int) {
-    refuse(
-      HTTPError(.bodyTooLarge, "The body is too large.", help: "\(limit) bytes are accepted here."))
+    refuse(HTTPError(.bodyTooLarge, "The body is too large.", help: "\(limit) bytes are accepted here."))
   }
 
   private func finish() {
@@ -204,30 +227,21 @@ final class Connection: Watcher, @unchecked Sendable {
     }
   }
 
-  // MARK: Answering
-
   private func complete(_ head: RequestHead, _ response: Response) {
     server.loop.assertCurrent()
     isAnswering = false
     guard !isClosed else { return }
     answer(head, response)
-    if isInsideProcess { return }
-    let rest = unread
-    unread = []
-    if !rest.isEmpty { rest.withUnsafeBufferPointer(process) } else { setRequestDeadline() }
-    if mayHaveMore, !isAnswering, !isClosed {
-      mayHaveMore = false
-      readAvailable()
-    }
+    goOn()
   }
 
-  private func answer(_ head: RequestHead, _ response: Response) {
+  func answer(_ head: RequestHead, _ response: Response) {
     if !head.keepsAlive || server.isClosing { closesWhenSent = true }
     server.write(response, to: head, closes: closesWhenSent) { bytes, fixed in
       transmit(bytes)
       if let fixed { transmit(fixed: fixed) }
     }
-    if closesWhenSent, output.isEmpty { finishSending() }
+    if closesWhenSent, output.isEmpty, !isClosed { finishSending() }
   }
 
   /// Answers with an error and ends the connection, since what follows cannot be told from the rest of this request.
@@ -239,171 +253,18 @@ final class Connection: Watcher, @unchecked Sendable {
     answer(RequestHead(method: .get, target: "/", keepsAlive: false), error.response)
   }
 
-  /// All is sent that will be.
-  private func finishSending() {
-    guard lingers, case .requests = state else { return close() }
-    shutdown(descriptor, Int32(SHUT_WR))
-    state = .lingering(dropped: 0)
-    deadline = server.loop.time.uptime + ServerLimits.lingerSeconds
-  }
-
-  // MARK: WebSocket
-
-  private func upgrade(_ request: Request, _ makeHandler: (Request) -> any WebSocketHandler) {
-    do throws(WebSocketRefusal) {
-      let accept = try WebSocketHandshake.accept(request.head)
-      var bytes: [UInt8] = []
-      ResponseHead.appendStatus(101, to: &bytes)
-      ResponseHead.appendField("Upgrade", "websocket", to: &bytes)
-      ResponseHead.appendField("Connection", "Upgrade", to: &bytes)
-      ResponseHead.appendField("Sec-WebSocket-Accept", accept, to: &bytes)
-      ResponseHead.append("\r\n", to: &bytes)
-      let handler = makeHandler(request)
-      state = .webSocket(handler)
-      socketParser = WebSocketParser()
-      stir()
-      transmit(bytes)
-      handler.opened(WebSocket(self))
-    } catch {
-      let code = ErrorCode.upgradeRequired
-      let fields = [Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade")]
-      answer(request.head, HTTPError(code, error.message, help: "See RFC 6455.", fields: fields).response)
-    }
-  }
-
-  private func processMessages(
-    _ input: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ handler: any WebSocketHandler
-  ) {
-    stir()
-    do throws(WebSocketParser.Fault) {
-      while !closesWhenSent, !isClosed, let message = try socketParser?.next(input, &position) {
-        switch message {
-        case .text(let text): handler.received(text)
-        case .binary: closeSocket(.unacceptable, "Text messages are accepted.")
-        case .ping(let payload): transmit(WebSocketFrame.encode(.pong, payload))
-        case .pong: break
-        case .close(let code, let reason):
-          closeSocket(code.rawValue == 1005 ? .normal : code, reason)
-        }
-      }
-      position = input.count
-    } catch {
-      position = input.count
-      closeSocket(error.code, error.message)
-    }
-  }
-
-  /// The peer is there: the next ping is due a while from now.
-  private func stir() {
-    isPinged = false
-    deadline = server.loop.time.uptime + ServerLimits.pingSeconds
-  }
-
-  func closeSocket(_ code: CloseCode, _ reason: String) {
-    guard case .webSocket = state, !closesWhenSent else { return }
-    transmit(WebSocketFrame.close(code, reason))
-    closesWhenSent = true
-    deadline = server.loop.time.uptime + ServerLimits.sendSeconds
-    scheduleFlush()
-  }
-
-  /// Sends a frame: the first of a turn at once, further ones together at the end of the turn. A reader that has fallen
-  /// too far behind is dropped then, not here, where the caller may be in the middle of a broadcast.
-  func transmit(frame: [UInt8]) {
-    if isClosed || closesWhenSent { return }
-    if output.count + frame.count > ServerLimits.socketQueueBytes {
-      server.loop.atEndOfTurn { [self] in close() }
-      closesWhenSent = true
-      return
-    }
-    if output.isEmpty, isWritable, directTurn != server.loop.turnNumber {
-      directTurn = server.loop.turnNumber
-      let sent = send(frame)
-      if sent >= 0 {
-        output.append(frame, from: sent)
-        return
-      }
-      server.loop.atEndOfTurn { [self] in close() }
-      return
-    }
-    output.append(frame)
-    scheduleFlush()
-  }
-
-  // MARK: Writing
-
-  /// Sends now what the socket takes, and keeps the rest.
-  private func transmit(_ bytes: [UInt8]) {
-    if isClosed { return }
-    guard output.isEmpty, isWritable else { return output.append(bytes) }
-    let sent = send(bytes)
-    if sent < 0 { close() } else { output.append(bytes, from: sent) }
-  }
-
-  private func transmit(fixed bytes: UnsafeBufferPointer<UInt8>) {
-    if isClosed { return }
-    output.append(fixed: bytes)
-    if isWritable { flush() }
-  }
-
-  /// How many bytes the socket took, -1 when it is broken.
-  private func send(_ bytes: [UInt8]) -> Int {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        Glibc.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-      }
-      if count >= 0 {
-        sent += count
-      } else if errno == EAGAIN {
-        isWritable = false
-        deadline = server.loop.time.uptime + ServerLimits.sendSeconds
-        break
-      } else if errno != EINTR {
-        return -1
-      }
-    }
-    return sent
-  }
-
-  private func scheduleFlush() {
-    if isFlushScheduled { return }
-    isFlushScheduled = true
-    server.loop.atEndOfTurn { [self] in
-      isFlushScheduled = false
-      flush()
-    }
-  }
-
-  private func flush() {
-    if isClosed { return }
-    let before = output.count
-    switch isWritable ? output.send(to: descriptor) : .wouldBlock {
-    case .done: if closesWhenSent { finishSending() }
-    case .wouldBlock:
-      isWritable = false
-      if output.count < before { deadline = server.loop.time.uptime + ServerLimits.sendSeconds }
-    case .failed: close()
-    }
-  }
-
   // MARK: Ending
 
   /// What happens when patience has run out.
   func timeOut() {
     switch state {
-    case .closed, .lingering: close()
-    case .webSocket where !isPinged && output.isEmpty && !closesWhenSent:
-      isPinged = true
-      deadline = server.loop.time.uptime + ServerLimits.pongSeconds
-      transmit(WebSocketFrame.encode(.ping, []))
-    case .requests where (parser.isInsideHead || current != nil) && !closesWhenSent:
+    case .webSocket where !isPinged && output.isEmpty && !closesWhenSent: ping()
+    case .requests where (parser.isInsideHead || current != nil) && output.isEmpty && !closesWhenSent:
       refuse(
         HTTPError(
           .tooSlow, "The request came too slowly.",
           help: "A head is awaited for \(Int(ServerLimits.headSeconds)) s, each part of a body for "
             + "\(Int(ServerLimits.bodySeconds)) s."))
-      deadline = server.loop.time.uptime + ServerLimits.sendSeconds
     default: close()
     }
   }
@@ -417,6 +278,6 @@ final class Connection: Watcher, @unchecked Sendable {
     server.forget(self)
     server.loop.unwatch(descriptor)
     Glibc.close(descriptor)
-    if case .webSocket(let handler) = ended { handler.closed() }
+    if case .webSocket(let handler, _) = ended { handler.closed() }
   }
 }

@@ -37,8 +37,10 @@ struct ZoneRule {
     let firstYear = last == nil ? 1900 : WallTime(seconds: last!).date.year
     var transitions: [Zone.Transition] = []
     for year in firstYear...firstYear + 402 {
-      let start = Zone.Transition(instant: daylight.start.wall(in: year) - EpochSeconds(standardOffset), offset: daylight.offset)
-      let end = Zone.Transition(instant: daylight.end.wall(in: year) - EpochSeconds(daylight.offset), offset: standardOffset)
+      let start = Zone.Transition(
+        instant: daylight.start.wall(in: year) - EpochSeconds(standardOffset), offset: daylight.offset)
+      let end = Zone.Transition(
+        instant: daylight.end.wall(in: year) - EpochSeconds(daylight.offset), offset: standardOffset)
       // Where one year's end is the next year's start, daylight saving time lasts all year: the start must come later.
       if let last = transitions.last, last.instant == end.instant { transitions.removeLast() }
       if start.instant < end.instant {

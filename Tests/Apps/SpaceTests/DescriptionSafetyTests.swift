@@ -58,39 +58,52 @@ struct DescriptionSafetyTests {
   static let attacks = [
     "<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js></SCRIPT>", "<img src=x onerror=alert(1)>",
     "<svg onload=alert(1)>", "<svg><script>alert(1)</script></svg>", "<svg/onload=alert(1)//", "<body onload=alert(1)>",
-    "<a href=\"javascript:alert(1)\">x</a>", "<a href=\"JaVaScRiPt:alert(1)\">x</a>", "<a href=\" javascript:alert(1)\">x</a>",
+    "<a href=\"javascript:alert(1)\">x</a>", "<a href=\"JaVaScRiPt:alert(1)\">x</a>",
+    "<a href=\" javascript:alert(1)\">x</a>",
     "<a href=\"java\tscript:alert(1)\">x</a>", "<a href=\"java\nscript:alert(1)\">x</a>",
     "<a href=\"java&#9;script:alert(1)\">x</a>", "<a href=\"java&NewLine;script:alert(1)\">x</a>",
     "<a href=\"&#106;&#97;vascript&colon;alert(1)\">x</a>", "<a href=\"java\u{0}script:alert(1)\">x</a>",
     "<a href=\"\u{1}javascript:alert(1)\">x</a>", "<a href=\"data:text/html,<script>alert(1)</script>\">x</a>",
     "<a href=\"vbscript:msgbox(1)\">x</a>", "<a href=//evil.example>x</a>", "<a href=\"/\\evil.example\">x</a>",
-    "<a href=\"https:evil.example\">x</a>", "<a href=\"http:\\\\evil.example\">x</a>", "<a href=\"#\" onclick=alert(1)>x</a>",
+    "<a href=\"https:evil.example\">x</a>", "<a href=\"http:\\\\evil.example\">x</a>",
+    "<a href=\"#\" onclick=alert(1)>x</a>",
     "<a href='https://x.org/\" onmouseover=\"alert(1)'>x</a>", "<a href=https://x.org/ style=position:fixed>x</a>",
     "<a href=\"https://x.org/&quot;&gt;&lt;script&gt;\">x</a>", "https://x.org/\"onmouseover=\"alert(1)",
     "https://x.org/'><script>alert(1)</script>", "<b>https://x.org/\"><img src=x onerror=alert(1)></b>",
-    "<iframe src=javascript:alert(1)></iframe>", "<iframe srcdoc=\"<script>alert(1)</script>\">", "<object data=x></object>",
+    "<iframe src=javascript:alert(1)></iframe>", "<iframe srcdoc=\"<script>alert(1)</script>\">",
+    "<object data=x></object>",
     "<embed src=x>", "<form action=x><input name=y><button formaction=javascript:alert(1)>z</button></form>",
-    "<math><mi xlink:href=\"javascript:alert(1)\">x</mi></math>", "<style>*{background:url(javascript:alert(1))}</style>",
-    "<style><img src=\"</style><img src=x onerror=alert(1)>\">", "<title><img src=\"</title><img src=x onerror=alert(1)>\">",
+    "<math><mi xlink:href=\"javascript:alert(1)\">x</mi></math>",
+    "<style>*{background:url(javascript:alert(1))}</style>",
+    "<style><img src=\"</style><img src=x onerror=alert(1)>\">",
+    "<title><img src=\"</title><img src=x onerror=alert(1)>\">",
     "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\"></noscript>",
-    "<textarea><img src=\"</textarea><img src=x onerror=alert(1)>\">", "<xmp><img src=\"</xmp><img src=x onerror=alert(1)>\">",
+    "<textarea><img src=\"</textarea><img src=x onerror=alert(1)>\">",
+    "<xmp><img src=\"</xmp><img src=x onerror=alert(1)>\">",
     "<template><script>alert(1)</script></template>", "<!--><img src=x onerror=alert(1)>-->",
     "<!-- --!><img src=x onerror=alert(1)> -->", "<![CDATA[<img src=x onerror=alert(1)>]]>",
-    "<svg><![CDATA[</svg><img src=x onerror=alert(1)>]]></svg>", "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "<svg><![CDATA[</svg><img src=x onerror=alert(1)>]]></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
     "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
-    "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">", "<select><template><style><!--</style><a rel=\"--></style></template></select><img id=x src onerror=alert(1)>",
-    "<p><b><p><i></b></p><script>alert(1)", "<<script>alert(1)//<</script>", "<scr<script>ipt>alert(1)</scr</script>ipt>",
+    "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
+    "<select><template><style><!--</style><a rel=\"--></style></template></select><img id=x src onerror=alert(1)>",
+    "<p><b><p><i></b></p><script>alert(1)", "<<script>alert(1)//<</script>",
+    "<scr<script>ipt>alert(1)</scr</script>ipt>",
     "<plaintext><script>alert(1)</script>", "<base href=//evil.example>", "<link rel=stylesheet href=//evil.example>",
     "<meta http-equiv=refresh content=\"0;url=javascript:alert(1)\">", "<marquee onstart=alert(1)>x</marquee>",
     "<details open ontoggle=alert(1)>x</details>", "<video><source onerror=alert(1)></video>", "<a href=\"tel:\">x</a>",
-    "<x onclick=alert(1)>y</x>", "<b/onclick=alert(1)>x</b>", "<p \u{0}onclick=alert(1)>x", "\u{0}<scr\u{0}ipt>alert(1)</script>",
+    "<x onclick=alert(1)>y</x>", "<b/onclick=alert(1)>x</b>", "<p \u{0}onclick=alert(1)>x",
+    "\u{0}<scr\u{0}ipt>alert(1)</script>",
     "<a href=\"https://x.org\" href=\"javascript:alert(1)\">x</a>", "<isindex type=image src=1 onerror=alert(1)>",
     "<frameset onload=alert(1)><frame src=javascript:alert(1)></frameset>", "<image src=x onerror=alert(1)>",
-    "<table><td><a href=https://x.org><table><td><a href=javascript:alert(1)>x", "&lt;script&gt;alert(1)&lt;/script&gt;<br>",
+    "<table><td><a href=https://x.org><table><td><a href=javascript:alert(1)>x",
+    "&lt;script&gt;alert(1)&lt;/script&gt;<br>",
   ]
 
   @Test(arguments: attacks) func `an attack does not come through`(attack: String) {
-    for html in [cleanDescription(attack), cleanDescription(attack, isHTML: true), cleanDescription(attack, isHTML: false)] {
+    for html in [
+      cleanDescription(attack), cleanDescription(attack, isHTML: true), cleanDescription(attack, isHTML: false),
+    ] {
       #expect(violations(html) == [], "\(html)")
     }
   }
@@ -99,10 +112,12 @@ struct DescriptionSafetyTests {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("seed \(seed)")
     var random = SeededGenerator(state: seed)
-    let pieces = DescriptionSafetyTests.attacks + [
-      "<", ">", "\"", "'", "</p>", "<p>", "<b>", "</b>", "<a href=https://x.org/>", "</a>", "<!--", "-->", "<table>", "<td>",
-      "<svg>", "</svg>", "<math>", "<ul>", "<li>", "<pre>", "\n", "&", "&lt;", "www.x.org\"", "<h1>", "<blockquote>",
-    ]
+    let pieces =
+      DescriptionSafetyTests.attacks + [
+        "<", ">", "\"", "'", "</p>", "<p>", "<b>", "</b>", "<a href=https://x.org/>", "</a>", "<!--", "-->", "<table>",
+        "<td>",
+        "<svg>", "</svg>", "<math>", "<ul>", "<li>", "<pre>", "\n", "&", "&lt;", "www.x.org\"", "<h1>", "<blockquote>",
+      ]
     for _ in 0..<4000 {
       var text = ""
       for _ in 0..<Int.random(in: 2...8, using: &random) {
@@ -118,7 +133,9 @@ struct DescriptionSafetyTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["<b>", "<div>", "<b x=1>", "<p>", "<table><td>", "<a href=https://x.org>", "<svg>", "<font a=1><p>"])
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["<b>", "<div>", "<b x=1>", "<p>", "<table><td>", "<a href=https://x.org>", "<svg>", "<font a=1><p>"])
   func `deep and heavy markup neither overflows the stack nor takes long`(tag: String) {
     let html = String(repeating: tag, count: 100_000 / tag.utf8.count) + "end"
     #expect(cleanDescription(html, isHTML: true).contains("end"))

@@ -29,18 +29,22 @@ struct DescriptionTests {
     #expect(cleanDescription(text) == "<p>\(before)\(link(address, shown))\(after)</p>")
   }
 
-  @Test(arguments: ["javascript:alert(1)", "www.", "http://", "a@b", "@example.org", "xhttp://x.y", "https://", "ftp://x.y", "a@b.c1"])
+  @Test(arguments: [
+    "javascript:alert(1)", "www.", "http://", "a@b", "@example.org", "xhttp://x.y", "https://", "ftp://x.y", "a@b.c1",
+  ])
   func `what is no address stays text`(text: String) {
     #expect(cleanDescription(text) == "<p>\(text)</p>")
   }
 
   @Test func `an ampersand in an address is escaped`() {
     #expect(
-      cleanDescription("https://x.org/?a=1&b=2") == "<p>\(link("https://x.org/?a=1&amp;b=2", "https://x.org/?a=1&amp;b=2"))</p>")
+      cleanDescription("https://x.org/?a=1&b=2")
+        == "<p>\(link("https://x.org/?a=1&amp;b=2", "https://x.org/?a=1&amp;b=2"))</p>")
   }
 
   @Test(arguments: [
-    ("if a <b and c", false), ("<foo@example.org>", false), ("1 < 2 > 0", false), ("x <br> y", true), ("<B>x</B>", true),
+    ("if a <b and c", false), ("<foo@example.org>", false), ("1 < 2 > 0", false), ("x <br> y", true),
+    ("<B>x</B>", true),
     ("<a href=\"x\">y</a>", true), ("Tom &amp; Jerry", true), ("Q&A", false), ("<p class=x>y", true), ("<br/>", true),
   ])
   func `HTML is recognised by its tags`(text: String, isHTML: Bool) {
@@ -49,9 +53,12 @@ struct DescriptionTests {
 
   @Test(arguments: [
     ("<p>a</p><p>b</p>", "<p>a</p><p>b</p>"), ("<div>a</div><div>b</div>", "a<br>b"), ("a<br><br>b", "a<br><br>b"),
-    ("<h1>T</h1>x", "<h4>T</h4>x"), ("<h5>T</h5>", "<p><strong>T</strong></p>"), ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
-    ("<span style=\"color:red\"><b>x</b></span>", "<b>x</b>"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b<br>c"),
-    ("<b><i>x", "<b><i>x</i></b>"), ("<li>alone</li>", "<p>alone</p>"), ("a<hr>b", "a<hr>b"), ("<del>x</del>", "<s>x</s>"),
+    ("<h1>T</h1>x", "<h4>T</h4>x"), ("<h5>T</h5>", "<p><strong>T</strong></p>"),
+    ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
+    ("<span style=\"color:red\"><b>x</b></span>", "<b>x</b>"),
+    ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b<br>c"),
+    ("<b><i>x", "<b><i>x</i></b>"), ("<li>alone</li>", "<p>alone</p>"), ("a<hr>b", "a<hr>b"),
+    ("<del>x</del>", "<s>x</s>"),
     ("<pre>a\n b</pre>", "<pre>a\n b</pre>"), ("a<!-- no -->b", "ab"), ("<p onclick=x>y", "<p>y</p>"),
     ("<img src=x>text", "text"), ("&lt;b&gt;", "&lt;b&gt;"),
   ])

@@ -58,7 +58,8 @@ struct ZoneTests {
         var parts = tm()
         localtime_r(&time, &parts)
         guard zone.offset(at: instant) == parts.tm_gmtoff else {
-          Issue.record("\(name) at \(instant): \(zone.offset(at: instant)), glibc says \(parts.tm_gmtoff); seed \(seed)")
+          Issue.record(
+            "\(name) at \(instant): \(zone.offset(at: instant)), glibc says \(parts.tm_gmtoff); seed \(seed)")
           break
         }
       }
@@ -112,7 +113,9 @@ struct ZoneTests {
     #expect(zone.offset(at: try wall("\(day)T12:00:00").seconds) == offset)
   }
 
-  @Test(arguments: ["X1", "CET", "CET-1CEST", "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,M10.5.0/3x"])
+  @Test(arguments: [
+    "X1", "CET", "CET-1CEST", "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,M10.5.0/3x",
+  ])
   func `a footer that is no rule is refused`(rule: String) {
     #expect(throws: ZoneError.footer(rule)) { try Zone(name: "Test", zoneFile: file(footer: rule)) }
   }
@@ -129,7 +132,9 @@ struct ZoneTests {
     var random = Generator(state: seed)
     for _ in 0..<2000 {
       var bytes = whole
-      for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      for _ in 0..<4 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
       if let zone = try? Zone(name: "Test", zoneFile: bytes) { _ = zone.offset(at: 4_000_000_000) }
     }
   }

@@ -35,7 +35,7 @@ public enum SpaceDemo {
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json, isDemo: true)
         for turn in history(before: now, zone: zone) {
-          _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, token: nil)
+          _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
         }
       }
     } catch {

@@ -60,8 +60,10 @@ struct SpaceRoutes: Sendable {
     let now = now
     let (number, sign, past) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
-        let sign = try database.sign().sign.turned(turn, now: now)
-        let number = try database.save(sign: sign, setAt: now, token: principal.token)
+        let before = try database.sign().sign
+        let sign = before.turned(turn, now: now)
+        let number = try database.save(
+          sign: sign, setAt: now, isChange: before.open != sign.open, token: principal.token)
         return (number, sign, try database.pastEvents(limit: SpaceLimits.pastEvents))
       }
     }

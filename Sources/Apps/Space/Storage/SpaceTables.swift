@@ -12,13 +12,14 @@ package enum SpaceTables {
           json TEXT NOT NULL,
           is_demo INTEGER NOT NULL DEFAULT 0
         );
-        -- Every turn of the sign; the last row is what it says now. A row with the same `open` as the one before it
-        -- changed only the words, and keeps last_change.
+        -- Every turn of the sign; the last row is what it says now. Where is_change is 0, `open` is as it was before:
+        -- only the words changed, and last_change is kept.
         CREATE TABLE space_sign (
           id INTEGER PRIMARY KEY,
           set_at INTEGER NOT NULL,
           open INTEGER NOT NULL,
           last_change INTEGER NOT NULL,
+          is_change INTEGER NOT NULL,
           message TEXT,
           until INTEGER,
           person TEXT,
@@ -89,13 +90,15 @@ extension Database {
     return found ?? (0, .unknown)
   }
 
+  /// - Parameter isChange: whether `open` is another than before.
   /// - Returns: the number of this turn.
-  func save(sign: Sign, setAt: Int, token: Int?) throws(StoreError) -> Int {
+  func save(sign: Sign, setAt: Int, isChange: Bool, token: Int?) throws(StoreError) -> Int {
     guard let open = sign.open, let lastChange = sign.lastChange else { preconditionFailure("a turned sign says open") }
     try run(
       """
-      INSERT INTO space_sign (set_at, open, last_change, message, until, person, token) VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, .int(setAt), Value(open), .int(lastChange), Value(sign.message), Value(sign.until), Value(sign.by),
+      INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until), Value(sign.by),
       Value(token))
     return insertedKey
   }
@@ -103,7 +106,7 @@ extension Database {
   /// The last changes between open and closed, newest first.
   func pastEvents(limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
     try rows(
-      "SELECT open, set_at, person FROM space_sign WHERE last_change = set_at ORDER BY id DESC LIMIT ?", .int(limit)
+      "SELECT open, set_at, person FROM space_sign WHERE is_change = 1 ORDER BY id DESC LIMIT ?", .int(limit)
     ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
   }
 
@@ -112,8 +115,8 @@ extension Database {
     try rows(
       """
       SELECT open, set_at, person FROM space_sign
-      WHERE last_change = set_at AND set_at < ?
-        AND set_at >= coalesce((SELECT max(set_at) FROM space_sign WHERE last_change = set_at AND set_at <= ?), ?)
+      WHERE is_change = 1 AND set_at < ?
+        AND set_at >= coalesce((SELECT max(set_at) FROM space_sign WHERE is_change = 1 AND set_at <= ?), ?)
       ORDER BY id LIMIT ?
       """, .int(to), .int(from), .int(from), .int(limit)
     ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }

@@ -36,7 +36,8 @@ struct CalendarParserTests {
   }
 
   @Test func `line feeds alone, a byte order mark and small letters are fine`() throws {
-    let text = "\u{FEFF}begin:vcalendar\nbegin:vevent\nuid:a\ndtstart:20260701T100000z\nsummary:A\nend:vevent\nend:vcalendar"
+    let text =
+      "\u{FEFF}begin:vcalendar\nbegin:vevent\nuid:a\ndtstart:20260701T100000z\nsummary:A\nend:vevent\nend:vcalendar"
     #expect(try CalendarFixture(bytes: Array(text.utf8)).starts() == ["2026-07-01T12:00:00+02:00"])
   }
 
@@ -119,7 +120,8 @@ struct CalendarParserTests {
       (["BEGIN:VCALENDAR"]
         + Fixture.event(
           "a", "DTSTART;TZID=Europe/Berlin:20260701T100000", "DURATION:P1DT2H",
-          "RRULE:FREQ=MONTHLY;BYDAY=-1FR;BYSETPOS=1;COUNT=9", "EXDATE:20260731T080000Z", "RDATE;VALUE=PERIOD:20260801T100000Z/PT1H")
+          "RRULE:FREQ=MONTHLY;BYDAY=-1FR;BYSETPOS=1;COUNT=9", "EXDATE:20260731T080000Z",
+          "RDATE;VALUE=PERIOD:20260801T100000Z/PT1H")
         + ["END:VCALENDAR"]).joined(separator: "\r\n").utf8)
     let interesting = Array("0129-+;:=,/TZP\r\n\"\\\u{0}<".utf8)
     for _ in 0..<3000 {

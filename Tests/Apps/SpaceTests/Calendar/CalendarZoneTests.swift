@@ -43,9 +43,11 @@ struct CalendarZoneTests {
   }
 
   @Test func `rules that never end or cannot be read are a warning`() throws {
-    let endless = ["BEGIN:VTIMEZONE", "TZID:Endless", "BEGIN:STANDARD", "DTSTART:19810329T020000", "TZOFFSETFROM:+0100"]
+    let endless =
+      ["BEGIN:VTIMEZONE", "TZID:Endless", "BEGIN:STANDARD", "DTSTART:19810329T020000", "TZOFFSETFROM:+0100"]
       + ["TZOFFSETTO:+0200", "RRULE:FREQ=SECONDLY", "END:STANDARD", "END:VTIMEZONE"]
-    let broken = ["BEGIN:VTIMEZONE", "TZID:Broken", "BEGIN:STANDARD", "DTSTART:19810329T020000", "END:STANDARD"]
+    let broken =
+      ["BEGIN:VTIMEZONE", "TZID:Broken", "BEGIN:STANDARD", "DTSTART:19810329T020000", "END:STANDARD"]
       + ["END:VTIMEZONE", "BEGIN:VTIMEZONE", "TZID:Empty", "END:VTIMEZONE"]
     let fixture = try Fixture(
       endless + broken + Fixture.event("a", "DTSTART;TZID=Endless:20260701T190000")
@@ -60,8 +62,10 @@ struct CalendarZoneTests {
     #expect(try Fixture(lines, zone: "America/New_York").starts() == ["2026-07-01T19:00:00-04:00"])
   }
 
-  @Test(arguments: ["", "../../etc/passwd", "/etc/passwd", "Europe/../Europe/Berlin", "Europe//Berlin", "Europe", "Nowhere/Land",
-    "tzdata.zi", "zone.tab", "Europe/Berlin\0", ".", "Europe/.", "a b"])
+  @Test(arguments: [
+    "", "../../etc/passwd", "/etc/passwd", "Europe/../Europe/Berlin", "Europe//Berlin", "Europe", "Nowhere/Land",
+    "tzdata.zi", "zone.tab", "Europe/Berlin\0", ".", "Europe/.", "a b",
+  ])
   func `a name that is no zone is refused`(name: String) {
     #expect(throws: SystemZoneError.unknown(name)) { try systemZone(name) }
     #expect(

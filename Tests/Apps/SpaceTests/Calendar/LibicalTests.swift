@@ -7,7 +7,8 @@ import Testing
 struct LibicalTests {
   /// Wall times of a rule by libical, in UTC.
   private func byLibical(_ rule: String, start: String, limit: Int) -> [String] {
-    guard let iterator = icalrecur_iterator_new(icalrecurrencetype_from_string(rule), icaltime_from_string(start)) else {
+    guard let iterator = icalrecur_iterator_new(icalrecurrencetype_from_string(rule), icaltime_from_string(start))
+    else {
       return []
     }
     defer { icalrecur_iterator_free(iterator) }
@@ -24,7 +25,8 @@ struct LibicalTests {
     "FREQ=YEARLY;BYWEEKNO=44;BYDAY=MO,SU;COUNT=9", "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=20",
     "FREQ=MONTHLY;BYDAY=MO,1TU;COUNT=20", "FREQ=MONTHLY;BYDAY=-1MO;COUNT=9", "FREQ=MONTHLY;BYMONTHDAY=26,-1;COUNT=20",
     "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-5,2;COUNT=9", "FREQ=YEARLY;BYMONTH=10;BYDAY=-1MO;COUNT=9",
-    "FREQ=YEARLY;BYYEARDAY=299,-1;COUNT=9", "FREQ=DAILY;INTERVAL=10;COUNT=30", "FREQ=DAILY;BYMONTH=10,11;BYDAY=MO;COUNT=30",
+    "FREQ=YEARLY;BYYEARDAY=299,-1;COUNT=9", "FREQ=DAILY;INTERVAL=10;COUNT=30",
+    "FREQ=DAILY;BYMONTH=10,11;BYDAY=MO;COUNT=30",
     "FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,SU;COUNT=20", "FREQ=HOURLY;INTERVAL=5;BYDAY=MO,FR;COUNT=40",
     "FREQ=MINUTELY;INTERVAL=45;BYHOUR=10,11,12;COUNT=40", "FREQ=DAILY;BYHOUR=10,14;BYMINUTE=0,20;COUNT=30",
   ])

@@ -9,7 +9,8 @@ struct OverrideTests {
     "RRULE:FREQ=WEEKLY;COUNT=6")
 
   private func change(_ original: String, _ start: String, _ lines: String..., title: String = "changed") -> [String] {
-    ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID\(original)", "DTSTART;TZID=Europe/Berlin:\(start)", "DURATION:PT2H"] + lines
+    ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID\(original)", "DTSTART;TZID=Europe/Berlin:\(start)", "DURATION:PT2H"]
+      + lines
       + ["SUMMARY:\(title)", "END:VEVENT"]
   }
 
@@ -93,7 +94,9 @@ struct OverrideTests {
       let found = occurrence(id: one.id, in: fixture.calendar, calendarID: "test")
       #expect(found?.id == one.id && found?.start == one.start && found?.title == one.title)
     }
-    for id in ["", "0123456789ab", "\(all[0].id)-20260101", all[0].id.uppercased(), "\(all[0].id.prefix(12))-20260902T160000Z"] {
+    for id in [
+      "", "0123456789ab", "\(all[0].id)-20260101", all[0].id.uppercased(), "\(all[0].id.prefix(12))-20260902T160000Z",
+    ] {
       #expect(occurrence(id: id, in: fixture.calendar, calendarID: "test") == nil)
     }
   }

@@ -49,7 +49,10 @@ struct RecurrenceTests {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART;VALUE=DATE:20260131", "RRULE:FREQ=MONTHLY;COUNT=4")
         + Fixture.event("b", "DTSTART;VALUE=DATE:20240229", "RRULE:FREQ=YEARLY"))
-    #expect(try fixture.starts("2026-01-01", "2029-01-01") == ["2026-01-31", "2026-03-31", "2026-05-31", "2026-07-31", "2028-02-29"])
+    #expect(
+      try fixture.starts("2026-01-01", "2029-01-01") == [
+        "2026-01-31", "2026-03-31", "2026-05-31", "2026-07-31", "2028-02-29",
+      ])
   }
 
   @Test func `several rules and dates make each start once`() throws {
@@ -58,7 +61,9 @@ struct RecurrenceTests {
         "a", "DTSTART;VALUE=DATE:20260706", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3", "RRULE:FREQ=DAILY;COUNT=3",
         "RDATE;VALUE=DATE:20260713,20260709", "RDATE:20260710T100000Z"))
     #expect(
-      try fixture.starts() == ["2026-07-06", "2026-07-07", "2026-07-08", "2026-07-09", "2026-07-10", "2026-07-13", "2026-07-20"])
+      try fixture.starts() == [
+        "2026-07-06", "2026-07-07", "2026-07-08", "2026-07-09", "2026-07-10", "2026-07-13", "2026-07-20",
+      ])
   }
 
   @Test func `a period has a length of its own, and may stand in another zone`() throws {
@@ -85,7 +90,8 @@ struct RecurrenceTests {
       Fixture.event(
         "exact", "DTSTART;TZID=Europe/Berlin:20261024T120000", "DTEND;TZID=Europe/Berlin:20261025T120000",
         "RRULE:FREQ=DAILY;COUNT=2")
-        + Fixture.event("nominal", "DTSTART;TZID=Europe/Berlin:20261024T120000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=2"))
+        + Fixture.event(
+          "nominal", "DTSTART;TZID=Europe/Berlin:20261024T120000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=2"))
     let hours = try fixture.occurrences().map { "\($0.uid) \(($0.end - $0.start) / 3600)" }
     #expect(hours == ["exact 25", "nominal 25", "exact 25", "nominal 24"])
   }

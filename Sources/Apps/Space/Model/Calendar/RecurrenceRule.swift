@@ -77,7 +77,8 @@ struct RecurrenceRule: Sendable {
     case "BYDAY":
       days = value.split(separator: Byte.comma).compactMap(RecurrenceRule.day)
       return !days.isEmpty && days.count == value.split(separator: Byte.comma).count
-    case "BYSECOND": return numbers(value, 0...60, isSigned: false) { $0.seconds = Set($1.map { min($0, 59) }).sorted() }
+    case "BYSECOND":
+      return numbers(value, 0...60, isSigned: false) { $0.seconds = Set($1.map { min($0, 59) }).sorted() }
     case "BYMINUTE": return numbers(value, 0...59, isSigned: false) { $0.minutes = $1 }
     case "BYHOUR": return numbers(value, 0...23, isSigned: false) { $0.hours = $1 }
     case "BYMONTHDAY": return numbers(value, 1...31, isSigned: true) { $0.monthDays = $1 }

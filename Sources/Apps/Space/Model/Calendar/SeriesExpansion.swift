@@ -107,7 +107,9 @@ struct SeriesExpansion {
     }
     var instances: [Instance] = []
     let start = master.event.start.wall
-    if !master.isStartExcluded, start.seconds >= firstWall, start.seconds < endWall { instances.append(instance(start)) }
+    if !master.isStartExcluded, start.seconds >= firstWall, start.seconds < endWall {
+      instances.append(instance(start))
+    }
     for rule in master.rules {
       var output = RecurrenceExpansion.Output(steps: min(steps, CalendarLimits.stepsPerSeries))
       let before = output.steps

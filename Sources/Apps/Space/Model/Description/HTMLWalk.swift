@@ -68,7 +68,8 @@ private func walk(_ root: UnsafeMutablePointer<GumboNode>, _ visit: (HTMLEvent) 
     let node = top.children.data[Int(top.next)]!.assumingMemoryBound(to: GumboNode.self)
     switch node.pointee.type {
     case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
-      visit(.text(Array(UnsafeRawBufferPointer(start: node.pointee.v.text.text, count: strlen(node.pointee.v.text.text)))))
+      visit(
+        .text(Array(UnsafeRawBufferPointer(start: node.pointee.v.text.text, count: strlen(node.pointee.v.text.text)))))
     case GUMBO_NODE_ELEMENT:
       let element = node.pointee.v.element
       let tag =

@@ -125,9 +125,11 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
     case UInt8(ascii: "."), Byte.comma, Byte.semicolon, Byte.colon, UInt8(ascii: "!"), UInt8(ascii: "?"),
       UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"):
       end -= 1
-    case UInt8(ascii: ")"): if isOpened(text, range.lowerBound..<end, UInt8(ascii: "("), UInt8(ascii: ")")) { return end }
+    case UInt8(ascii: ")"):
+      if isOpened(text, range.lowerBound..<end, UInt8(ascii: "("), UInt8(ascii: ")")) { return end }
       end -= 1
-    case UInt8(ascii: "]"): if isOpened(text, range.lowerBound..<end, UInt8(ascii: "["), UInt8(ascii: "]")) { return end }
+    case UInt8(ascii: "]"):
+      if isOpened(text, range.lowerBound..<end, UInt8(ascii: "["), UInt8(ascii: "]")) { return end }
       end -= 1
     default:
       // “ ” ‘ ’ … and » in UTF-8.

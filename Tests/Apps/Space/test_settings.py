@@ -1,0 +1,249 @@
+"""The settings: who may read and write them, how wrong ones are met field by field, and which files a calendar may be."""
+
+import json
+import os
+
+import pytest
+
+from hub import SETTINGS, SPACE, eventually
+
+CALENDAR = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:one@space.example\r\n"
+    "DTSTAMP:20260101T000000Z\r\nDTSTART:20260601T180000Z\r\nDTEND:20260601T200000Z\r\nSUMMARY:From a file\r\n"
+    "END:VEVENT\r\nEND:VCALENDAR\r\n")
+
+
+def calendars(*urls):
+    return [{"kind": "ics", "url": url} for url in urls]
+
+
+@pytest.mark.parametrize("role, status", [("owner", 200), ("keykeeper", 403), ("member", 403), ("reader", 403)])
+def test_only_an_owner_reads_and_writes_the_settings(hub_with_space, role, status):
+    token = hub_with_space.token(role)
+    assert hub_with_space.get(SETTINGS, token=token)[0] == status
+    assert hub_with_space.put(SETTINGS, token, SPACE | {"name": "New"})[0] == status
+    assert hub_with_space.get("/api/v1/space")[1]["name"] == ("New" if status == 200 else SPACE["name"])
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_nobody_reads_or_writes_them_without_a_token(hub_with_space, method):
+    answer = hub_with_space.request(method, SETTINGS, {}, json.dumps(SPACE).encode() if method == "PUT" else None)
+    assert answer.status == 401 and answer.headers["WWW-Authenticate"] == "Bearer"
+    assert b"Test space" not in answer.body
+
+
+def test_there_is_nothing_to_read_before_they_are_set(hub):
+    assert hub.get(SETTINGS, token=hub.owner_token)[0] == 404
+    status, answer = hub.get("/api/v1/space")
+    assert status == 404 and answer["code"] == 40402
+
+
+def test_settings_are_answered_as_they_were_sent(hub):
+    sent = SPACE | {"calendars": calendars("https://calendar.example/a.ics", "file:b.ics")}
+    answer = hub.configure(**sent)
+    assert answer == sent
+    assert hub.get(SETTINGS, token=hub.owner_token) == (200, sent)
+    hub.stop()
+    hub.start()
+    assert hub.get(SETTINGS, token=hub.owner_token) == (200, sent)
+
+
+def test_the_public_part_leaves_the_calendars_addresses_out(hub):
+    """Google's private address of a calendar is a secret by itself."""
+    hub.configure(calendars=calendars("https://calendar.example/private-5ecre7/basic.ics"))
+    public = hub.request("GET", "/api/v1/space")
+    assert public.json == {name: value for name, value in SPACE.items() if name != "calendars"}
+    assert public.headers["Access-Control-Allow-Origin"] == "*"
+    for path in ("/api/v1/space", "/spaceapi.json", "/api/v1/space/events", "/api/v1/space/state"):
+        assert b"5ecre7" not in hub.request("GET", path).body
+    eventually(lambda: hub.sources()[0]["problem"], 20)
+    assert "5ecre7" not in json.dumps(hub.sources())
+    assert "5ecre7" not in hub.log
+
+
+WRONG = [
+    ({"name": None}, ["name:"]),
+    ({"name": ""}, ["name:"]),
+    ({"name": 7}, ["name:", "a number"]),
+    ({"name": "n" * 101}, ["name:", "101", "100"]),
+    ({"logo": "logo.svg"}, ["logo:", "logo.svg", "https://"]),
+    ({"logo": "javascript:alert(1)"}, ["logo:"]),
+    ({"logo": "data:image/png;base64,AAAA"}, ["logo:"]),
+    ({"url": "ftp://space.example"}, ["url:", "ftp"]),
+    ({"url": "https://"}, ["url:"]),
+    ({"url": "https://space.example/\"><script>"}, ["url:"]),
+    ({"url": "https://space.example/" + "a" * 2000}, ["url:", "2000"]),
+    ({"address": ["a"]}, ["address:", "a list"]),
+    ({"lat": "53.1"}, ["lat:", "a string", "-90 to 90"]),
+    ({"lat": 90.001}, ["lat:", "90.001"]),
+    ({"lat": None}, ["lat:"]),
+    ({"lon": -180.5}, ["lon:", "-180.5", "-180 to 180"]),
+    ({"lat": 1e400}, []),
+    ({"timezone": "Berlin"}, ["timezone:", "Berlin", "Europe/Berlin"]),
+    ({"timezone": "../../../etc/passwd"}, ["timezone:"]),
+    ({"timezone": "/etc/passwd"}, ["timezone:"]),
+    ({"timezone": ""}, ["timezone:"]),
+    ({"contact": None}, ["contact:"]),
+    ({"contact": "hello@space.example"}, ["contact:", "a string", "an object"]),
+    ({"contact": {"mail": "a@b.example"}}, ["contact.mail:", "email"]),
+    ({"contact": {"email": ""}}, ["contact.email:"]),
+    ({"contact": {"email": 7}}, ["contact.email:", "a number"]),
+    ({"contact": {"keymasters": []}}, ["contact.keymasters:"]),
+    ({"contact": {"keymasters": ["Ada"]}}, ["contact.keymasters[0]:", "a string"]),
+    ({"contact": {"keymasters": [{"name": "Ada"}]}}, ["contact.keymasters[0]:", "email"]),
+    ({"contact": {"keymasters": [{"email": "a@b.example", "age": "7"}]}}, ["contact.keymasters[0].age:"]),
+    ({"opening_hours": 7}, ["opening_hours:"]),
+    ({"calendars": "https://calendar.example/a.ics"}, ["calendars:", "a string", "a list"]),
+    ({"calendars": ["https://calendar.example/a.ics"]}, ["calendars[0]:", "a string", "an object"]),
+    ({"calendars": [{"url": "https://calendar.example/a.ics"}]}, ["calendars[0].kind:", "missing", "ics"]),
+    ({"calendars": [{"kind": "google", "url": "https://a.example"}]}, ["calendars[0].kind:", "google", "ics"]),
+    ({"calendars": [{"kind": "ics"}]}, ["calendars[0].url:", "missing"]),
+    ({"calendars": calendars("webcal://calendar.example/a.ics")}, ["calendars[0].url:", "webcal", "https:"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A"}]}, ["calendars[0].name:"]),
+    ({"calendars": calendars("file:a.ics", "file:a.ics")}, ["calendars[1].url:", "twice"]),
+    ({"calendars": calendars(*(f"file:{number}.ics" for number in range(21)))}, ["calendars:", "21", "20"]),
+    ({"colour": "blue"}, ["colour:", "unknown", "opening_hours"]),
+]
+
+
+@pytest.fixture(scope="module")
+def hub_for_refusals(tmp_path_factory):
+    """One hub whose settings no refused request may change."""
+    from hub import Hub
+
+    hub = Hub(tmp_path_factory.mktemp("settings") / "data").start()
+    hub.configure()
+    yield hub
+    hub.stop()
+
+
+@pytest.mark.parametrize("changes, said", WRONG, ids=lambda value: str(value)[:50] if isinstance(value, dict) else "")
+def test_a_wrong_field_is_named_with_what_is_accepted(hub_for_refusals, changes, said):
+    hub = hub_for_refusals
+    status, answer = hub.put(SETTINGS, hub.owner_token, SPACE | changes)
+    assert status == 400, answer
+    assert [part for part in said if part not in answer["error"]] == [], answer
+    assert hub.get(SETTINGS, token=hub.owner_token)[1] == SPACE
+
+
+@pytest.mark.parametrize("field", ["name", "logo", "url", "lat", "lon", "timezone", "contact"])
+def test_a_missing_field_is_named(hub_for_refusals, field):
+    hub = hub_for_refusals
+    sent = {name: value for name, value in SPACE.items() if name != field}
+    status, answer = hub.put(SETTINGS, hub.owner_token, sent)
+    assert status == 400 and f"{field}: missing" in answer["error"]
+
+
+def test_everything_wrong_is_told_in_one_answer(hub_for_refusals):
+    sent = {"name": "", "logo": "x", "url": 7, "lat": 91, "lon": "8", "timezone": "Mars/Olympus", "contact": {"a": "b"},
+            "calendars": [{"kind": "x"}], "colour": 1}
+    error = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]["error"]
+    names = ["colour:", "name:", "logo:", "url:", "lat:", "lon:", "timezone:", "contact.a:", "calendars[0].kind:",
+             "calendars[0].url:"]
+    assert [name for name in names if name not in error] == []
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"settings"', b"{", b"\xff\xfe"])
+def test_what_is_no_object_is_refused(hub_for_refusals, body):
+    headers = {"Authorization": f"Bearer {hub_for_refusals.owner_token}"}
+    answer = hub_for_refusals.request("PUT", SETTINGS, headers, body)
+    assert answer.status == 400 and list(answer.json) == ["code", "error", "help"]
+
+
+def test_optional_fields_may_be_left_out(hub):
+    needed = ["name", "logo", "url", "lat", "lon", "timezone", "contact"]
+    status, answer = hub.put(SETTINGS, hub.owner_token, {name: SPACE[name] for name in needed})
+    assert status == 200
+    assert (answer["address"], answer["opening_hours"], answer["calendars"]) == (None, None, [])
+
+
+# Calendars from files
+
+
+def titles(hub):
+    return [event["title"] for event in hub.events()["events"]]
+
+
+def problem(hub):
+    """What is wrong with the one calendar, once it was looked at."""
+    return eventually(lambda: hub.sources()[0]["problem"])
+
+
+@pytest.mark.parametrize("form", ["file:{name}", "file:{folder}/{name}", "file://{folder}/{name}",
+                                  "file://localhost{folder}/{name}"])
+def test_a_calendar_may_be_a_file_in_the_data_folder(hub, form):
+    (hub.data / "programme.ics").write_text(CALENDAR, newline="")
+    hub.configure(calendars=calendars(form.format(folder=hub.data, name="programme.ics")))
+    eventually(lambda: titles(hub) == ["From a file"])
+    assert hub.sources()[0]["problem"] is None
+
+
+@pytest.mark.parametrize("url", [
+    "file:../outside.ics", "file:a/../../outside.ics", "file:{outside}", "file://{outside}", "file:link.ics",
+    "file:folder-link/outside.ics", "file:///etc/passwd", "file:/proc/self/environ", "file://other.example/a.ics"])
+def test_a_file_outside_is_a_problem_of_its_source_and_is_never_read(hub, url):
+    outside = hub.data.parent / "outside.ics"
+    outside.write_text(CALENDAR, newline="")
+    (hub.data / "link.ics").symlink_to(outside)
+    (hub.data / "folder-link").symlink_to(hub.data.parent)
+    (hub.data / "a").mkdir()
+    hub.configure(calendars=calendars(url.format(outside=outside)))
+    assert problem(hub)
+    assert titles(hub) == []
+    source = hub.sources()[0]
+    assert source["as_of"] is None and source["since"]
+    assert "root:" not in json.dumps(source)
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "pipe", "device", "database"])
+def test_what_is_no_calendar_file_is_a_problem_of_its_source(hub, kind):
+    path = hub.data / "programme.ics"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "database":
+        path.symlink_to(hub.data / "eightbells.sqlite")
+    hub.configure(calendars=calendars("file:programme.ics"))
+    assert problem(hub)
+    assert hub.get("/api/v1/space/state")[0] == 200
+
+
+@pytest.mark.parametrize("how", ["variable", "file"])
+def test_the_configuration_opens_other_folders(make_hub, tmp_path, how):
+    folder, other = tmp_path / "calendars", tmp_path / "other"
+    for place in (folder, other):
+        place.mkdir()
+        (place / "programme.ics").write_text(CALENDAR, newline="")
+    if how == "variable":
+        hub = make_hub(env={"EIGHTBELLS_CALENDAR_FOLDERS": f"/nowhere:{folder}"})
+    else:
+        hub = make_hub(start=False)
+        hub.data.mkdir()
+        (hub.data / "eightbells.conf").write_text(f"calendar_folders = /nowhere:{folder}\n")
+        hub.start()
+    hub.configure(calendars=calendars(f"file:{folder}/programme.ics", f"file:{other}/programme.ics"))
+    eventually(lambda: titles(hub) == ["From a file"] and hub.sources()[1]["problem"])
+    assert hub.sources()[0]["problem"] is None
+    assert "outside" in hub.sources()[1]["problem"]
+
+
+def test_a_changed_file_is_read_again(hub):
+    path = hub.data / "programme.ics"
+    path.write_text(CALENDAR, newline="")
+    hub.configure(calendars=calendars("file:programme.ics"))
+    eventually(lambda: titles(hub) == ["From a file"])
+    path.write_text(CALENDAR.replace("From a file", "Changed later"), newline="")
+    hub.configure(calendars=calendars("file:programme.ics"))
+    eventually(lambda: titles(hub) == ["Changed later"])
+
+
+def test_a_calendar_that_is_taken_out_takes_its_events_along(hub):
+    (hub.data / "programme.ics").write_text(CALENDAR, newline="")
+    hub.configure(calendars=calendars("file:programme.ics"))
+    eventually(lambda: titles(hub) == ["From a file"])
+    hub.configure(calendars=[])
+    answer = hub.events()
+    assert (answer["events"], answer["sources"]) == ([], [])

@@ -1,0 +1,84 @@
+"""Clients that ask and never read: what waits for them has a bound, and nobody else notices."""
+
+import pytest
+
+from frames import PING_FRAME, RawSocket, frame
+from hub import STATE
+from live import listening
+from wire import Wire, get
+
+# Bytes of questions, and by how much the hub may grow over them: far less than all the answers.
+QUESTIONS = 6_000_000
+GROWTH = 32_000_000
+
+
+def memory(hub):
+    """The hub's resident bytes."""
+    with open(f"/proc/{hub.process.pid}/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def ask_without_reading(wire, block):
+    """Until the other end takes no more, hangs up, or everything was asked."""
+    wire.socket.settimeout(1)
+    sent = 0
+    try:
+        while sent < QUESTIONS:
+            wire.socket.sendall(block)
+            sent += len(block)
+    except (BrokenPipeError, ConnectionResetError, TimeoutError):
+        pass
+
+
+@pytest.mark.parametrize("path", [STATE, "/icon-512.png", "/space/space.js", "/nothing"])
+def test_answers_that_nobody_reads_are_not_piled_up(hub, path):
+    hub.request("GET", path)
+    before = memory(hub)
+    with Wire(hub) as sleeper:
+        ask_without_reading(sleeper, get(path) * 1000)
+        assert hub.get(STATE)[0] == 200
+        assert memory(hub) - before < GROWTH
+
+
+def test_a_client_that_reads_late_gets_all_answers(hub):
+    """The hub stops reading at its bound, and goes on when there is room again."""
+    count = 3000
+    expected = hub.request("GET", "/icon-512.png").body
+    with Wire(hub, seconds=50) as wire:
+        wire.socket.setblocking(False)
+        unsent = get("/icon-512.png") * count
+        try:
+            while unsent:
+                unsent = unsent[wire.socket.send(unsent):]
+        except BlockingIOError:
+            pass
+        answered = 0
+        while answered < count:
+            if unsent:
+                wire.socket.settimeout(10)
+                unsent = unsent[wire.socket.send(unsent[:4096]):]
+            status, _, body = wire.answer()
+            assert (status, body == expected) == (200, True)
+            answered += 1
+
+
+def test_pongs_that_nobody_reads_are_not_piled_up(hub_with_space):
+    hub = hub_with_space
+    before = memory(hub)
+    with RawSocket(hub) as sleeper, listening(hub) as listener:
+        for _ in range(8):
+            ask_without_reading(sleeper.wire, frame(PING_FRAME, b"x" * 125) * 500)
+        hub.turn(True, message="still here")
+        assert listener.expect("state")["message"] == "still here"
+        assert memory(hub) - before < GROWTH
+
+
+def test_news_that_a_listener_never_reads_are_not_piled_up(hub_with_space):
+    """Its own questions have answers too; a bounded queue overflows and the listener is dropped."""
+    hub = hub_with_space
+    before = memory(hub)
+    with RawSocket(hub) as sleeper, listening(hub) as listener:
+        ask_without_reading(sleeper.wire, frame(1, b'{"event": "pusher:ping", "data": {}}') * 1000)
+        hub.turn(True)
+        listener.expect("state")
+        assert memory(hub) - before < GROWTH

@@ -1,0 +1,120 @@
+"""What the hub has acknowledged is there after it was killed at a random moment."""
+
+import contextlib
+import http.client
+import json
+import os
+import random
+import sqlite3
+import threading
+
+import pytest
+
+from hub import SETTINGS, SPACE, STATE, command, eventually
+
+ROUNDS = 30
+WRITERS = 4
+
+
+def keep_turning(hub, writer, round, acknowledged, busy):
+    """Turns the sign again and again until the hub is gone; notes every turn that was acknowledged."""
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
+    headers = {"Authorization": f"Bearer {hub.keykeeper_token}", "Content-Type": "application/json"}
+    number = 0
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        while True:
+            message = f"{round}.{writer}.{number}"
+            open = (writer + number) % 2 == 0
+            connection.request("POST", STATE, json.dumps({"open": open, "message": message}), headers)
+            answer = connection.getresponse()
+            body = json.loads(answer.read())
+            assert answer.status == 200 and body["message"] == message
+            acknowledged.append((message, open))
+            busy.set()
+            number += 1
+    connection.close()
+
+
+def kept_turns(hub):
+    """Every turn in the store, in order, which must be whole."""
+    with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return [(message, open == 1) for message, open in database.execute(
+            "SELECT message, open FROM space_sign ORDER BY id")]
+
+
+def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub):
+    seed = int(os.environ.get("EIGHTBELLS_SEED") or random.randrange(1 << 32))
+    print(f"seed {seed}; EIGHTBELLS_SEED={seed} repeats it")
+    dice = random.Random(seed)
+    hub = make_hub()
+    hub.configure()
+    acknowledged = []
+    assert hub.keykeeper_token
+    for round in range(ROUNDS):
+        busy = threading.Event()
+        writers = [
+            threading.Thread(target=keep_turning, args=(hub, writer, round, acknowledged, busy), daemon=True)
+            for writer in range(WRITERS)]
+        for writer in writers:
+            writer.start()
+        assert busy.wait(10), "no turn was acknowledged"
+        # A random moment of the next few commits, not the one right behind an answer.
+        threading.Event().wait(dice.uniform(0, 0.05))
+        hub.kill()
+        for writer in writers:
+            writer.join(15)
+            assert not writer.is_alive()
+        kept = kept_turns(hub)
+        lost = [turn for turn in acknowledged if turn not in set(kept)]
+        assert lost == [], f"lost in round {round}"
+        hub.start()
+        state = hub.state()
+        assert (state["message"], state["open"]) == kept[-1], "the sign says what was last kept"
+        assert hub.get(SETTINGS, token=hub.owner_token)[1]["name"] == SPACE["name"]
+    assert len(acknowledged) > 2 * ROUNDS
+    print(f"{len(acknowledged)} acknowledged turns, {len(kept)} kept")
+
+
+def test_acknowledged_settings_and_tokens_survive_a_kill_right_behind_the_answer(make_hub):
+    hub = make_hub()
+    assert hub.owner_token
+    tokens = []
+    for number in range(8):
+        tokens.append(hub.token("keykeeper", f"token {number}"))
+        hub.configure(name=f"Name {number}")
+        hub.kill()
+        hub.start()
+        assert hub.get("/api/v1/space")[1]["name"] == f"Name {number}"
+    assert [hub.post(STATE, token, {"open": True})[0] for token in tokens] == [200] * len(tokens)
+
+
+def test_the_last_good_programme_survives_a_kill(make_hub, calendar_server):
+    url = calendar_server.serve("/a.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\n"
+                                "DTSTART:20260601T180000Z\r\nSUMMARY:Kept\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+    hub = make_hub()
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    eventually(lambda: [event["title"] for event in hub.events()["events"]] == ["Kept"])
+    before = hub.events()["events"]
+    calendar_server.serve("/a.ics", status=500)
+    hub.kill()
+    hub.start()
+    eventually(lambda: hub.sources()[0]["problem"])
+    assert hub.events()["events"] == before
+
+
+def test_the_log_of_a_database_is_folded_in_when_the_hub_stops(hub_with_space):
+    hub = hub_with_space
+    hub.turn(True, message="kept")
+    assert hub.stop() == 0
+    assert kept_turns(hub) == [("kept", True)]
+
+
+@pytest.mark.parametrize("command_while_running", [True, False])
+def test_a_token_is_durable_when_it_is_printed(make_hub, command_while_running):
+    hub = make_hub(start=command_while_running)
+    told = command("token", "create", "--data", hub.data, "--name", "a", "--role", "owner")
+    token = told.stdout.strip()
+    hub.kill()
+    hub.start()
+    assert hub.put(SETTINGS, token, SPACE)[0] == 200
