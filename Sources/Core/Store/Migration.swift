@@ -65,8 +65,11 @@ extension Database {
   }
 
   /// Everything in `body` is kept, or none of it.
-  func inTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
-    try run("BEGIN IMMEDIATE")
+  /// - Parameter begin: "BEGIN" for one that only reads.
+  func inTransaction<T>(
+    _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    try run(begin)
     do throws(StoreError) {
       let result = try body()
       try run("COMMIT")

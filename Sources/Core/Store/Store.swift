@@ -27,11 +27,13 @@ public final class Store: Sendable {
     }
   }
 
-  /// Runs `body` on what was last committed.
+  /// Runs `body` on what was last committed; all of its queries see the same moment.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    try await reader.run(body)
+    try await reader.run { database throws(StoreError) in
+      try database.inTransaction("BEGIN") { () throws(StoreError) in try body(database) }
+    }
   }
 }
 

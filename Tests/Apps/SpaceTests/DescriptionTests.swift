@@ -60,7 +60,9 @@ struct DescriptionTests {
     ("<b><i>x", "<b><i>x</i></b>"), ("<li>alone</li>", "<p>alone</p>"), ("a<hr>b", "a<hr>b"),
     ("<del>x</del>", "<s>x</s>"),
     ("<pre>a\n b</pre>", "<pre>a\n b</pre>"), ("a<!-- no -->b", "ab"), ("<p onclick=x>y", "<p>y</p>"),
-    ("<img src=x>text", "text"), ("&lt;b&gt;", "&lt;b&gt;"),
+    ("<img src=x>text", "text"), ("&lt;b&gt;", "&lt;b&gt;"), ("<a href=\"https://x.org/a\tb\">x</a>", "x"),
+    ("<script>alert(1)</script><style>p{}</style><svg><text>no</text></svg>yes", "yes"),
+    ("<select><option>no</select><button>no</button><iframe>no</iframe><noscript>no</noscript>yes", "yes"),
   ])
   func `allowed elements are kept, the others unwrapped`(html: String, expected: String) {
     #expect(cleanDescription(html, isHTML: true) == expected)

@@ -1,7 +1,7 @@
-import CivilTime
+package import CivilTime
 
 /// A season of a club that does not exist: every kind of event a calendar knows, written by us.
-struct DemoCalendar {
+package struct DemoCalendar {
   /// The first day of the season, some weeks before today.
   private let start: CivilDate
   private let today: CivilDate
@@ -10,7 +10,7 @@ struct DemoCalendar {
   static let fileName = "demo-programme.ics"
 
   /// - Returns: an iCalendar file (RFC 5545) around today.
-  static func text(today: CivilDate) -> String {
+  package static func text(today: CivilDate) -> String {
     var calendar = DemoCalendar(today: today)
     calendar.write()
     return calendar.lines.joined(separator: "\r\n") + "\r\n"

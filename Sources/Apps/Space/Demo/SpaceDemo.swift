@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import Glibc
 public import Hub
 import Lifecycle
@@ -64,7 +64,7 @@ public enum SpaceDemo {
 
   /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
   /// same year every time, so that pictures of it stay comparable.
-  static func history(before now: Int, zone: Zone) -> [Sign] {
+  package static func history(before now: Int, zone: Zone) -> [Sign] {
     var dice = Dice(state: 8)
     var turns: [Sign] = []
     let today = zone.wall(at: now).date.dayNumber

@@ -11,7 +11,7 @@ enum CalendarReading {
 }
 
 /// Reads calendars from the web and from files.
-struct CalendarReader: Sendable {
+package struct CalendarReader: Sendable {
   let client: HTTPClient
   /// Where files may be read: the data folder first, then those the configuration names.
   let folders: [String]
@@ -82,7 +82,7 @@ struct CalendarReader: Sendable {
   }
 
   /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
-  static func path(of url: String, dataFolder: String) -> String? {
+  package static func path(of url: String, dataFolder: String) -> String? {
     var rest = url.dropFirst("file:".count)
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)

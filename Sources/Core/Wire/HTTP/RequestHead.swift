@@ -4,8 +4,12 @@ public enum Method: Hashable, Sendable {
   case other(String)
 
   init(_ bytes: some Collection<UInt8>) {
+    // Nearly every request is one; it needs no text made of it.
+    if bytes.elementsEqual("GET".utf8) {
+      self = .get
+      return
+    }
     switch String(decoding: bytes, as: UTF8.self) {
-    case "GET": self = .get
     case "HEAD": self = .head
     case "POST": self = .post
     case "PUT": self = .put
@@ -59,7 +63,7 @@ public struct RequestHead: Sendable {
   }
 
   /// The target up to its question mark, still percent-encoded.
-  public var path: Substring { target.prefix { $0 != "?" } }
+  public var path: Substring { target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)] }
   /// What follows the question mark, still percent-encoded; nil without one.
   public var query: Substring? {
     guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }

@@ -1,0 +1,48 @@
+import CivilTime
+import Lifecycle
+import Space
+import Testing
+import Wire
+
+struct SignTests {
+  /// 2026-11-20T17:40:00Z, 18:40 in Berlin.
+  static let now = 1_795_196_400
+  static var berlin: Zone { get throws { try systemZone("Europe/Berlin") } }
+
+  static func turn(_ text: String) throws -> SignTurn {
+    try SignTurn(try JSON(parsing: text), now: now, zone: try berlin)
+  }
+
+  @Test func `the same open again keeps the time of the change and takes the new words`() throws {
+    let opened = Sign.unknown.turned(try Self.turn(#"{"open":true,"message":"a","by":"Ada"}"#), now: 100)
+    #expect(opened == Sign(open: true, lastChange: 100, message: "a", by: "Ada"))
+    let again = opened.turned(try Self.turn(#"{"open":true,"message":"b"}"#), now: 200)
+    #expect(again == Sign(open: true, lastChange: 100, message: "b"))
+    let closed = again.turned(try Self.turn(#"{"open":false}"#), now: 300)
+    #expect(closed == Sign(open: false, lastChange: 300))
+  }
+
+  @Test(arguments: [
+    ("23:00", "2026-11-20T23:00:00+01:00"), ("18:41", "2026-11-20T18:41:00+01:00"),
+    ("18:40", "2026-11-21T18:40:00+01:00"), ("00:30", "2026-11-21T00:30:00+01:00"),
+    ("2026-11-20T22:00:00Z", "2026-11-20T23:00:00+01:00"), ("2020-01-01T00:00:00+01:00", "2020-01-01T00:00:00+01:00"),
+  ])
+  func `until is a moment, or the next time the clock shows it`(text: String, expected: String) throws {
+    let turn = try Self.turn(#"{"open":true,"until":"\#(text)"}"#)
+    let sign = Sign.unknown.turned(turn, now: Self.now)
+    #expect(sign.json(zone: try Self.berlin, asOf: Self.now)["until"] == .string(expected))
+  }
+
+  @Test(arguments: [
+    ("[]", "body"), ("true", "body"), ("{}", "open"), (#"{"open":"true"}"#, "open"), (#"{"open":1}"#, "open"),
+    (#"{"open":null}"#, "open"), (#"{"open":true,"opne":1}"#, "opne"), (#"{"open":true,"message":1}"#, "message"),
+    (#"{"open":true,"until":"25:00"}"#, "until"), (#"{"open":true,"until":"+1:00"}"#, "until"),
+    (#"{"open":true,"until":"soon"}"#, "until"), (#"{"open":true,"until":5}"#, "until"),
+    (#"{"open":true,"by":[]}"#, "by"),
+  ])
+  func `anything else is refused by its field's name`(text: String, field: String) {
+    let error = #expect(throws: FieldError.self) { try Self.turn(text) }
+    #expect(error?.field == field)
+    #expect(error?.message.contains("accepted") == true)
+  }
+}

@@ -1,0 +1,69 @@
+import Space
+import Testing
+import Wire
+
+struct SpaceSettingsTests {
+  static let good = """
+    {"name":"Nordlicht","logo":"https://a.example/l.svg","url":"http://a.example","address":"Street 1",
+     "lat":53.1,"lon":-8,"timezone":"Europe/Berlin","contact":{"email":"a@a.example","keymasters":[{"phone":"+49 1"}]},
+     "opening_hours":"Tu 18:00-23:00","calendars":[{"kind":"ics","url":"file:a.ics"},
+     {"kind":"ics","url":"https://a.example/b.ics"}]}
+    """
+
+  static func check(_ text: String) throws -> SpaceSettings {
+    try SpaceSettings(checking: try JSON(parsing: text)) { $0 == "Europe/Berlin" }
+  }
+
+  @Test func `good settings are kept as they came`() throws {
+    let settings = try Self.check(Self.good)
+    #expect(settings.longitude == -8)
+    #expect(settings.calendars.map(\.url) == ["file:a.ics", "https://a.example/b.ics"])
+    #expect(try Self.check(settings.json.text) == settings)
+  }
+
+  @Test func `the addresses of calendars are not public`() throws {
+    let text = try Self.check(Self.good).publicJSON.text
+    #expect(!text.contains("b.ics"))
+  }
+
+  @Test(arguments: [
+    ("\"lat\":53.1", "\"lat\":91", "lat"), ("\"lat\":53.1", "\"lat\":\"53\"", "lat"), ("\"lat\":53.1,", "", "lat"),
+    ("\"lon\":-8", "\"lon\":-181", "lon"), ("Europe/Berlin", "Mars/Base", "timezone"),
+    ("\"name\":\"Nordlicht\"", "\"name\":\"\"", "name"), ("\"name\":\"Nordlicht\"", "\"name\":null", "name"),
+    ("https://a.example/l.svg", "l.svg", "logo"), ("http://a.example\"", "javascript:alert(1)\"", "url"),
+    ("\"email\"", "\"fax\"", "contact.fax"), ("\"a@a.example\"", "5", "contact.email"),
+    ("\"phone\"", "\"shoe\"", "contact.keymasters[0].shoe"), ("[{\"phone\":\"+49 1\"}]", "[]", "contact.keymasters"),
+    ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"google\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
+    ("file:a.ics", "ftp://a.example/a.ics", "calendars[0].url"), ("file:a.ics", "https://", "calendars[0].url"),
+    ("file:a.ics", "https://a.example/b.ics", "calendars[1].url"), ("\"address\"", "\"adress\"", "adress"),
+  ])
+  func `each wrong field is named`(part: String, replacement: String, field: String) {
+    let error = #expect(throws: FieldErrors.self) {
+      try Self.check(Self.good.replacing(part, with: replacement))
+    }
+    #expect(error?.errors.contains { $0.field == field } == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `all that is wrong is told at once`() {
+    let error = #expect(throws: FieldErrors.self) { try Self.check(#"{"name":5,"lat":200,"calendars":{}}"#) }
+    let fields = error?.errors.map(\.field) ?? []
+    #expect(fields == ["name", "logo", "url", "lat", "lon", "timezone", "contact", "calendars"])
+  }
+
+  @Test func `version 15 forbids an open that is null, so an unknown one is absent`() throws {
+    let settings = try Self.check(Self.good)
+    let unknown = SpaceAPI.document(settings, .unknown, past: [])
+    #expect(unknown["state"] == [:])
+    let known = SpaceAPI.document(settings, Sign(open: false, lastChange: 5), past: [])
+    #expect(known["state"] == ["open": false, "lastchange": 5])
+    #expect(known["api_compatibility"] == ["14", "15"])
+  }
+
+  @Test(arguments: [
+    ("file:a.ics", "/data/a.ics"), ("file:///a/b.ics", "/a/b.ics"), ("file:/a/b.ics", "/a/b.ics"),
+    ("file://localhost/a.ics", "/a.ics"), ("file://other/a.ics", nil),
+  ])
+  func `a file's address names a file of this machine`(url: String, path: String?) {
+    #expect(CalendarReader.path(of: url, dataFolder: "/data") == path)
+  }
+}
