@@ -38,7 +38,7 @@ def test_the_version_is_one_line():
 
 @pytest.mark.parametrize("words, said", [
     ([], ["eightbells serve"]),
-    (["serv"], ["Unknown command serv", "Did you mean serve?"]),
+    (["sevre"], ["Unknown command sevre", "Did you mean serve?"]),
     (["xylophone"], ["Unknown command xylophone", "--help"]),
     (["serve", "--dat", "x"], ["Unknown option --dat", "Did you mean --data?"]),
     (["serve", "--data"], ["--data needs a value", "--data DIR"]),

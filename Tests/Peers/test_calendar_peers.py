@@ -8,6 +8,7 @@ import datetime as dt
 import os
 import pathlib
 import random
+import re
 import subprocess
 import warnings
 import zoneinfo
@@ -17,7 +18,6 @@ import pytest
 import recurring_ical_events
 from dateutil import rrule
 from ical.calendar_stream import IcsCalendarStream
-from icalendar.parser import unescape_char
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = os.environ.get("CALENDARBENCH", str(ROOT / ".build/release/calendarbench"))
@@ -283,6 +283,11 @@ END:VCALENDAR
 """
 
 
+def unescaped(text):
+    """A TEXT value that icalendar leaves as written, since its property is not a standard one."""
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], text)
+
+
 def own_files(path):
     """Each occurrence's row, and the event that icalendar reads from our file of it."""
     window = (str(path), "2026-11-01", "2026-12-01", SPACE)
@@ -306,7 +311,7 @@ def test_a_file_of_an_occurrence_says_the_same_to_icalendar(tmp_path):
             assert title.endswith("⚓️⚓️⚓️")
             assert str(event["LOCATION"]) == "Hinterhof, 2. Stock"
             assert str(event["DESCRIPTION"]) == "First line\nSecond line\\ with bold & a link: https://example.org/a?b=1"
-            assert "<b>bold</b> &amp; a link" in unescape_char(str(event["X-ALT-DESC"]))
+            assert "<b>bold</b> &amp; a link" in unescaped(str(event["X-ALT-DESC"]))
             assert str(event["URL"]) == "https://example.org/löten"
             assert int(event["SEQUENCE"]) == 3
     assert seen == 2

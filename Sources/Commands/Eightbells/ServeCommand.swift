@@ -63,6 +63,7 @@ enum ServeCommand {
     let folder = try DataFolder(path)
     try folder.lock()
 
+    raiseDescriptorLimit()
     SignalWatcher.block(endings)
     let time = SystemTime()
     let loop = EventLoop(time: time)
@@ -78,6 +79,14 @@ enum ServeCommand {
     }
     loop.run()
     log.info("the hub has stopped")
+  }
+
+  /// Linux starts a program with 1,024 descriptors and lets it have more when it asks; every connection is one.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.connections + 1_000))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {

@@ -72,7 +72,7 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
         storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { clinux_accept(listener, $0, &size) }
       }
       if descriptor < 0 {
-        if errno == EMFILE || errno == ENFILE { log.error("cannot accept: too many open files") }
+        if errno == EMFILE || errno == ENFILE { pauseAccepting() }
         return
       }
       if connections.count >= ServerLimits.connections {
@@ -85,6 +85,15 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
       let connection = Connection(server: self, descriptor: descriptor, peer: ListenAddress.name(of: storage))
       connections[descriptor] = connection
       loop.watch(descriptor, for: [.readable, .writable], connection)
+    }
+  }
+
+  /// Without a free descriptor the waiting connections cannot even be refused: asking again at once would only spin.
+  private func pauseAccepting() {
+    log.error("cannot accept: too many open files", ["open": "\(connections.count)"])
+    loop.change(listener, to: [], edge: false)
+    loop.schedule(after: ServerLimits.acceptPauseSeconds) { [self] in
+      if listener >= 0 { loop.change(listener, to: .readable, edge: false) }
     }
   }
 

@@ -26,7 +26,9 @@ public enum ServerLimits {
   static let inlineBodyBytes = 32 << 10
   /// Connections waiting to be accepted.
   static let backlog: Int32 = 4096
-  /// Connections open at once. Each has a descriptor; Linux gives a service 1,024 unless told otherwise.
+  /// Seconds without accepting after the descriptors have run out.
+  static let acceptPauseSeconds = 0.5
+  /// Connections open at once. Each has a descriptor; the hub asks Linux for as many as it may have.
   public static let connections = 20_000
   /// Seconds a closing server waits for the answers under way.
   public static let closeSeconds = 10.0

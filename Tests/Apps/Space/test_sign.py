@@ -6,7 +6,7 @@ import zoneinfo
 
 import pytest
 
-from hub import SPACE, STATE
+from hub import STATE, eventually
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 NEW_YORK = zoneinfo.ZoneInfo("America/New_York")
@@ -151,18 +151,12 @@ def test_a_text_of_the_greatest_length_is_taken_character_by_character(hub):
 
 def test_the_same_turn_again_keeps_the_time_of_the_change(hub):
     first = hub.turn(True)["lastchange"]
-    wait_for_the_next_second(first)
+    eventually(lambda: now() >= first + 1, 3)
     again = hub.turn(True, message="more words")
     assert (again["lastchange"], again["message"]) == (first, "more words")
     changed = hub.turn(False)["lastchange"]
     assert changed > first
     assert [change["open"] for change in hub.get("/api/v1/space/history")[1]["changes"]] == [True, False]
-
-
-def wait_for_the_next_second(second):
-    from hub import eventually
-
-    eventually(lambda: now() >= second + 1, 3)
 
 
 def test_what_a_turn_does_not_say_is_gone(hub):
@@ -224,8 +218,6 @@ def test_the_history_tells_each_change_once_with_its_time_and_person(hub_with_sp
 
 
 def test_the_demo_year_is_told_without_a_gap(demo_hub):
-    changes = demo_hub.get("/api/v1/space/history?from=2020-01-01&to=2025-01-05")
-    assert changes[0] == 400 or changes[1]["changes"] == []
     today = datetime.datetime.now(BERLIN).date()
     first = today - datetime.timedelta(days=400)
     changes = demo_hub.get(f"/api/v1/space/history?from={first}&to={today + datetime.timedelta(days=1)}")[1]["changes"]
@@ -253,4 +245,3 @@ def test_the_sign_can_be_turned_before_the_space_has_settings(hub):
     assert hub.turn(True)["since"].endswith(("Z", "+00:00"))
     hub.configure(timezone="Europe/Berlin")
     assert hub.state()["since"].endswith(("+01:00", "+02:00"))
-    assert SPACE["timezone"] == "Europe/Berlin"

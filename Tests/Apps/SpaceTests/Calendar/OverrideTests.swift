@@ -50,6 +50,17 @@ struct OverrideTests {
       ])
   }
 
+  @Test(arguments: [("20260910T180000", "2026-09-17"), ("20260925T180000", "2026-10-02")])
+  func `what a change for the future moves far is found there alone`(start: String, day: String) throws {
+    let fixture = try Fixture(
+      OverrideTests.weekly + change(";RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260915T180000", start))
+    let date = try #require(CivilDate(day))
+    let next = CivilDate(dayNumber: date.dayNumber + 1).text
+    let found = try fixture.occurrences(day, next)
+    #expect(found.map { String($0.id.suffix(16)) } == ["20260922T160000Z"])
+    #expect(try fixture.occurrences("2026-09-22", "2026-09-23").isEmpty)
+  }
+
   @Test func `of two versions of an event the higher SEQUENCE wins`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260702T100000Z", "SEQUENCE:2")

@@ -1,0 +1,36 @@
+"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle]
+
+Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
+
+import bench_calendar
+import bench_http
+import bench_idle
+import bench_page
+
+BENCHMARKS = {
+    "http": bench_http.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
+    "idle": bench_idle.figures}
+
+
+def main():
+    names = sys.argv[1:] or list(BENCHMARKS)
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.exit(f"Unknown benchmark {unknown[0]}; {', '.join(BENCHMARKS)} are accepted.")
+    missed = 0
+    for name in names:
+        for figure in BENCHMARKS[name]():
+            print(figure, flush=True)
+            missed += figure.is_missed
+    print(f"{missed} bars missed" if missed else "every bar is met")
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""One figure of a benchmark, as it is printed."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Figure:
+    """`bar` is the largest accepted value; without one the figure is only reported."""
+
+    name: str
+    value: float
+    unit: str = ""
+    bar: float | None = None
+    notes: str = ""
+
+    @property
+    def is_missed(self):
+        return self.bar is not None and self.value > self.bar
+
+    def __str__(self):
+        value = f"{self.value:,.0f}" if self.value >= 1000 else f"{self.value:.3g}"
+        verdict = "reported" if self.bar is None else f"bar {self.bar:g}: {'MISSED' if self.is_missed else 'met'}"
+        line = f"{self.name:<58} {value:>10} {self.unit:<9} {verdict}"
+        return line + (f"\n    {self.notes}" if self.notes else "")

@@ -1,0 +1,284 @@
+"""The programme from calendars on a real server: what is told, and how it is asked for."""
+
+import datetime
+import gzip
+import json
+import zoneinfo
+
+import icalendar
+import pytest
+
+from hub import EVENTS, eventually
+from ics import calendar, event, exported
+
+PATH = "/calendar.ics"
+
+
+@pytest.fixture
+def programme(hub, calendar_server):
+    """Puts a calendar on the server and gives it to the hub; returns the hub's answer about 2026."""
+    def serve(text, zone="Europe/Berlin", first="2026-01-01", last="2027-01-01", **page):
+        url = calendar_server.serve(PATH, text, **page)
+        hub.configure(timezone=zone, calendars=[{"kind": "ics", "url": url}])
+        eventually(lambda: hub.sources() and hub.sources()[0]["as_of"], what="the first look at the calendar")
+        return hub.events(first, last)
+
+    return serve
+
+
+def titles(answer):
+    return [event["title"] for event in answer["events"]]
+
+
+def test_an_event_is_told_with_all_that_is_known_of_it(programme):
+    answer = programme(calendar(
+        event("one@space.example", "20260601T190000", "LOCATION:Workshop\\, first floor", "STATUS:TENTATIVE",
+              "URL:https://space.example/one", "DESCRIPTION:Bring a project", title="Open evening",
+              end="20260601T213000", zone="Europe/Berlin"), name="Our programme"))
+    told = answer["events"][0]
+    source = answer["sources"][0]
+    assert told.pop("id")
+    assert told == {
+        "uid": "one@space.example", "title": "Open evening", "start": "2026-06-01T19:00:00+02:00",
+        "end": "2026-06-01T21:30:00+02:00", "all_day": False, "location": "Workshop, first floor",
+        "url": "https://space.example/one", "description_html": told["description_html"],
+        "calendar": source["calendar"], "status": "tentative"}
+    assert "Bring a project" in told["description_html"]
+    assert (source["name"], source["problem"], source["since"], source["warnings"]) == ("Our programme", None, None, [])
+    assert answer["as_of"] == source["as_of"]
+    age = datetime.datetime.now(datetime.UTC) - datetime.datetime.fromisoformat(answer["as_of"])
+    assert datetime.timedelta(seconds=-1) < age < datetime.timedelta(seconds=30)
+
+
+@pytest.mark.parametrize("zone, start, told", [
+    ("Europe/Berlin", "20260328T190000", "2026-03-28T19:00:00+01:00"),
+    ("Europe/Berlin", "20260329T190000", "2026-03-29T19:00:00+02:00"),
+    ("Europe/Berlin", "20261024T190000", "2026-10-24T19:00:00+02:00"),
+    ("Europe/Berlin", "20261025T190000", "2026-10-25T19:00:00+01:00"),
+    ("America/New_York", "20260307T190000", "2026-03-07T19:00:00-05:00"),
+    ("America/New_York", "20260308T190000", "2026-03-08T19:00:00-04:00"),
+    ("Asia/Kolkata", "20260601T190000", "2026-06-01T19:00:00+05:30"),
+])
+def test_times_have_the_offset_of_the_space_on_their_day(programme, zone, start, told):
+    """Floating, with the space's zone, and in UTC: three ways to write the same time."""
+    utc = datetime.datetime.fromisoformat(told).astimezone(datetime.UTC)
+    answer = programme(calendar(
+        event("floating", start, title="floating"), event("zoned", start, title="zoned", zone=zone),
+        event("utc", f"{utc:%Y%m%dT%H%M%SZ}", title="utc")), zone)
+    assert {event["title"]: event["start"] for event in answer["events"]} == dict.fromkeys(
+        ["floating", "zoned", "utc"], told)
+
+
+def test_a_series_keeps_its_wall_time_over_the_change_of_the_clocks(programme):
+    answer = programme(calendar(event(
+        "weekly", "20260319T190000", "RRULE:FREQ=WEEKLY;COUNT=3", end="20260319T210000", zone="Europe/Berlin")))
+    assert [(event["start"], event["end"]) for event in answer["events"]] == [
+        ("2026-03-19T19:00:00+01:00", "2026-03-19T21:00:00+01:00"),
+        ("2026-03-26T19:00:00+01:00", "2026-03-26T21:00:00+01:00"),
+        ("2026-04-02T19:00:00+02:00", "2026-04-02T21:00:00+02:00")]
+    assert len({event["id"] for event in answer["events"]}) == 3
+    assert {event["uid"] for event in answer["events"]} == {"weekly"}
+
+
+def test_an_event_of_another_zone_is_told_in_the_space_s_own(programme):
+    answer = programme(calendar(event("far", "20260601T190000", zone="America/New_York")))
+    assert answer["events"][0]["start"] == "2026-06-02T01:00:00+02:00"
+
+
+def test_all_day_events_begin_and_end_at_midnight_of_the_space(programme):
+    answer = programme(calendar(
+        event("long", "20260328", end="20260330", title="two days"), event("short", "20261025", title="one day")))
+    assert [(event["title"], event["all_day"], event["start"], event["end"]) for event in answer["events"]] == [
+        ("two days", True, "2026-03-28T00:00:00+01:00", "2026-03-30T00:00:00+02:00"),
+        ("one day", True, "2026-10-25T00:00:00+02:00", "2026-10-26T00:00:00+01:00")]
+
+
+def test_a_called_off_evening_is_told_as_such(programme):
+    answer = programme(calendar(
+        event("s", "20260601T190000Z", "RRULE:FREQ=DAILY;COUNT=3", title="Evening"),
+        event("s", "20260602T190000Z", "RECURRENCE-ID:20260602T190000Z", "STATUS:CANCELLED", title="Evening"),
+        event("s", "20260603T200000Z", "RECURRENCE-ID:20260603T190000Z", title="Later evening")))
+    assert [(event["title"], event["start"][11:16], event["status"]) for event in answer["events"]] == [
+        ("Evening", "21:00", "confirmed"), ("Evening", "21:00", "cancelled"), ("Later evening", "22:00", "confirmed")]
+
+
+def test_events_are_told_in_the_order_of_their_time(programme):
+    answer = programme(calendar(*(
+        event(str(number), f"202606{number * 7 % 28 + 1:02}T1{number % 10}0000Z") for number in range(40))))
+    starts = [datetime.datetime.fromisoformat(event["start"]) for event in answer["events"]]
+    assert len(starts) == 40 and starts == sorted(starts)
+
+
+@pytest.mark.parametrize("first, last, told", [
+    ("2026-06-01", "2026-06-02", ["before", "over", "late"]),
+    ("2026-06-02", "2026-06-03", ["over", "midnight"]),
+    ("2026-06-03", "2026-06-04", []),
+    ("2026-05-31", "2026-06-01", []),
+    ("2026-05-01", "2026-07-01", ["before", "over", "late", "midnight"]),
+])
+def test_a_question_is_about_the_days_from_the_first_up_to_but_not_the_last(programme, first, last, told):
+    answer = programme(calendar(
+        event("a", "20260601T000000", title="before", end="20260601T010000"),
+        event("b", "20260601T220000", title="over", end="20260602T030000"),
+        event("c", "20260601T230000", title="late", end="20260602T000000"),
+        event("d", "20260602T000000", title="midnight", end="20260602T010000")), first=first, last=last)
+    assert titles(answer) == told
+
+
+@pytest.mark.parametrize("query, said", [
+    ("from=tomorrow", ["from", "tomorrow"]), ("from=2026-02-29", ["2026-02-29"]), ("to=20260101", ["to", "20260101"]),
+    ("from=2026-06-02&to=2026-06-02", ["not after"]), ("from=2026-06-02&to=2026-06-01", ["not after"]),
+    ("from=2020-01-01&to=2026-01-01", ["2192 days", "1830"]), ("from=2026-06-01T00:00:00Z", ["from"]),
+    ("from=", ["from"])])
+def test_a_question_about_wrong_days_is_refused(hub_with_space, query, said):
+    status, answer = hub_with_space.get(f"{EVENTS}?{query}")
+    assert (status, answer["code"]) == (400, 40004)
+    assert [part for part in said if part not in answer["error"] + answer["help"]] == [], answer
+
+
+def test_five_years_may_be_asked_for_at_once(hub_with_space):
+    assert hub_with_space.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
+
+
+def test_without_days_the_next_three_months_are_told(programme, hub):
+    today = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin")).date()
+    days = {name: today + datetime.timedelta(days=count) for name, count in
+            (("yesterday", -1), ("today", 0), ("soon", 91), ("later", 93))}
+    programme(calendar(*(event(name, f"{day:%Y%m%d}", title=name) for name, day in days.items())))
+    assert titles(hub.get(EVENTS)[1]) == ["today", "soon"]
+
+
+def test_nothing_is_told_before_the_settings(hub):
+    answer = hub.events()
+    assert (answer["events"], answer["sources"], answer["as_of"]) == ([], [], None)
+
+
+# What an event keeps
+
+
+def test_ids_are_the_same_after_a_restart(programme, hub, calendar_server):
+    text = calendar(event("s", "20260105T190000", "RRULE:FREQ=WEEKLY", zone="Europe/Berlin"),
+                    event("one", "20260701T180000Z"))
+    before = {event["id"]: event["start"] for event in programme(text)["events"]}
+    assert len(before) == 53
+    hub.stop()
+    hub.start()
+    assert {event["id"]: event["start"] for event in hub.events()["events"]} == before
+    # Nor do they depend on what else is in the calendar.
+    calendar_server.serve(PATH, text.replace("END:VCALENDAR", "\r\n".join(event("new", "20260101")) + "\r\nEND:VCALENDAR"))
+    hub.configure(calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])
+    eventually(lambda: len(hub.events()["events"]) == 54)
+    assert before.items() <= {event["id"]: event["start"] for event in hub.events()["events"]}.items()
+
+
+HOSTILE = {
+    "<script>alert(1)</script>Hello": ["script", "alert"],
+    "<img src=x onerror=alert(1)>Hello": ["<img", "onerror"],
+    "<a href=\"javascript:alert(1)\">Hello</a>": ["javascript"],
+    "<a href=\" java\tscript:alert(1)\">Hello</a>": ["script:"],
+    "<iframe src=\"https://evil.example\"></iframe>Hello": ["<iframe", "evil"],
+    "<p style=\"position:fixed\" onclick=\"x()\">Hello</p>": ["style", "onclick"],
+    "<svg><style><img src=x onerror=alert(1)></style></svg>Hello": ["onerror", "<svg", "<img"],
+    "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>Hello": ["<img", "<form", "<math"],
+    "Hello <b>bold": [],
+    "Hello & <3 \"quotes\"": ["<3"],
+}
+
+
+@pytest.mark.parametrize("html", HOSTILE)
+def test_a_description_is_cleaned_of_everything_that_could_act(programme, html):
+    escaped = html.replace("\\", "\\\\").replace(",", "\\,").replace(";", "\\;").replace("\t", " ")
+    answer = programme(calendar(event("a", "20260601T180000Z", f"DESCRIPTION:{escaped}")))
+    clean = answer["events"][0]["description_html"]
+    assert "Hello" in clean or "<style>" in html, "only what a browser would not show is lost"
+    assert [part for part in HOSTILE[html] if part in clean.lower()] == [], clean
+
+
+def test_a_plain_description_becomes_paragraphs_and_links(programme):
+    answer = programme(calendar(event(
+        "a", "20260601T180000Z", "DESCRIPTION:See https://space.example/a?b=1&c=2 first.\\n\\nThen <come> & bring tea\\, please.")))
+    clean = answer["events"][0]["description_html"]
+    assert 'href="https://space.example/a?b=1&amp;c=2"' in clean
+    assert "bring tea, please." in clean and "&amp;" in clean
+
+
+def test_an_ics_file_says_the_same_as_the_event(programme, hub):
+    answer = programme(calendar(
+        event("one@space.example", "20260601T190000", "LOCATION:Workshop\\, first floor; left", end="20260601T213000",
+              zone="Europe/Berlin", title="Open evening: „Löten” \\, 🔧" + " and on" * 20),
+        event("two", "20260328", "DESCRIPTION:First line\\nsecond line\\, with a comma", end="20260330", title="All day"),
+        event("s", "20261020T190000", "RRULE:FREQ=WEEKLY;COUNT=3", zone="Europe/Berlin", title="Weekly")))
+    assert len(answer["events"]) == 5
+    for told in answer["events"]:
+        got = hub.request("GET", f"{EVENTS}/{told['id']}.ics")
+        assert got.status == 200
+        assert got.headers["Content-Type"] == "text/calendar; charset=utf-8"
+        assert f'filename="{told["id"]}.ics"' in got.headers["Content-Disposition"]
+        assert max(map(len, got.body.split(b"\r\n"))) <= 75 and b"\n" not in got.body.replace(b"\r\n", b"")
+        found, = icalendar.Calendar.from_ical(got.body).walk("VEVENT")
+        assert found["SUMMARY"] == told["title"]
+        assert str(found.get("LOCATION") or "") == (told["location"] or "")
+        assert found["UID"] and found["DTSTAMP"]
+        start, end = (datetime.datetime.fromisoformat(told[name]) for name in ("start", "end"))
+        if told["all_day"]:
+            assert (found.decoded("DTSTART"), found.decoded("DTEND")) == (start.date(), end.date())
+            assert str(found["DESCRIPTION"]).split() == "First line second line, with a comma".split()
+        else:
+            # RFC 5545 section 3.6.1: without an end an event ends when it begins.
+            assert (found.decoded("DTSTART"), found.decoded("DTEND", found.decoded("DTSTART"))) == (start, end)
+    uids = [icalendar.Calendar.from_ical(hub.request("GET", f"{EVENTS}/{told['id']}.ics").body).walk("VEVENT")[0]["UID"]
+            for told in answer["events"]]
+    assert len(set(uids)) == 5, "two evenings of a series do not replace each other in a calendar"
+
+
+def test_the_words_of_a_cleaned_description_are_in_the_ics_file(programme, hub):
+    told = programme(calendar(event(
+        "a", "20260601T180000Z", "DESCRIPTION:<p>Bring <b>tools</b>\\, tea</p><ul><li>one</li></ul>")))["events"][0]
+    got = hub.request("GET", f"{EVENTS}/{told['id']}.ics")
+    words = str(icalendar.Calendar.from_ical(got.body).walk("VEVENT")[0]["DESCRIPTION"])
+    assert "Bring tools, tea" in words and "one" in words and "<" not in words
+
+
+@pytest.mark.parametrize("id", ["nothing", "%3Cscript%3E", "a%22b", "%0d%0aX-Evil:%201", "%C3%A4"])
+def test_an_unknown_event_is_404(hub_with_space, id):
+    answer = hub_with_space.request("GET", f"{EVENTS}/{id}.ics")
+    assert answer.status == 404
+    assert answer.json["code"] in (40403, 40401) and answer.json["help"]
+    assert "X-Evil" not in answer.headers
+
+
+def test_an_export_of_a_thousand_events_is_told_whole(programme, hub):
+    answer = programme(exported(1000))
+    assert len(answer["events"]) == 1000
+    assert {event["title"] for event in answer["events"]} == {f"Evening {number}" for number in range(1000)}
+    assert answer["sources"][0]["warnings"] == []
+    told = next(event for event in answer["events"] if event["title"] == "Evening 7")
+    assert told["start"] == "2026-08-08T21:00:00+02:00" and told["location"] == "Main hall, ground floor"
+    assert '<a href="https://a.example/7"' in told["description_html"] and "Äpfel 🍏" in told["description_html"]
+
+    path = f"{EVENTS}?from=2026-01-01&to=2027-01-01"
+    packed = hub.request("GET", path, {"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip" and packed.headers["Vary"] == "Accept-Encoding"
+    assert json.loads(gzip.decompress(packed.body)) == hub.events()
+    again = hub.request("GET", path, {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
+    assert hub.request("GET", path, {"Origin": "https://a.example"}).headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_two_calendars_are_told_together(hub, calendar_server):
+    urls = [calendar_server.serve(f"/{name}.ics", calendar(event("same-uid", "20260601T180000Z", title=name), name=name))
+            for name in ("first", "second")]
+    hub.configure(calendars=[{"kind": "ics", "url": url} for url in urls])
+    eventually(lambda: len(hub.events()["events"]) == 2)
+    answer = hub.events()
+    assert titles(answer) == ["first", "second"]
+    assert len({event["id"] for event in answer["events"]}) == 2
+    names = {source["calendar"]: source["name"] for source in answer["sources"]}
+    assert [names[event["calendar"]] for event in answer["events"]] == ["first", "second"]
+
+
+def test_another_zone_moves_floating_and_all_day_events_along(programme, hub, calendar_server):
+    programme(calendar(event("a", "20260601T190000", title="floating"), event("b", "20260601", title="day")))
+    hub.configure(timezone="Asia/Tokyo", calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])
+    assert {event["title"]: event["start"] for event in hub.events()["events"]} == {
+        "floating": "2026-06-01T19:00:00+09:00", "day": "2026-06-01T00:00:00+09:00"}

@@ -1,0 +1,78 @@
+"""Adds up one runner's reports: python3 tally.py NAME EXITCODE LOG junit|tap REPORT…
+
+Prints "PASSED FAILED SKIPPED"; which tests failed and why goes to the standard error output. A runner that ended badly
+without saying which test did is one failure, and so is one that left no report.
+"""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as tree
+
+# How `timeout` says that it had to end a runner: by its own code, or by the signal that followed.
+TIMED_OUT = ("124", "137")
+
+
+def from_junit(path):
+    """(passed, failures, skipped) of an xUnit file; failures are (test, reason)."""
+    passed, skipped, failures = 0, 0, []
+    for case in tree.parse(path).getroot().iter("testcase"):
+        name = ".".join(filter(None, (case.get("classname"), case.get("name"))))
+        wrong = [found for kind in ("failure", "error") for found in case.iter(kind)]
+        if wrong:
+            failures.append((name, "\n".join(reason(found) for found in wrong)))
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+    return passed, failures, skipped
+
+
+def reason(found):
+    message = found.get("message") or (found.text or "").strip()
+    return "\n".join(message.splitlines()[:12])
+
+
+def from_tap(path):
+    """The same from TAP as Node writes it: sums at the end, failures as lines."""
+    text = path.read_text(errors="replace")
+    sums = dict(re.findall(r"^# (pass|fail|cancelled|skipped|todo) (\d+)$", text, re.M))
+    if not sums:
+        raise ValueError("the report has no sums")
+    names = re.findall(r"^\s*not ok \d+ - (.*?)(?: # (?:SKIP|TODO).*)?$\n(?:.*\n)*?\s*error: (.*)$", text, re.M)
+    failed = int(sums.get("fail", 0)) + int(sums.get("cancelled", 0))
+    failures = names[:failed] + [("a test that is not named", "see the log")] * max(0, failed - len(names))
+    return int(sums.get("pass", 0)), failures, int(sums.get("skipped", 0)) + int(sums.get("todo", 0))
+
+
+def unfinished(log):
+    """Swift tests that began and did not end: where a runner hangs or crashes."""
+    text = log.read_text(errors="replace") if log.exists() else ""
+    started = re.findall(r"Test (.+?) started\.", text)
+    ended = set(re.findall(r"Test (.+?) (?:passed|failed|skipped|recorded)", text))
+    return [name for name in started if name not in ended and name != "run"]
+
+
+def main():
+    name, code, log, kind, *reports = sys.argv[1:]
+    passed, skipped, failures = 0, 0, []
+    found = [path for path in map(pathlib.Path, reports) if path.exists() and path.stat().st_size]
+    for path in found:
+        try:
+            some = (from_junit if kind == "junit" else from_tap)(path)
+        except (tree.ParseError, ValueError) as error:
+            some = (0, [(name, f"{path} cannot be read: {error}")], 0)
+        passed, skipped = passed + some[0], skipped + some[2]
+        failures += some[1]
+    if passed + len(failures) + skipped == 0 or (code != "0" and not failures):
+        why = "took too long and was ended" if code in TIMED_OUT else f"ended with code {code}"
+        why += "" if found else " and left no report"
+        hanging = unfinished(pathlib.Path(log))
+        failures.append((name, why + "".join(f"\nbegun and not ended: {test}" for test in hanging[:20])))
+    for test, why in failures:
+        print(f"FAILED {name}: {test}", *(f"  {line}" for line in why.splitlines()), sep="\n", file=sys.stderr)
+    print(passed, len(failures), skipped)
+
+
+if __name__ == "__main__":
+    main()
