@@ -14,13 +14,13 @@ import Store
 enum ServeCommand {
   /// All that can be set; the client's own variables are known here too, so that one environment serves both.
   static let settings = [
-    Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in"),
+    Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in", isInFile: false),
     Setting("listen", "HOST:PORT", fallback: "127.0.0.1:8080", help: "where to listen"),
     Setting(
       "calendar_folders", "DIR:DIR", fallback: "",
       help: "folders beside the data folder that calendars may be read from"),
-    Setting("hub", "URL", fallback: "", help: "the hub that commands talk to"),
-    Setting("token", "TOKEN", fallback: "", help: "the token that commands use"),
+    Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
+    Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
   ]
   private static let served = settings.filter { !["hub", "token"].contains($0.name) }
   private static let options =
@@ -153,7 +153,12 @@ enum ServeCommand {
       if server.isClosing { exit(128 + signal) }
       hub.log.info("the hub is stopping", ["signal": "\(signal)"])
       hub.channels.close()
-      server.close { loop.stop() }
+      server.close {
+        Task {
+          await hub.store.close()
+          loop.stop()
+        }
+      }
     }
     // Watched for as long as the process lives.
     _ = Unmanaged.passRetained(watcher)
@@ -169,7 +174,7 @@ enum ServeCommand {
     print("Eightbells listens on \(url)")
     if isDemo {
       do throws(StoreError) {
-        let token = try await hub.tokens.create(name: "demo keykeeper", role: .keykeeper)
+        let token = try await hub.tokens.replace(name: "demo keykeeper", role: .keykeeper)
         print("Open the page, then turn the sign from another terminal:")
         print("  \(CommandLine.arguments[0]) space open --hub \(url) --token \(token)")
       } catch {

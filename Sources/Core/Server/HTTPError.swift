@@ -20,7 +20,6 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case headTooLarge = 43101
   case failed = 50001
   case notImplemented = 50101
-  case shuttingDown = 50301
   case unsupportedVersion = 50501
 
   /// The HTTP status.
@@ -57,6 +56,6 @@ public struct HTTPError: Error, Equatable, Sendable {
 
   public var response: Response {
     let json: JSON = ["code": .int(code.rawValue), "error": .string(error), "help": .string(help)]
-    return Response(status: code.status, json: json, fields: fields)
+    return Response(status: code.status, json: json, fields: fields + [.anyOrigin])
   }
 }

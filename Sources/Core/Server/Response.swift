@@ -48,6 +48,10 @@ public struct Response: Sendable {
       self.name = name
       self.value = value
     }
+
+    /// Pages of other sites may read this answer (CORS): for what is public anyway. Directories of hackerspaces read
+    /// it so.
+    public static let anyOrigin = Field("Access-Control-Allow-Origin", "*")
   }
 
   /// Bytes that are part of the program and never go away.
@@ -91,7 +95,7 @@ public struct Response: Sendable {
 
   public init(status: Int = 200, json: JSON, etag: String? = nil, fields: [Field] = []) {
     self.init(
-      status: status, contentType: "application/json; charset=utf-8", body: .bytes(json.bytes), etag: etag,
+      status: status, contentType: "application/json", body: .bytes(json.bytes), etag: etag,
       fields: fields)
   }
 

@@ -6,12 +6,15 @@ public struct Setting: Sendable {
   public var placeholder: String
   public var fallback: String
   public var help: String
+  /// Whether the file may set it: not what says where the file is, nor what is for other programs.
+  public var isInFile: Bool
 
-  public init(_ name: String, _ placeholder: String, fallback: String, help: String) {
+  public init(_ name: String, _ placeholder: String, fallback: String, help: String, isInFile: Bool = true) {
     self.name = name
     self.placeholder = placeholder
     self.fallback = fallback
     self.help = help
+    self.isInFile = isInFile
   }
 
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
@@ -33,7 +36,7 @@ public struct Settings: Sendable {
     _ known: [Setting], arguments: Arguments, environment: [String: String], file: String?
   ) throws(SettingsError) {
     for setting in known { values[setting.name] = setting.fallback }
-    for (name, value) in try Self.parse(file ?? "", known) { values[name] = value }
+    for (name, value) in try Self.parse(file ?? "", known.filter(\.isInFile)) { values[name] = value }
     for (variable, value) in environment where variable.hasPrefix("EIGHTBELLS_") {
       guard let setting = known.first(where: { $0.variable == variable }) else {
         let near = suggestion(for: variable, among: known.map(\.variable)).map { " Did you mean \($0)?" } ?? ""

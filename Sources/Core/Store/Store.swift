@@ -18,6 +18,12 @@ public final class Store: Sendable {
     try await reader.open(path, readOnly: true) { _ in }
   }
 
+  /// Closes the database after what is under way: everything is then in the one file. Nothing may be asked afterwards.
+  public func close() async {
+    await reader.close()
+    await writer.close()
+  }
+
   /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
@@ -53,8 +59,10 @@ private actor Lane {
     self.database = database
   }
 
+  func close() { database = nil }
+
   func run<T: Sendable>(_ body: @Sendable (Database) throws(StoreError) -> T) throws(StoreError) -> T {
-    guard let database else { preconditionFailure("the store is not open") }
+    guard let database else { preconditionFailure("the store is closed") }
     return try body(database)
   }
 }

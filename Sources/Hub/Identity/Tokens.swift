@@ -33,10 +33,20 @@ public struct Tokens: Sendable {
 
   /// Makes a token and returns its text.
   public func create(name: String, role: Role) async throws(StoreError) -> String {
+    try await make(name: name, role: role, replacing: false)
+  }
+
+  /// Makes a token in place of all others of that name.
+  public func replace(name: String, role: Role) async throws(StoreError) -> String {
+    try await make(name: name, role: role, replacing: true)
+  }
+
+  private func make(name: String, role: Role, replacing: Bool) async throws(StoreError) -> String {
     let text = Self.prefix + Digest.base64URL(Digest.random(24))
     let digest = Digest.sha256(text.utf8)
     let now = time.now
     try await store.write { database throws(StoreError) in
+      if replacing { try database.run("DELETE FROM tokens WHERE name = ?", .text(name)) }
       try database.run(
         "INSERT INTO tokens (name, role, digest, created_at) VALUES (?, ?, ?, ?)", .text(name), .text(role.rawValue),
         .blob(digest), .double(now))

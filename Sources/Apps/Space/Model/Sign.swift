@@ -81,7 +81,8 @@ package struct SignTurn: Equatable, Sendable {
     let digits = Array(text.utf8)
     // The digits are looked at one by one, since Int("+1") is a number too.
     guard digits.count == 5, digits[2] == UInt8(ascii: ":"),
-      [0, 1, 3, 4].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[$0]) }), let hour = Int(text.prefix(2)),
+      [0, 1, 3, 4].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[$0]) }),
+      let hour = Int(text.prefix(2)),
       let minute = Int(text.suffix(2)), (0..<24).contains(hour), (0..<60).contains(minute)
     else { throw untilError("\"\(text)\"") }
     let today = zone.wall(at: now).date

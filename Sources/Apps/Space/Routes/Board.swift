@@ -21,25 +21,26 @@ final class Board: @unchecked Sendable {
   }
 
   /// Answers of the store may overtake each other on their way back: an older turn never replaces a newer one.
-  func set(_ sign: Sign, turn: Int, past: [SpaceAPI.PastEvent]) {
-    guard turn >= self.turn else { return }
+  /// - Returns: whether this is the newest one known.
+  @discardableResult
+  func set(_ sign: Sign, turn: Int, past: [SpaceAPI.PastEvent]) -> Bool {
+    guard turn >= self.turn else { return false }
     self.turn = turn
     self.sign = sign
     self.past = past
     render()
+    return true
   }
 
   private func render() {
     guard let settings else { return }
-    // Directories read the document from other sites' pages.
-    let anyone = [Response.Field("Access-Control-Allow-Origin", "*")]
-    spaceAPI = Self.response(SpaceAPI.document(settings, sign, past: past), anyone)
-    space = Self.response(settings.publicJSON, anyone)
+    spaceAPI = Self.response(SpaceAPI.document(settings, sign, past: past))
+    space = Self.response(settings.publicJSON)
   }
 
-  private static func response(_ json: JSON, _ fields: [Response.Field]) -> Response {
+  private static func response(_ json: JSON) -> Response {
     let bytes = json.bytes
     return Response(
-      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: fields)
+      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin])
   }
 }

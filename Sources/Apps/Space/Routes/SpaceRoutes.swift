@@ -34,8 +34,7 @@ struct SpaceRoutes: Sendable {
     guard let response else {
       throw HTTPError(
         .notSetUp, "The space has no settings yet.",
-        help: "The owner sends them: PUT /api/v1/space/settings.",
-        fields: [Response.Field("Access-Control-Allow-Origin", "*")])
+        help: "The owner sends them: PUT /api/v1/space/settings.")
     }
     return response
   }
@@ -44,8 +43,7 @@ struct SpaceRoutes: Sendable {
 
   private func state() -> Response {
     Response(
-      json: board.sign.json(zone: board.zone, asOf: now),
-      fields: [Response.Field("Access-Control-Allow-Origin", "*")])
+      json: board.sign.json(zone: board.zone, asOf: now), fields: [.anyOrigin])
   }
 
   private func turnSign(_ request: Request) async throws(HTTPError) -> Response {
@@ -67,9 +65,11 @@ struct SpaceRoutes: Sendable {
         return (number, sign, try database.pastEvents(limit: SpaceLimits.pastEvents))
       }
     }
-    board.set(sign, turn: number, past: past)
     let news = sign.json(zone: board.zone, asOf: now)
-    hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
+    // Two turns at once: nobody hears of the older one after the newer.
+    if board.set(sign, turn: number, past: past) {
+      hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
+    }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
     return Response(json: news)
   }
@@ -93,7 +93,7 @@ struct SpaceRoutes: Sendable {
     let changes = events.map { event -> JSON in
       ["open": .bool(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
     }
-    return Response(json: ["changes": .array(changes)])
+    return Response(json: ["changes": .array(changes)], fields: [.anyOrigin])
   }
 
   // MARK: Settings
@@ -135,16 +135,14 @@ struct SpaceRoutes: Sendable {
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try days(request, usual: SpaceLimits.usualDays)
     let answer = await programme.events(from: from, to: to)
-    var fields = [
-      Response.Field("Access-Control-Allow-Origin", "*"), Response.Field("Vary", "Accept-Encoding"),
-    ]
+    var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(
-        contentType: "application/json; charset=utf-8", body: .bytes(answer.bytes), etag: answer.etag, fields: fields)
+        contentType: "application/json", body: .bytes(answer.bytes), etag: answer.etag, fields: fields)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))
     return Response(
-      contentType: "application/json; charset=utf-8", body: .bytes(answer.compressed), etag: answer.etag + "-gzip",
+      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip",
       fields: fields)
   }
 
@@ -157,7 +155,7 @@ struct SpaceRoutes: Sendable {
     let text = icsText(of: event, now: now)
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
-      fields: [Response.Field("Content-Disposition", "attachment; filename=\"\(id).ics\"")])
+      fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(id).ics\"")])
   }
 
   /// The days a question is about: from the first up to but not including the second.

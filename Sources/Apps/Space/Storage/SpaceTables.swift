@@ -98,7 +98,8 @@ extension Database {
       """
       INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until), Value(sign.by),
+      """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until),
+      Value(sign.by),
       Value(token))
     return insertedKey
   }

@@ -16,8 +16,8 @@ package struct CalendarReader: Sendable {
   /// Where files may be read: the data folder first, then those the configuration names.
   let folders: [String]
 
-  /// Asks for what is newer than the kept copy.
-  func read(_ kept: KeptCalendar) async -> CalendarReading {
+  /// Asks for what is newer than the kept copy. Runs where its caller does: a file is read on the programme's thread.
+  nonisolated(nonsending) func read(_ kept: KeptCalendar) async -> CalendarReading {
     if kept.url.lowercased().hasPrefix("file:") { return readFile(kept) }
     var fields: [(name: String, value: String)] = [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")]
     if kept.body != nil {
@@ -44,28 +44,31 @@ package struct CalendarReader: Sendable {
     case .some(let found): path = found
     case .none: return .failed("the address names no file on this machine")
     }
-    guard let real = Self.realPath(path) else { return .failed("\(path): \(String(cString: strerror(errno)))") }
+    guard let real = Self.realPath(path) else { return .failed(Self.fileProblem()) }
     guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
-      return .failed("\(path) lies outside the data folder and the folders of calendar_folders")
+      return .failed("the file lies outside the data folder and the folders of calendar_folders")
     }
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return .failed("\(path): \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else { return .failed(Self.fileProblem()) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failed("\(path) is no regular file")
+      return .failed("it is no regular file")
     }
     let size = Int(status.st_size)
     guard size <= CalendarLimits.bytes else {
-      return .failed("\(path) has \(size) bytes; \(CalendarLimits.bytes) are accepted")
+      return .failed("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted")
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if kept.body != nil, kept.etag == tag { return .unchanged }
     guard let body = Self.read(descriptor, count: size) else {
-      return .failed("\(path): \(String(cString: strerror(errno)))")
+      return .failed(Self.fileProblem())
     }
     return .new(body, etag: tag, lastModified: nil)
   }
+
+  /// Everyone may read a source's problem, so it names no path of this machine.
+  private static func fileProblem() -> String { "the file cannot be read: \(String(cString: strerror(errno)))" }
 
   private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
     var isBroken = false

@@ -55,6 +55,12 @@ actor Programme {
       var source = Source(id: Self.id(of: url), kept: known[url] ?? KeptCalendar(url: url))
       // The zone may have changed, and with it what floating times mean.
       if let body = source.kept.body { source.calendar = try? parseCalendar(body, zone: zone) }
+      if source.calendar == nil {
+        // A copy that an earlier version understood and this one does not: it is asked for anew, so that "unchanged"
+        // cannot pass for good.
+        source.kept.etag = nil
+        source.kept.lastModified = nil
+      }
       return source
     }
     answers = [:]
