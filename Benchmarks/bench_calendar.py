@@ -1,4 +1,4 @@
-"""Parsing 5,000 events, half of them recurring, and expanding five years: ours beside recurring-ical-events from PyPI."""
+"""Parsing 5,000 events, half of them recurring, and expanding five years: ours beside recurring-ical-events."""
 
 import pathlib
 import statistics

@@ -1,4 +1,4 @@
-"""CPU that one GET of /spaceapi.json costs: the hub beside nginx, which answers the same bytes from its configuration."""
+"""CPU that one GET of /spaceapi.json costs: the hub beside nginx, which answers the same bytes from memory."""
 
 import contextlib
 import os

@@ -1,6 +1,7 @@
 """What the hub takes while nothing happens: memory with the demo's data, and the program's size."""
 
 import pathlib
+import re
 import tempfile
 
 from figure import Figure
@@ -9,9 +10,8 @@ from hub import BINARY, Hub, eventually
 
 def resident(pid):
     """Resident kilobytes, and those of them that are shared with files."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
-    fields = {line.split(":")[0]: line.split()[1] for line in status if line.startswith("Rss") or line.startswith("VmRSS")}
-    return int(fields["VmRSS"]), int(fields["RssFile"])
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return tuple(int(re.search(rf"^{name}:\s+(\d+) kB", status, re.M)[1]) for name in ("VmRSS", "RssFile"))
 
 
 def figures():

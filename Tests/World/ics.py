@@ -32,7 +32,8 @@ def exported(count=1000):
              "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "END:STANDARD", "END:VTIMEZONE"]
     for number in range(count):
         day = f"2026{number % 12 + 1:02}{number % 28 + 1:02}"
-        html = f"<b>Evening {number}</b><br>Bring tools\\, tea and patience\\; see <a href=\"https://a.example/{number}\">"
+        html = (f"<b>Evening {number}</b><br>Bring tools\\, tea and patience\\; see "
+                f'<a href="https://a.example/{number}">')
         lines += ["BEGIN:VEVENT", f"DTSTART;TZID=Europe/Berlin:{day}T{number % 4 + 18}0000",
                   f"DTEND;TZID=Europe/Berlin:{day}T220000", "DTSTAMP:20260101T120000Z",
                   f"UID:{number}abcdef0123456789@example.com", "CLASS:PUBLIC", "CREATED:20250101T120000Z",

@@ -1,4 +1,4 @@
-"""Calendars on servers that answer well, badly or not at all: the last good copy stays, and it is said what is wrong."""
+"""Calendars on servers that answer well, badly or not at all: the last good copy stays, and what is wrong is told."""
 
 import datetime
 
@@ -93,7 +93,8 @@ FAULTS = {
     "an error": ({"status": 500, "body": "sorry"}, "500"),
     "no permission": ({"status": 403}, "403"),
     "gone": ({"status": 410}, "410"),
-    "a web page": ({"body": "<!DOCTYPE html><html><body>Please log in</body></html>", "content_type": "text/html"}, None),
+    "a web page": ({"body": "<!DOCTYPE html><html><body>Please log in</body></html>",
+                    "content_type": "text/html"}, None),
     "nothing at all": ({"body": ""}, None),
     "no calendar": ({"body": "hello\r\nworld\r\n"}, None),
     "bytes of no meaning": ({"body": bytes(range(256)) * 40}, None),
@@ -203,8 +204,9 @@ def test_a_calendar_that_unpacks_beyond_all_measure_is_refused(hub, calendar_ser
     assert "20 MB" in problem
 
 
-@pytest.mark.parametrize("text", [GOOD.replace("\r\n", "\n"), "\ufeff" + GOOD, GOOD.rstrip("\r\n"),
-                                  GOOD.replace("Ours", "x" * 31_000)], ids=["LF", "BOM", "no last line end", "31 kB line"])
+@pytest.mark.parametrize("text", [
+    GOOD.replace("\r\n", "\n"), "\ufeff" + GOOD, GOOD.rstrip("\r\n"), GOOD.replace("Ours", "x" * 31_000)],
+    ids=["LF", "BOM", "no last line end", "31 kB line"])
 def test_a_calendar_with_small_sins_is_read_all_the_same(hub, calendar_server, text):
     configure(hub, calendar_server.serve(PATH, text))
     eventually(lambda: titles(hub) == ["The last good one"])

@@ -165,7 +165,8 @@ def test_ids_are_the_same_after_a_restart(programme, hub, calendar_server):
     hub.start()
     assert {event["id"]: event["start"] for event in hub.events()["events"]} == before
     # Nor do they depend on what else is in the calendar.
-    calendar_server.serve(PATH, text.replace("END:VCALENDAR", "\r\n".join(event("new", "20260101")) + "\r\nEND:VCALENDAR"))
+    more = "\r\n".join([*event("new", "20260101"), "END:VCALENDAR"])
+    calendar_server.serve(PATH, text.replace("END:VCALENDAR", more))
     hub.configure(calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])
     eventually(lambda: len(hub.events()["events"]) == 54)
     assert before.items() <= {event["id"]: event["start"] for event in hub.events()["events"]}.items()
@@ -196,7 +197,8 @@ def test_a_description_is_cleaned_of_everything_that_could_act(programme, html):
 
 def test_a_plain_description_becomes_paragraphs_and_links(programme):
     answer = programme(calendar(event(
-        "a", "20260601T180000Z", "DESCRIPTION:See https://space.example/a?b=1&c=2 first.\\n\\nThen <come> & bring tea\\, please.")))
+        "a", "20260601T180000Z",
+        "DESCRIPTION:See https://space.example/a?b=1&c=2 first.\\n\\nThen <come> & bring tea\\, please.")))
     clean = answer["events"][0]["description_html"]
     assert 'href="https://space.example/a?b=1&amp;c=2"' in clean
     assert "bring tea, please." in clean and "&amp;" in clean
@@ -206,7 +208,8 @@ def test_an_ics_file_says_the_same_as_the_event(programme, hub):
     answer = programme(calendar(
         event("one@space.example", "20260601T190000", "LOCATION:Workshop\\, first floor; left", end="20260601T213000",
               zone="Europe/Berlin", title="Open evening: „Löten” \\, 🔧" + " and on" * 20),
-        event("two", "20260328", "DESCRIPTION:First line\\nsecond line\\, with a comma", end="20260330", title="All day"),
+        event("two", "20260328", "DESCRIPTION:First line\\nsecond line\\, with a comma", end="20260330",
+              title="All day"),
         event("s", "20261020T190000", "RRULE:FREQ=WEEKLY;COUNT=3", zone="Europe/Berlin", title="Weekly")))
     assert len(answer["events"]) == 5
     for told in answer["events"]:
@@ -266,8 +269,9 @@ def test_an_export_of_a_thousand_events_is_told_whole(programme, hub):
 
 
 def test_two_calendars_are_told_together(hub, calendar_server):
-    urls = [calendar_server.serve(f"/{name}.ics", calendar(event("same-uid", "20260601T180000Z", title=name), name=name))
-            for name in ("first", "second")]
+    urls = [
+        calendar_server.serve(f"/{name}.ics", calendar(event("same-uid", "20260601T180000Z", title=name), name=name))
+        for name in ("first", "second")]
     hub.configure(calendars=[{"kind": "ics", "url": url} for url in urls])
     eventually(lambda: len(hub.events()["events"]) == 2)
     answer = hub.events()

@@ -1,4 +1,4 @@
-"""The settings: who may read and write them, how wrong ones are met field by field, and which files a calendar may be."""
+"""The settings: who may read and write them, how wrong ones are met, and which files a calendar may be."""
 
 import json
 import os

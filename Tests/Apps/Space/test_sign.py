@@ -108,7 +108,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("body, said", REFUSED, ids=lambda value: str(value)[:40] if not isinstance(value, list) else "")
+@pytest.mark.parametrize("body, said", REFUSED, ids=[str(body)[:40] for body, _ in REFUSED])
 def test_everything_but_a_right_turn_is_refused_with_the_reason(hub_for_refusals, body, said):
     hub = hub_for_refusals
     before = hub.state()

@@ -117,9 +117,9 @@ extension Database {
       """
       SELECT open, set_at, person FROM space_sign
       WHERE is_change = 1 AND set_at < ?
-        AND set_at >= coalesce((SELECT max(set_at) FROM space_sign WHERE is_change = 1 AND set_at <= ?), ?)
+        AND id >= coalesce((SELECT max(id) FROM space_sign WHERE is_change = 1 AND set_at <= ?), 0)
       ORDER BY id LIMIT ?
-      """, .int(to), .int(from), .int(from), .int(limit)
+      """, .int(to), .int(from), .int(limit)
     ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
   }
 
