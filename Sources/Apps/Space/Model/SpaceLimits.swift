@@ -14,8 +14,10 @@ package enum SpaceLimits {
   package static let usualDays = 92
   /// Seconds between two looks at a calendar.
   package static let refreshSeconds = 300.0
-  /// Answers about events kept ready.
-  static let keptAnswers = 16
+  /// Events of one answer.
+  static let events = 20_000
+  /// Bytes of answers about events kept ready.
+  static let keptBytes = 16 << 20
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

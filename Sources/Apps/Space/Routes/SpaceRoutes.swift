@@ -134,7 +134,14 @@ struct SpaceRoutes: Sendable {
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try days(request, usual: SpaceLimits.usualDays)
-    let answer = await programme.events(from: from, to: to)
+    let answer: Programme.Answer
+    do throws(Programme.TooManyEvents) {
+      answer = try await programme.events(from: from, to: to)
+    } catch {
+      throw HTTPError(
+        .invalidQuery, "There are \(error.count) events from \(from.text) to \(to.text).",
+        help: "At most \(SpaceLimits.events) events are answered at once; ask for fewer days.")
+    }
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(

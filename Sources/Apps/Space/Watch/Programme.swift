@@ -19,6 +19,7 @@ actor Programme {
   private var zone = Zone.utc
   private var sources: [Source] = []
   private var answers: [AnswerKey: Answer] = [:]
+  private var keptBytes = 0
 
   private struct Source {
     let id: String
@@ -35,6 +36,11 @@ actor Programme {
     var bytes: [UInt8]
     var compressed: [UInt8]
     var etag: String
+
+    var count: Int { bytes.count + compressed.count }
+  }
+  struct TooManyEvents: Error {
+    var count: Int
   }
 
   init(_ hub: Hub) {
@@ -63,7 +69,7 @@ actor Programme {
       }
       return source
     }
-    answers = [:]
+    forgetAnswers()
   }
 
   /// Looks at every calendar once.
@@ -84,7 +90,7 @@ actor Programme {
     let hasNewBody = take(reading, at: index)
     let kept = sources[index].kept
     if kept == old { return }
-    answers = [:]
+    forgetAnswers()
     do throws(StoreError) {
       try await hub.store.write { database throws(StoreError) in
         try database.save(calendar: kept, withBody: hasNewBody)
@@ -133,7 +139,8 @@ actor Programme {
   // MARK: What is on
 
   /// The events that touch the days from `from` up to but not including `to`, in the space's zone.
-  func events(from: CivilDate, to: CivilDate) -> Answer {
+  /// - Throws: when they are too many for one answer.
+  func events(from: CivilDate, to: CivilDate) throws(TooManyEvents) -> Answer {
     let key = AnswerKey(from: from, to: to)
     if let answer = answers[key] { return answer }
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
@@ -152,12 +159,25 @@ actor Programme {
           calendar: source.id, name: source.calendar?.name, asOf: source.kept.goodAt, problem: source.kept.problem,
           since: source.kept.problemSince, warnings: warnings))
     }
+    guard occurrences.count <= SpaceLimits.events else { throw TooManyEvents(count: occurrences.count) }
     occurrences.sort { ($0.start, $0.title, $0.id) < ($1.start, $1.title, $1.id) }
     let bytes = EventsAnswer.json(occurrences, sources: statuses, zone: zone).bytes
     let answer = Answer(bytes: bytes, compressed: Gzip.compress(bytes), etag: Response.etag(of: bytes))
-    if answers.count >= SpaceLimits.keptAnswers { answers = [:] }
-    answers[key] = answer
+    keep(answer, for: key)
     return answer
+  }
+
+  /// Pages ask for the same few days again and again; whoever asks for others does not fill the memory with them.
+  private func keep(_ answer: Answer, for key: AnswerKey) {
+    if keptBytes + answer.count > SpaceLimits.keptBytes { forgetAnswers() }
+    guard answer.count <= SpaceLimits.keptBytes else { return }
+    answers[key] = answer
+    keptBytes += answer.count
+  }
+
+  private func forgetAnswers() {
+    answers = [:]
+    keptBytes = 0
   }
 
   func event(id: String) -> Occurrence? {
