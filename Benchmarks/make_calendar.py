@@ -47,7 +47,8 @@ def event(rng, number):
             start -= dt.timedelta(days=7)
     end = start + dt.timedelta(minutes=30 * rng.randint(1, 8))
     head = ["BEGIN:VEVENT", f"UID:event-{number}@example.org", "DTSTAMP:20260101T000000Z"]
-    tail = [f"SUMMARY:Event {number}", "LOCATION:Main hall", f"DESCRIPTION:Bring tools\\, see https://example.org/{number}",
+    tail = [f"SUMMARY:Event {number}", "LOCATION:Main hall",
+                f"DESCRIPTION:Bring tools\\, see https://example.org/{number}",
             "END:VEVENT"]
     times = [f"DTSTART;TZID={zone}:{stamp(start)}", f"DTEND;TZID={zone}:{stamp(end)}"]
     lines = head + times + ([f"RRULE:{text_rule}"] if recurs else []) + tail

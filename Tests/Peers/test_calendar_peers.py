@@ -30,7 +30,7 @@ TO = dt.datetime(2027, 1, 1, tzinfo=UTC)
 DURATION_IN_WALL_TIME = "adds hours on the wall; by RFC 5545, 3.3.6 and 3.8.5.3, hours and what DTEND says are exact"
 ONLY_THIS = "reads RANGE=THISANDFUTURE as this occurrence alone"
 START_DROPPED = "leaves DTSTART out when only RDATE recurs; by RFC 5545, 3.8.5.2, it is in the set"
-START_NOT_COUNTED = "does not count a DTSTART that misses its rule; by RFC 5545, 3.3.10, it is always the first of COUNT"
+START_NOT_COUNTED = "does not count a DTSTART that misses its rule; by RFC 5545, 3.3.10, it is the first of COUNT"
 ALL_WEEKDAYS = "BYWEEKNO alone means all seven days; by RFC 5545, 3.3.10, the weekday comes from DTSTART"
 BOTH_KINDS = "needs a day to fit the plain and the positioned weekdays; by RFC 5545, 3.3.10, BYDAY is one list"
 PARTIAL_WEEK = "counts BYSETPOS of the first week from DTSTART on; by RFC 5545, 3.3.10, the set is the whole week"
@@ -44,10 +44,12 @@ DIFFERENCES = {
     ("future.ics", "ical"): {"moving": ONLY_THIS},
     ("overrides.ics", "ical"): {"course": OTHER_CLOCK},
     ("unusual.ics", "recurring_ical_events"): {
-        "unsynchronised": START_NOT_COUNTED, "week-44": ALL_WEEKDAYS, "mixed-days": BOTH_KINDS, "weekly-position": PARTIAL_WEEK,
+        "unsynchronised": START_NOT_COUNTED, "week-44": ALL_WEEKDAYS, "mixed-days": BOTH_KINDS,
+        "weekly-position": PARTIAL_WEEK,
     },
     ("unusual.ics", "ical"): {
-        "unsynchronised": START_NOT_COUNTED, "week-44": ALL_WEEKDAYS, "mixed-days": BOTH_KINDS, "weekly-position": PARTIAL_WEEK,
+        "unsynchronised": START_NOT_COUNTED, "week-44": ALL_WEEKDAYS, "mixed-days": BOTH_KINDS,
+        "weekly-position": PARTIAL_WEEK,
     },
 }
 
@@ -95,7 +97,8 @@ def by_ical(text, first=FROM, last=TO):
     calendar = IcsCalendarStream.calendar_from_ics(text)
     timeline = calendar.timeline_tz(zoneinfo.ZoneInfo(SPACE))
     return sorted(
-        (event.uid, shown(event.dtstart), shown(event.end), event.summary) for event in timeline.overlapping(first, last)
+        (event.uid, shown(event.dtstart), shown(event.end), event.summary)
+        for event in timeline.overlapping(first, last)
     )
 
 
@@ -310,7 +313,8 @@ def test_a_file_of_an_occurrence_says_the_same_to_icalendar(tmp_path):
         if title.startswith("Löten"):
             assert title.endswith("⚓️⚓️⚓️")
             assert str(event["LOCATION"]) == "Hinterhof, 2. Stock"
-            assert str(event["DESCRIPTION"]) == "First line\nSecond line\\ with bold & a link: https://example.org/a?b=1"
+            text = "First line\nSecond line\\ with bold & a link: https://example.org/a?b=1"
+            assert str(event["DESCRIPTION"]) == text
             assert "<b>bold</b> &amp; a link" in unescaped(str(event["X-ALT-DESC"]))
             assert str(event["URL"]) == "https://example.org/löten"
             assert int(event["SEQUENCE"]) == 3

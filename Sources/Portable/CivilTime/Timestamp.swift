@@ -29,8 +29,8 @@ public func timestamp(_ instant: EpochSeconds, in zone: Zone) -> String {
 
 /// Reads an RFC 3339 date-time strictly as seconds since 1970 UTC; a fraction of a second is allowed and dropped.
 ///
-/// Nil for anything else: a missing offset, a day that does not exist, trailing characters. A leap second (":60") counts
-/// as the second after it, and only where one can be: at 23:59:60 UTC.
+/// Nil for anything else: a missing offset, a day that does not exist, trailing characters. A leap second (":60")
+/// counts as the second after it, and only where one can be: at 23:59:60 UTC.
 public func parseTimestamp(_ text: String) -> EpochSeconds? {
   var reader = DigitReader(text)
   guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),

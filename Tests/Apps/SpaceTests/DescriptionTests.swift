@@ -92,7 +92,8 @@ struct DescriptionTests {
 
   @Test func `plain text comes back out of HTML`() {
     let html = cleanDescription(
-      "<p>One <b>two</b></p><ul><li>a</li><li>b</li></ul><p>See <a href='https://x.org/'>this</a>, https://y.org<br>end</p>",
+      "<p>One <b>two</b></p><ul><li>a</li><li>b</li></ul>"
+        + "<p>See <a href='https://x.org/'>this</a>, https://y.org<br>end</p>",
       isHTML: true)
     #expect(plainText(fromHTML: html) == "One two\n\n- a\n- b\n\nSee this <https://x.org/>, https://y.org\nend")
     #expect(plainText(fromHTML: "") == "")

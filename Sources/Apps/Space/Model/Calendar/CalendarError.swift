@@ -2,8 +2,9 @@
 package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file has no bytes, or nothing but white space.
   case empty
-  /// The file is something else; `kind` says what it looks like, `beginning` its first characters.
-  case notACalendar(kind: String, beginning: String)
+  /// The file is something else; `kind` says what it looks like. What it holds is nobody's business: everyone may read
+  /// what is wrong with a calendar.
+  case notACalendar(kind: String)
   /// The file ends in the middle of a component.
   case cutOff(component: String, line: Int)
   case tooLarge(bytes: Int)
@@ -14,8 +15,8 @@ package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible 
     return switch self {
     case .empty:
       "Calendar not readable: it is empty; \(accepted)"
-    case .notACalendar(let kind, let beginning):
-      "Calendar not readable: it is \(kind) that begins with \"\(beginning)\"; \(accepted)"
+    case .notACalendar(let kind):
+      "Calendar not readable: it is \(kind); \(accepted)"
     case .cutOff(let component, let line):
       "Calendar cut off: it ends inside a \(component) that begins on line \(line); accepted are complete files, "
         + "which end with END:VCALENDAR."

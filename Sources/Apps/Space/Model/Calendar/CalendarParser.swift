@@ -1,38 +1,58 @@
+import CIcal
 package import CivilTime
 
 /// Reads an iCalendar file (RFC 5545).
 ///
-/// `zone` is the space's: floating times are on its wall, dates begin at its midnight. A TZID that is an IANA name, also
-/// behind a prefix such as "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file embeds; any
-/// other TZID means the embedded VTIMEZONE. An event that cannot be used is left out with a warning that names it.
+/// `zone` is the space's: floating times are on its wall, dates begin at its midnight. A TZID that is an IANA name,
+/// also behind a prefix such as "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file
+/// embeds; any other TZID means the embedded VTIMEZONE. An event that cannot be used is left out with a warning that
+/// names it; one whose CLASS is not PUBLIC is left out without its name, since everyone may read the programme.
 /// - Throws: `CalendarError` if the file as a whole is no calendar, too large, or cut off.
 package func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
-  var parser = CalendarParser()
-  try parser.read(bytes)
-  return parser.finish(zone: zone)
+  Libical.prepare()
+  var reader = CalendarParser()
+  defer { reader.free() }
+  try reader.read(bytes)
+  return reader.finish(zone: zone)
 }
 
+/// libical's state that all its users share.
+enum Libical {
+  /// Errors are results: libical would end the process at the first bad value.
+  private static let isPrepared: Void = icalerror_set_errors_are_fatal(0)
+
+  static func prepare() { _ = isPrepared }
+}
+
+/// Follows the components of a file, and gives libical the properties of events and zones, a component at a time: so a
+/// file that closes its components in the wrong order does no harm, and nothing is kept that is not asked for.
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
   private var name: String?
-  private var events: [RawEvent] = []
+  private var events: [RawComponent] = []
   private var zones: [String: EmbeddedZone] = [:]
   /// The components that are open, outermost first.
   private var open: [(name: String, line: Int)] = []
-  private var event: RawEvent?
+  /// The VEVENT, STANDARD or DAYLIGHT that is open.
+  private var current: RawComponent?
   private var zone: EmbeddedZone?
   private var zoneName = ""
-  private var observance: EmbeddedZone.Observance?
+
+  mutating func free() {
+    for event in events { event.free() }
+    current?.free()
+  }
 
   // MARK: Components
 
   mutating func read(_ bytes: [UInt8]) throws(CalendarError) {
     guard bytes.count <= CalendarLimits.bytes else { throw CalendarError.tooLarge(bytes: bytes.count) }
-    var lines = ContentLineReader(bytes, from: try CalendarParser.beginning(of: bytes))
-    while let (text, number) = lines.next() {
-      guard let line = ContentLine(text, line: number) else {
-        if event != nil, open.count == 2 {
-          warnings.add("Line \(number) was left out: \"\(shortened(decodeLine(text), bytes: 40))\" is no property.")
+    let lines = ContentLines(bytes, from: try CalendarParser.beginning(of: bytes))
+    while let line = lines.next() {
+      guard line.isProperty else {
+        if current != nil, open.last?.name == "VEVENT" {
+          let shown = shortened(oneLine(line.text), bytes: 40)
+          warnings.add("Line \(line.line) was left out: \"\(shown)\" is no property.")
         }
         continue
       }
@@ -68,31 +88,30 @@ private struct CalendarParser {
     } else {
       kind = "text"
     }
-    let visible = head.map { $0 < 0x20 || $0 >= 0x7F ? UInt8(ascii: "?") : $0 }
-    throw CalendarError.notACalendar(kind: kind, beginning: shortened(decodeLine(visible[...]), bytes: 60))
+    throw CalendarError.notACalendar(kind: kind)
   }
 
   private mutating func begin(_ line: ContentLine) throws(CalendarError) {
-    let component = uppercased(trimmed(line.value))
+    let component = uppercased(line.value)
     let parent = open.last?.name
     guard open.count < CalendarLimits.depth else { return }
     open.append((component, line.line))
     switch (parent, component) {
     case ("VCALENDAR", "VEVENT"):
       guard events.count < CalendarLimits.events else { throw CalendarError.tooManyEvents(line: line.line) }
-      event = RawEvent(line: line.line)
+      current = RawComponent(component, line: line.line)
     case ("VCALENDAR", "VTIMEZONE"):
       zone = EmbeddedZone()
       zoneName = ""
     case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
-      observance = EmbeddedZone.Observance()
+      if zone != nil { current = RawComponent(component, line: line.line) }
     default: break
     }
   }
 
   /// Closes a component, and with it those inside that have no end of their own.
   private mutating func end(_ line: ContentLine) {
-    let component = uppercased(trimmed(line.value))
+    let component = uppercased(line.value)
     guard let index = open.lastIndex(where: { $0.name == component }) else { return }
     if index < open.count - 1 {
       warnings.add("Line \(line.line) ends a \(component) in which a \(open.last!.name) is still open.")
@@ -101,14 +120,21 @@ private struct CalendarParser {
   }
 
   private mutating func close(_ component: String) {
-    switch component {
-    case "VEVENT" where open.count == 1:
-      if let event { events.append(event) }
-      event = nil
-    case "STANDARD", "DAYLIGHT":
-      if let observance { zone?.observances.append(observance) }
-      observance = nil
-    case "VTIMEZONE":
+    switch (open.last?.name, component) {
+    case ("VCALENDAR", "VEVENT"):
+      if var event = current {
+        event.close()
+        events.append(event)
+      }
+      current = nil
+    case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
+      if var observance = current {
+        observance.close()
+        zone?.observances.append(EmbeddedZone.Observance(observance))
+        observance.free()
+      }
+      current = nil
+    case ("VCALENDAR", "VTIMEZONE"):
       if let zone { zones[zoneName] = zone }
       zone = nil
     default: break
@@ -117,9 +143,7 @@ private struct CalendarParser {
 
   private mutating func property(_ line: ContentLine) {
     switch open.last?.name {
-    case "VEVENT":
-      if open.count == 2, RawEvent.names.contains(line.name) { event?.properties.append(line) }
-    case "STANDARD", "DAYLIGHT": observance?.read(line)
+    case "VEVENT", "STANDARD", "DAYLIGHT": current?.add(line)
     case "VTIMEZONE": if line.name == "TZID" { zoneName = decodeLine(line.value) }
     case "VCALENDAR":
       if line.name == "X-WR-CALNAME" || line.name == "NAME" {
@@ -136,24 +160,22 @@ private struct CalendarParser {
     var reader = EventReader(zones: CalendarZones(space: space, embedded: zones))
     var components: [EventComponent] = []
     components.reserveCapacity(events.count)
+    var hidden = 0
     for event in events {
+      if event.isPrivate {
+        hidden += 1
+        continue
+      }
       var problems: [String] = []
       do throws(EventProblem) {
         components.append(try reader.read(event, &problems))
       } catch {
-        warnings.add("\(CalendarParser.named(event)) was left out: \(error.reason).")
+        warnings.add("\(event.title) was left out: \(error.reason).")
       }
-      for problem in problems { warnings.add("\(CalendarParser.named(event)): \(problem).") }
+      for problem in problems { warnings.add("\(event.title): \(problem).") }
     }
+    if hidden > 0 { warnings.add("\(hidden) events are marked as private and not shown.") }
     return ParsedCalendar(
       name: name, series: SeriesAssembly(space: space).series(of: components), warnings: warnings.all, zone: space)
-  }
-
-  /// "Event "Title" (UID 123, line 12)"
-  private static func named(_ event: RawEvent) -> String {
-    func value(_ name: String) -> String {
-      event.properties.first { $0.name == name }.map { shortened(decodeLine($0.value), bytes: 80) } ?? ""
-    }
-    return "Event \"\(value("SUMMARY"))\" (UID \(value("UID")), line \(event.line))"
   }
 }

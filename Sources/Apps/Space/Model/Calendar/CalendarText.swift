@@ -1,38 +1,54 @@
-/// Decodes a TEXT value (RFC 5545, section 3.3.11). Control characters but tab and newline are dropped, invalid UTF-8
-/// becomes U+FFFD.
+import CIcal
+
+/// Decodes a TEXT value (RFC 5545, section 3.3.11) with libical: see `text(_:)`.
 func decodeText(_ value: ArraySlice<UInt8>) -> String {
-  if !value.contains(where: { $0 == Byte.backslash || $0 < 0x20 || $0 == 0x7F }) {
-    return String(decoding: value, as: UTF8.self)
-  }
-  var text: [UInt8] = []
-  text.reserveCapacity(value.count)
-  var isEscaped = false
-  for byte in value {
-    if isEscaped {
-      isEscaped = false
-      switch byte {
-      case UInt8(ascii: "n"), UInt8(ascii: "N"): text.append(Byte.newline)
-      case Byte.backslash, Byte.semicolon, Byte.comma: text.append(byte)
-      // Not an escape by the standard: some programs escape colons and quotes, others write paths.
-      case Byte.colon, Byte.quote: text.append(byte)
-      default: text += [Byte.backslash, byte]
-      }
-    } else if byte == Byte.backslash {
-      isEscaped = true
-    } else if byte >= 0x20 && byte != 0x7F || byte == Byte.tab || byte == Byte.newline {
-      text.append(byte)
-    }
-  }
-  if isEscaped { text.append(Byte.backslash) }
-  return String(decoding: text, as: UTF8.self)
+  guard let decoded = icalvalue_new_from_string(ICAL_TEXT_VALUE, cString(withEscapesOfText(value))) else { return "" }
+  defer { icalvalue_free(decoded) }
+  return icalvalue_get_text(decoded).map(text) ?? ""
 }
 
-/// Decodes a TEXT value that is shown on one line: white space becomes single spaces, the ends are trimmed, and what is
-/// longer than `CalendarLimits.lineBytes` ends in an ellipsis.
-func decodeLine(_ value: ArraySlice<UInt8>) -> String {
+/// A text that libical decoded: control characters but tab and newline are dropped, invalid UTF-8 becomes U+FFFD.
+func text(_ decoded: UnsafePointer<CChar>) -> String {
+  let bytes = UnsafeBufferPointer(
+    start: UnsafeRawPointer(decoded).assumingMemoryBound(to: UInt8.self), count: icalLength(decoded))
+  func isText(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F || byte == Byte.tab || byte == Byte.newline
+  }
+  if bytes.allSatisfy(isText) { return String(decoding: bytes, as: UTF8.self) }
+  return String(decoding: bytes.filter(isText), as: UTF8.self)
+}
+
+/// A value in which backslashes are escapes by the standard and nothing else. libical makes a space of any other escape
+/// and a tab of "\t": some programs escape colons, others write paths.
+func withEscapesOfText(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  guard value.contains(Byte.backslash) else { return value }
+  var result: [UInt8] = []
+  result.reserveCapacity(value.count + 8)
+  var position = value.startIndex
+  while position < value.endIndex {
+    let byte = value[position]
+    position += 1
+    guard byte == Byte.backslash else {
+      result.append(byte)
+      continue
+    }
+    switch position < value.endIndex ? value[position] : 0 {
+    case UInt8(ascii: "n"), UInt8(ascii: "N"), Byte.backslash, Byte.semicolon, Byte.comma, Byte.quote:
+      result += [byte, value[position]]
+      position += 1
+    case Byte.colon: break
+    default: result += [byte, byte]
+    }
+  }
+  return result[...]
+}
+
+/// A text that is shown on one line: white space becomes single spaces, the ends are trimmed, and what is longer than
+/// `CalendarLimits.lineBytes` ends in an ellipsis.
+func oneLine(_ text: String) -> String {
   var line: [UInt8] = []
   var isSpace = true
-  for byte in decodeText(value).utf8 {
+  for byte in text.utf8 {
     let wasSpace = isSpace
     isSpace = byte == Byte.space || byte == Byte.tab || byte == Byte.newline
     if !isSpace { line.append(byte) } else if !wasSpace { line.append(Byte.space) }
@@ -40,6 +56,9 @@ func decodeLine(_ value: ArraySlice<UInt8>) -> String {
   if line.last == Byte.space { line.removeLast() }
   return shortened(String(decoding: line, as: UTF8.self), bytes: CalendarLimits.lineBytes)
 }
+
+/// Decodes a TEXT value for one line.
+func decodeLine(_ value: ArraySlice<UInt8>) -> String { oneLine(decodeText(value)) }
 
 /// A text of at most so many bytes of UTF-8; what was longer is cut at a character and ends in an ellipsis.
 func shortened(_ text: String, bytes most: Int) -> String {

@@ -1,3 +1,4 @@
+import CIcal
 import CivilTime
 
 /// A DATE or DATE-TIME value of a calendar (RFC 5545, sections 3.3.4 and 3.3.5).
@@ -54,23 +55,36 @@ enum TimeForm {
   case utc
 }
 
-/// Reads "20261120", "20261120T190000" or "20261120T190000Z". The form decides, whatever a VALUE parameter says, since
-/// programs forget that parameter.
+/// Reads "20261120", "20261120T190000" or "20261120T190000Z".
 func parseTime(_ text: ArraySlice<UInt8>) -> (wall: WallTime, form: TimeForm)? {
-  let text = trimmed(text)
-  let start = text.startIndex
-  guard text.count >= 8, let year = digits(text, start, 4), let month = digits(text, start + 4, 2),
-    let day = digits(text, start + 6, 2), let date = CivilDate(validYear: year, month: month, day: day)
-  else { return nil }
-  if text.count == 8 { return (WallTime(date: date, secondOfDay: 0), .date) }
-  let isUTC = text.count == 16 && text[start + 15] | 0x20 == UInt8(ascii: "z")
-  guard text.count == 15 || isUTC, text[start + 8] | 0x20 == UInt8(ascii: "t"), let hour = digits(text, start + 9, 2),
-    let minute = digits(text, start + 11, 2), let second = digits(text, start + 13, 2), hour < 24, minute < 60,
-    second <= 60
-  else { return nil }
+  readTime(icaltime_from_string(cString(text)))
+}
+
+/// What libical read. It takes any six numbers for a time, so that they are checked here.
+func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
+  guard let date = CivilDate(validYear: Int(time.year), month: Int(time.month), day: Int(time.day)) else { return nil }
+  if time.is_date != 0 { return (WallTime(date: date, secondOfDay: 0), .date) }
+  let (hour, minute, second) = (Int(time.hour), Int(time.minute), Int(time.second))
+  guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second) else { return nil }
   // A leap second counts as the second before it, as section 3.3.12 asks of systems without leap seconds.
   let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)
-  return (WallTime(date: date, secondOfDay: secondOfDay), isUTC ? .utc : .local)
+  return (WallTime(date: date, secondOfDay: secondOfDay), icaltime_is_utc(time) != 0 ? .utc : .local)
+}
+
+extension icaltimetype {
+  /// A wall time for libical, which takes times without a zone as they are; with `isDate`, its date.
+  init(_ wall: WallTime, isDate: Bool) {
+    self = icaltime_null_time()
+    let (date, second) = (wall.date, wall.secondOfDay)
+    year = Int32(clamping: date.year)
+    month = Int32(date.month)
+    day = Int32(date.day)
+    is_date = isDate ? 1 : 0
+    guard !isDate else { return }
+    hour = Int32(second / 3600)
+    minute = Int32(second / 60 % 60)
+    self.second = Int32(second % 60)
+  }
 }
 
 /// A DURATION value (RFC 5545, section 3.3.6): days are days on the wall, seconds are exact.
@@ -78,71 +92,15 @@ struct CalendarDuration {
   var days: Int
   var seconds: Int
 
-  /// Reads "P1W", "P15DT5H0M20S" or "-PT15M".
-  init?(_ text: ArraySlice<UInt8>) {
-    let text = trimmed(text)
-    var position = text.startIndex
-    var isNegative = false
-    if let sign = text.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
-      isNegative = sign == UInt8(ascii: "-")
-      position += 1
+  /// What libical read; nil if it is longer than any event.
+  init?(_ duration: icaldurationtype) {
+    let sign = duration.is_neg != 0 ? -1 : 1
+    let days = Int(duration.weeks) * 7 + Int(duration.days)
+    let seconds = Int(duration.hours) * 3600 + Int(duration.minutes) * 60 + Int(duration.seconds)
+    guard days <= CalendarLimits.longestEventDays, seconds <= CalendarLimits.longestEventDays * secondsPerDay else {
+      return nil
     }
-    guard position < text.endIndex, text[position] | 0x20 == UInt8(ascii: "p") else { return nil }
-    position += 1
-    days = 0
-    seconds = 0
-    var isTime = false
-    var hasParts = false
-    while position < text.endIndex {
-      if !isTime, text[position] | 0x20 == UInt8(ascii: "t") {
-        isTime = true
-        position += 1
-        continue
-      }
-      var number = 0
-      let start = position
-      while position < text.endIndex, let digit = digits(text, position, 1) {
-        number = number * 10 + digit
-        position += 1
-        guard position - start <= 9 else { return nil }
-      }
-      guard position > start, position < text.endIndex else { return nil }
-      switch (isTime, text[position] | 0x20) {
-      case (false, UInt8(ascii: "w")): days += number * 7
-      case (false, UInt8(ascii: "d")): days += number
-      case (true, UInt8(ascii: "h")): seconds += number * 3600
-      case (true, UInt8(ascii: "m")): seconds += number * 60
-      case (true, UInt8(ascii: "s")): seconds += number
-      default: return nil
-      }
-      position += 1
-      hasParts = true
-    }
-    guard hasParts, days <= CalendarLimits.longestEventDays,
-      seconds <= CalendarLimits.longestEventDays * secondsPerDay
-    else { return nil }
-    if isNegative {
-      days = -days
-      seconds = -seconds
-    }
+    self.days = sign * days
+    self.seconds = sign * seconds
   }
-}
-
-/// So many digits as a number, or nil.
-func digits(_ text: ArraySlice<UInt8>, _ start: Int, _ count: Int) -> Int? {
-  guard start + count <= text.endIndex else { return nil }
-  var value = 0
-  for index in start..<start + count {
-    guard text[index] >= 0x30, text[index] <= 0x39 else { return nil }
-    value = value * 10 + Int(text[index] - 0x30)
-  }
-  return value
-}
-
-/// Without white space at its ends.
-func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  var text = text
-  while let byte = text.first, byte <= Byte.space { text.removeFirst() }
-  while let byte = text.last, byte <= Byte.space { text.removeLast() }
-  return text
 }

@@ -3,7 +3,8 @@ import CivilTime
 /// One occurrence as an iCalendar file (RFC 5545) for people to keep in their own calendar.
 ///
 /// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces nor is replaced by the
-/// series that it comes from. `now` is an instant; `product` names the program in PRODID; `organiser` is the space's name.
+/// series that it comes from. `now` is an instant; `product` names the program in PRODID; `organiser` is the space's
+/// name.
 package func icsText(
   of occurrence: Occurrence, now: Int, organiser: String? = nil, product: String = "-//Eightbells//Space//EN"
 ) -> String {

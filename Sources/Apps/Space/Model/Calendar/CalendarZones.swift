@@ -1,17 +1,20 @@
+import CIcal
 import CivilTime
 import Lifecycle
 
 /// Finds the zone that a TZID means.
 ///
-/// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix ("/freeassociation.sourceforge.net/Europe/Berlin",
-/// "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this system, even where the calendar embeds a VTIMEZONE
-/// that says otherwise: those are often outdated or cut to one year. Any other TZID ("W. Europe Standard Time") means the
-/// embedded VTIMEZONE.
+/// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix
+/// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this
+/// system, even where the calendar embeds a VTIMEZONE that says otherwise: those are often outdated or cut to one year.
+/// Any other TZID ("W. Europe Standard Time") means the embedded VTIMEZONE.
 struct CalendarZones {
   /// Where floating times are.
   let space: Zone
   private let embedded: [String: EmbeddedZone]
   private var known: [String: Result<Zone, EventProblem>] = [:]
+  /// What the rules of all embedded zones may still cost together.
+  private var steps = CalendarLimits.steps
 
   init(space: Zone, embedded: [String: EmbeddedZone]) {
     self.space = space
@@ -26,7 +29,7 @@ struct CalendarZones {
     return try result.get()
   }
 
-  private func find(_ name: String) throws(EventProblem) -> Zone {
+  private mutating func find(_ name: String) throws(EventProblem) -> Zone {
     for candidate in CalendarZones.candidates(name) {
       if let zone = try? systemZone(candidate) { return zone }
     }
@@ -35,11 +38,12 @@ struct CalendarZones {
         "its time zone \"\(shortened(name, bytes: 60))\" is unknown; accepted are IANA names such as Europe/Berlin, "
           + "and names that the calendar describes in a VTIMEZONE")
     }
-    return try rules.zone(name: name)
+    return try rules.zone(name: name, &steps)
   }
 
-  /// What may be the IANA name in a TZID: the whole, and what follows its slashes. A name of one part ("EST") counts only
-  /// whole or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), or every "Company/EST" would be one.
+  /// What may be the IANA name in a TZID: the whole, and what follows its slashes. A name of one part ("EST") counts
+  /// only whole or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), or every "Company/EST" would
+  /// be one.
   private static func candidates(_ name: String) -> [String] {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     var candidates: [String] = []
@@ -69,7 +73,7 @@ struct EmbeddedZone {
   var observances: [Observance] = []
 
   /// Works out all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
-  func zone(name: String) throws(EventProblem) -> Zone {
+  func zone(name: String, _ steps: inout Int) throws(EventProblem) -> Zone {
     let title = "its VTIMEZONE \"\(shortened(name, bytes: 60))\""
     guard !observances.isEmpty else { throw EventProblem("\(title) has no STANDARD and no DAYLIGHT") }
     var transitions: [Zone.Transition] = []
@@ -86,8 +90,10 @@ struct EmbeddedZone {
       for rule in observance.rules {
         let last = rule.until.map { $0.form == .utc ? $0.wall.seconds + from : $0.wall.seconds }
         let expansion = RecurrenceExpansion(rule, start: start, isDate: false, last: last)
-        var output = RecurrenceExpansion.Output(steps: CalendarLimits.stepsPerSeries)
+        var output = RecurrenceExpansion.Output(steps: min(steps, CalendarLimits.stepsPerSeries))
+        let before = output.steps
         expansion.expand(from: start.seconds, to: end.seconds, into: &output)
+        steps -= before - output.steps
         if output.isCutShort { throw EventProblem("\(title) changes too often") }
         onsets += output.walls.map { WallTime(seconds: $0) }
       }
@@ -99,51 +105,34 @@ struct EmbeddedZone {
 }
 
 extension EmbeddedZone.Observance {
-  /// Takes a property of a STANDARD or DAYLIGHT component.
-  mutating func read(_ line: ContentLine) {
-    switch line.name {
-    case "DTSTART":
-      start = parseTime(line.value)?.wall
-    case "TZOFFSETFROM":
-      offsetFrom = parseUTCOffset(line.value)
-    case "TZOFFSETTO":
-      offsetTo = parseUTCOffset(line.value)
-    case "RRULE":
+  /// Takes the properties of a STANDARD or DAYLIGHT component.
+  init(_ raw: RawComponent) {
+    if let (name, value) = raw.unreadable.first { problem = "has \(name) \"\(value)\", which cannot be read" }
+    func value(_ kind: icalproperty_kind) -> OpaquePointer? {
+      raw.properties(kind).last.flatMap { icalproperty_get_value($0) }
+    }
+    start = value(ICAL_DTSTART_PROPERTY).flatMap { readTime(icalvalue_get_datetime($0))?.wall }
+    offsetFrom = value(ICAL_TZOFFSETFROM_PROPERTY).flatMap(offset)
+    offsetTo = value(ICAL_TZOFFSETTO_PROPERTY).flatMap(offset)
+    for property in raw.properties(ICAL_RDATE_PROPERTY) {
+      guard let value = icalproperty_get_value(property) else { continue }
+      let isPeriod = icalvalue_isa(value) == ICAL_PERIOD_VALUE
+      let time = isPeriod ? icalvalue_get_period(value).start : icalvalue_get_datetime(value)
+      if let time = readTime(time) { dates.append(time.wall) } else { problem = "has an unreadable RDATE" }
+    }
+    guard let start else { return }
+    for text in raw.rules {
       do {
-        rules.append(try RecurrenceRule(line.value))
+        rules.append(try RecurrenceRule(text, start: start, isDate: false))
       } catch {
-        problem = error.reason.replacingPrefix("its ", with: "has a bad rule: its ")
+        problem = "has a bad rule: \(error.reason)"
       }
-    case "RDATE":
-      for value in line.value.split(separator: Byte.comma) {
-        if let time = parseTime(value) { dates.append(time.wall) } else { problem = "has an unreadable RDATE" }
-      }
-    default: break
     }
   }
 }
 
-extension String {
-  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
-    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
-  }
-}
-
-/// "+0100" or "-053000" in seconds east of UTC (RFC 5545, section 3.3.14).
-func parseUTCOffset(_ text: ArraySlice<UInt8>) -> Int? {
-  let text = trimmed(text)
-  let start = text.startIndex
-  guard text.count == 5 || text.count == 7, let hours = digits(text, start + 1, 2),
-    let minutes = digits(text, start + 3, 2), hours < 24, minutes < 60
-  else { return nil }
-  var seconds = hours * 3600 + minutes * 60
-  if text.count == 7 {
-    guard let rest = digits(text, start + 5, 2), rest < 60 else { return nil }
-    seconds += rest
-  }
-  switch text[start] {
-  case UInt8(ascii: "+"): return seconds
-  case UInt8(ascii: "-"): return -seconds
-  default: return nil
-  }
+/// Seconds east of UTC (RFC 5545, section 3.3.14); nil if there is no such offset.
+private func offset(_ value: OpaquePointer) -> Int? {
+  let seconds = Int(icalvalue_get_utcoffset(value))
+  return abs(seconds) < secondsPerDay ? seconds : nil
 }

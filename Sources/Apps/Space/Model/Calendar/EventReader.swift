@@ -1,16 +1,5 @@
+import CIcal
 import CivilTime
-
-/// A VEVENT as the file has it: its properties, and the line on which it begins.
-struct RawEvent {
-  var line: Int
-  var properties: [ContentLine] = []
-
-  /// The properties that are read; the others are not kept.
-  static let names: Set<String> = [
-    "UID", "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
-    "LOCATION", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
-  ]
-}
 
 /// A VEVENT whose values have been read, before it is put together with the others of its UID.
 struct EventComponent {
@@ -34,122 +23,136 @@ struct EventReader {
   }
 
   /// Reads an event. What makes it useless is thrown, what can be left out is added to the problems.
-  mutating func read(_ raw: RawEvent, _ problems: inout [String]) throws(EventProblem) -> EventComponent {
-    var start: CalendarTime?
-    var end: CalendarTime?
-    var duration: CalendarDuration?
-    var texts = EventTexts()
+  mutating func read(_ raw: RawComponent, _ problems: inout [String]) throws(EventProblem) -> EventComponent {
+    for (name, value) in raw.unreadable {
+      let reason = "its \(name) is \"\(value)\", which cannot be read"
+      // Without its start, or without which occurrence it replaces, an event would be another one.
+      if name == "DTSTART" || name == "RECURRENCE-ID" { throw EventProblem(reason) }
+      problems.append("\(reason); it is left out from there on")
+    }
+    if raw.isFull { problems.append("it has too many properties, and the rest of them are left out") }
+    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem("it has no DTSTART") }
+    let start = try time(first, "DTSTART")
+    let texts = EventTexts(raw)
     var component = EventComponent(
-      uid: "", event: Event(details: EventReader.noDetails, start: EventReader.noTime, length: .exact(seconds: 0)))
-    var dates = 0
-    for line in raw.properties {
-      switch line.name {
-      case "DTSTART": start = try time(line)
-      case "DTEND":
-        do { end = try time(line) } catch { problems.append("\(error.reason); its length is left out") }
-      case "DURATION":
-        duration = CalendarDuration(line.value)
-        if duration == nil { problems.append("its DURATION is \"\(shown(line))\", which is none") }
-      case "RRULE":
-        do { component.rules.append(try RecurrenceRule(line.value)) } catch {
-          problems.append("\(error.reason), which is not supported; the rule is left out")
-        }
-      case "RDATE":
-        do { component.additions += try additions(line, &dates) } catch {
-          problems.append("\(error.reason); dates are left out")
-        }
-      case "EXDATE":
-        do { component.exclusions += try times(line, &dates) } catch {
-          problems.append("\(error.reason); exceptions are left out")
-        }
-      case "RECURRENCE-ID":
-        component.recurrenceID = try time(line)
-        component.isThisAndFuture = line.parameter("RANGE").map { uppercased(ArraySlice($0.utf8)) } == "THISANDFUTURE"
-      case "LAST-MODIFIED", "DTSTAMP":
-        component.changed = max(component.changed, parseTime(line.value)?.wall.seconds ?? 0)
-      default: texts.read(line)
+      uid: texts.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : texts.uid,
+      event: Event(details: EventDetails(uid: "", title: ""), start: start, length: .exact(seconds: 0)))
+    component.event.details = texts.details(uid: component.uid)
+    component.event.length = EventReader.length(
+      from: start, to: end(raw, &problems), duration: duration(raw, &problems), space: zones.space)
+    if let property = raw.properties(ICAL_RECURRENCEID_PROPERTY).last {
+      component.recurrenceID = try time(property, "RECURRENCE-ID")
+      let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER)
+      component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
+    }
+    for kind in [ICAL_LASTMODIFIED_PROPERTY, ICAL_DTSTAMP_PROPERTY] {
+      for property in raw.properties(kind) {
+        let time = icalproperty_get_value(property).flatMap { readTime(icalvalue_get_datetime($0)) }
+        component.changed = max(component.changed, time?.wall.seconds ?? 0)
       }
     }
-    guard let start else { throw EventProblem("it has no DTSTART") }
-    component.uid =
-      texts.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : texts.uid
-    component.event = Event(
-      details: texts.details(uid: component.uid), start: start,
-      length: EventReader.length(from: start, to: end, duration: duration, space: zones.space))
+    readRecurrence(raw, into: &component, &problems)
     return component
   }
 
-  private static let noDetails = EventDetails(uid: "", title: "")
-  private static let noTime = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
-
-  private func shown(_ line: ContentLine) -> String { shortened(decodeLine(line.value), bytes: 60) }
+  /// RRULE, RDATE and EXDATE: what cannot be used of them is left out.
+  private mutating func readRecurrence(
+    _ raw: RawComponent, into component: inout EventComponent, _ problems: inout [String]
+  ) {
+    for text in raw.rules {
+      do {
+        component.rules.append(
+          try RecurrenceRule(text, start: component.event.start.wall, isDate: component.event.start.isDate))
+      } catch {
+        problems.append("\(error.reason); the rule is left out")
+      }
+    }
+    var dates = 0
+    do {
+      for property in raw.properties(ICAL_RDATE_PROPERTY) {
+        component.additions.append(try addition(property, &dates))
+      }
+    } catch {
+      problems.append("\(error.reason); dates are left out")
+    }
+    do {
+      for property in raw.properties(ICAL_EXDATE_PROPERTY) {
+        try EventReader.count(&dates)
+        component.exclusions.append(try time(property, "EXDATE"))
+      }
+    } catch {
+      problems.append("\(error.reason); exceptions are left out")
+    }
+  }
 
   // MARK: Times
 
-  private mutating func time(_ line: ContentLine) throws(EventProblem) -> CalendarTime {
-    guard let time = try time(line.value, line) else {
-      throw EventProblem("its \(line.name) is \"\(shown(line))\", which is no date and no time")
-    }
-    return time
+  private mutating func time(_ property: OpaquePointer, _ name: String) throws(EventProblem) -> CalendarTime {
+    guard let value = icalproperty_get_value(property) else { throw EventProblem("its \(name) has no value") }
+    return try time(icalvalue_get_datetime(value), property, name)
   }
 
-  private mutating func time(_ value: ArraySlice<UInt8>, _ line: ContentLine) throws(EventProblem) -> CalendarTime? {
-    guard let (wall, form) = parseTime(value) else { return nil }
+  private mutating func time(
+    _ value: icaltimetype, _ property: OpaquePointer, _ name: String
+  ) throws(EventProblem) -> CalendarTime {
+    guard let (wall, form) = readTime(value) else {
+      let shown = icaltime_as_ical_string_r(value)
+      defer { icalmemory_free_buffer(shown) }
+      throw EventProblem("its \(name) is \"\(shown.map { text($0) } ?? "")\", which is no date and no time")
+    }
     switch form {
     case .date: return CalendarTime(wall: wall, clock: .date)
     case .utc: return CalendarTime(wall: wall, clock: .utc)
     case .local:
-      guard let name = line.parameter("TZID"), !name.isEmpty else {
+      guard let name = zoneName(property), !name.isEmpty else {
         return CalendarTime(wall: wall, clock: .zone(zones.space))
       }
       return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
     }
   }
 
-  private mutating func times(_ line: ContentLine, _ count: inout Int) throws(EventProblem) -> [CalendarTime] {
-    var times: [CalendarTime] = []
-    for value in line.value.split(separator: Byte.comma) {
-      try EventReader.count(&count, line)
-      guard let time = try time(value, line) else {
-        throw EventProblem("its \(line.name) contains \"\(shortened(decodeLine(value), bytes: 60))\"")
-      }
-      times.append(time)
-    }
-    return times
-  }
-
-  private static func count(_ count: inout Int, _ line: ContentLine) throws(EventProblem) {
+  private static func count(_ count: inout Int) throws(EventProblem) {
     count += 1
     guard count <= CalendarLimits.dates else {
-      throw EventProblem(
-        "it has more than \(CalendarLimits.dates) values of RDATE and EXDATE, on line \(line.line) and before")
+      throw EventProblem("it has more than \(CalendarLimits.dates) values of RDATE and EXDATE")
     }
   }
 
-  /// RDATE: dates, times, or periods of a start and an end or a duration.
-  private mutating func additions(_ line: ContentLine, _ count: inout Int) throws(EventProblem) -> [Addition] {
-    var additions: [Addition] = []
-    for value in line.value.split(separator: Byte.comma) {
-      try EventReader.count(&count, line)
-      let parts = value.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let start = try time(parts[0], line) else {
-        throw EventProblem("its RDATE contains \"\(shortened(decodeLine(value), bytes: 60))\"")
-      }
-      var addition = Addition(start: start, length: nil)
-      if parts.count == 2 {
-        let duration = CalendarDuration(parts[1])
-        let end = duration == nil ? try time(parts[1], line) : nil
-        guard duration != nil || end != nil else {
-          throw EventProblem("its RDATE contains \"\(shortened(decodeLine(value), bytes: 60))\"")
-        }
-        addition.length = EventReader.length(from: start, to: end, duration: duration, space: zones.space)
-      }
-      additions.append(addition)
+  /// RDATE: a date, a time, or a period of a start and an end or a duration.
+  private mutating func addition(_ property: OpaquePointer, _ count: inout Int) throws(EventProblem) -> Addition {
+    try EventReader.count(&count)
+    guard let value = icalproperty_get_value(property), icalvalue_isa(value) == ICAL_PERIOD_VALUE else {
+      return Addition(start: try time(property, "RDATE"), length: nil)
     }
-    return additions
+    let period = icalvalue_get_period(value)
+    let start = try time(period.start, property, "RDATE")
+    var end: CalendarTime?
+    if icaltime_is_null_time(period.end) == 0 { end = try time(period.end, property, "RDATE") }
+    let duration = CalendarDuration(period.duration)
+    return Addition(
+      start: start, length: EventReader.length(from: start, to: end, duration: duration, space: zones.space))
   }
 
   // MARK: Length
+
+  private mutating func end(_ raw: RawComponent, _ problems: inout [String]) -> CalendarTime? {
+    guard let property = raw.properties(ICAL_DTEND_PROPERTY).last else { return nil }
+    do {
+      return try time(property, "DTEND")
+    } catch {
+      problems.append("\(error.reason); its length is left out")
+      return nil
+    }
+  }
+
+  private func duration(_ raw: RawComponent, _ problems: inout [String]) -> CalendarDuration? {
+    guard let value = raw.properties(ICAL_DURATION_PROPERTY).last.flatMap({ icalproperty_get_value($0) }) else {
+      return nil
+    }
+    let duration = CalendarDuration(icalvalue_get_duration(value))
+    if duration == nil { problems.append("its DURATION is longer than \(CalendarLimits.longestEventDays) days") }
+    return duration
+  }
 
   /// RFC 5545 section 3.6.1: without DTEND and DURATION, a date lasts its day, and a time has no length. An end that is
   /// not after its start counts the same.

@@ -1,46 +1,55 @@
-/// The properties of a VEVENT that are not times.
-struct EventTexts {
-  private(set) var uid = ""
-  private(set) var title = ""
-  private var location = ""
-  private var url = ""
-  private var plain: ArraySlice<UInt8>?
-  private var html: ArraySlice<UInt8>?
-  private var status = EventStatus.confirmed
-  private var sequence = 0
+import CIcal
 
-  /// Takes a property; of several with one name, the first that says something counts.
-  mutating func read(_ line: ContentLine) {
-    switch line.name {
-    case "UID": if uid.isEmpty { uid = decodeLine(line.value) }
-    case "SUMMARY": if title.isEmpty { title = decodeLine(line.value) }
-    case "LOCATION": if location.isEmpty { location = decodeLine(line.value) }
-    case "URL": if url.isEmpty { url = webAddress(decodeLine(line.value)) ?? "" }
-    case "DESCRIPTION": if plain == nil { plain = line.value }
-    case "X-ALT-DESC", "STYLED-DESCRIPTION":
-      // Outlook's HTML, and RFC 9073's.
-      let type = line.parameter("FMTTYPE").map { uppercased(ArraySlice($0.utf8)) }
-      if type == "TEXT/HTML", html == nil, !trimmed(line.value).isEmpty { html = line.value }
-    case "STATUS":
-      switch uppercased(trimmed(line.value)) {
-      case "CANCELLED": status = .cancelled
-      case "TENTATIVE": status = .tentative
-      default: status = .confirmed
-      }
-    case "SEQUENCE": sequence = Int(String(decoding: trimmed(line.value), as: UTF8.self)) ?? 0
-    default: break
-    }
+/// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
+struct EventTexts {
+  let uid: String
+  let title: String
+  private let raw: RawComponent
+
+  init(_ raw: RawComponent) {
+    self.raw = raw
+    uid = EventTexts.line(raw, ICAL_UID_PROPERTY)
+    title = EventTexts.line(raw, ICAL_SUMMARY_PROPERTY)
   }
 
   func details(uid: String) -> EventDetails {
-    EventDetails(
-      uid: uid, title: title, location: location.isEmpty ? nil : location, url: url.isEmpty ? nil : url,
-      descriptionHTML: description, status: status, sequence: sequence)
+    let location = EventTexts.line(raw, ICAL_LOCATION_PROPERTY)
+    let sequence = raw.properties(ICAL_SEQUENCE_PROPERTY).last.map { Int(icalproperty_get_sequence($0)) } ?? 0
+    return EventDetails(
+      uid: uid, title: title, location: location.isEmpty ? nil : location,
+      url: EventTexts.lines(raw, ICAL_URL_PROPERTY).lazy.compactMap(webAddress).first, descriptionHTML: description,
+      status: status, sequence: sequence)
+  }
+
+  private static func lines(_ raw: RawComponent, _ kind: icalproperty_kind) -> [String] {
+    raw.properties(kind).compactMap(propertyText).map(oneLine)
+  }
+
+  private static func line(_ raw: RawComponent, _ kind: icalproperty_kind) -> String {
+    lines(raw, kind).first { !$0.isEmpty } ?? ""
+  }
+
+  private var status: EventStatus {
+    guard let property = raw.properties(ICAL_STATUS_PROPERTY).last else { return .confirmed }
+    switch icalproperty_get_status(property) {
+    case ICAL_STATUS_CANCELLED: return .cancelled
+    case ICAL_STATUS_TENTATIVE: return .tentative
+    default: return .confirmed
+    }
   }
 
   private var description: String {
+    let html = raw.properties(ICAL_X_PROPERTY).first(where: EventTexts.isHTML).flatMap(propertyText)
+    let plain = raw.properties(ICAL_DESCRIPTION_PROPERTY).first.flatMap(propertyText)
     guard let value = html ?? plain, !value.isEmpty else { return "" }
-    let text = shortened(decodeText(value), bytes: CalendarLimits.descriptionBytes)
+    let text = shortened(value, bytes: CalendarLimits.descriptionBytes)
     return cleanDescription(text, isHTML: html != nil ? true : nil)
+  }
+
+  /// Outlook's X-ALT-DESC, or RFC 9073's STYLED-DESCRIPTION.
+  private static func isHTML(_ property: OpaquePointer) -> Bool {
+    let parameter = icalproperty_get_first_parameter(property, ICAL_FMTTYPE_PARAMETER)
+    guard let type = parameter.flatMap({ icalparameter_get_fmttype($0) }) else { return false }
+    return uppercased(ArraySlice(text(type).utf8)) == "TEXT/HTML"
   }
 }

@@ -84,7 +84,8 @@ struct SeriesExpansion {
     var length: EventLength?
   }
 
-  /// The recurrence set of a master, each member once, ascending: those that may overlap the range, and maybe some more.
+  /// The recurrence set of a master, each member once, ascending: those that may overlap the range, and maybe some
+  /// more.
   private mutating func instances(of master: Master, _ series: Series) -> [Instance] {
     var longest = master.event.length.longest
     var earlier = 0
@@ -162,8 +163,10 @@ struct SeriesExpansion {
 
   private mutating func warnCutShort(_ series: Series) {
     warnings.append(
-      "Event \"\(shortened(series.title, bytes: 80))\" (UID \(shortened(series.uid, bytes: 80))) repeats too often: not "
-        + "all of its occurrences are listed; accepted are up to \(CalendarLimits.occurrencesPerSeries) in one answer.")
+      "Event \"\(shortened(series.title, bytes: 80))\" (UID \(shortened(series.uid, bytes: 80))) repeats too often: "
+        + "not all of its occurrences are listed; accepted are up to \(CalendarLimits.occurrencesPerSeries) in one "
+        + "answer."
+    )
   }
 
   // MARK: Occurrences

@@ -65,7 +65,8 @@ func appendLinked(_ text: [UInt8], to output: inout [UInt8]) {
   appendEscaped(text[written...], to: &output)
 }
 
-/// The web address that begins at an index, or the mail address whose "@" is there; `floor` is where the last one ended.
+/// The web address that begins at an index, or the mail address whose "@" is there; `floor` is where the last one
+/// ended.
 private func link(in text: [UInt8], at index: Int, after floor: Int) -> (range: Range<Int>, address: String)? {
   switch text[index] {
   case UInt8(ascii: "@"): return mailLink(in: text, at: index, after: floor)
@@ -97,8 +98,8 @@ private func link(in text: [UInt8], at index: Int, after floor: Int) -> (range: 
   return safeAddress(address).map { (index..<end, $0) }
 }
 
-/// Whether a letter or digit ends here. Of the characters outside ASCII, those of the block "General Punctuation" (quotes,
-/// dashes) are none.
+/// Whether a letter or digit ends here. Of the characters outside ASCII, those of the block "General Punctuation"
+/// (quotes, dashes) are none.
 private func isLetter(before index: Int, in text: [UInt8]) -> Bool {
   let byte = text[index - 1]
   guard byte >= 0x80 else { return isNameByte(byte) && byte != UInt8(ascii: "-") }

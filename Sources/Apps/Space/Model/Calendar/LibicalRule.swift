@@ -1,0 +1,112 @@
+import CIcal
+import CivilTime
+
+/// libical's form of a rule, with its lists as arrays.
+struct LibicalRule {
+  private(set) var rule: icalrecurrencetype
+  /// Whether it needs no calendar but the Gregorian (RFC 7529).
+  let isGregorian: Bool
+
+  init(_ text: String) {
+    rule = icalrecurrencetype_from_string(text)
+    isGregorian =
+      (rule.rscale.map { uppercased(ArraySlice(String(cString: $0).utf8)) == "GREGORIAN" } ?? true)
+      && rule.skip == ICAL_SKIP_OMIT
+    icalmemory_free_buffer(rule.rscale)
+    rule.rscale = nil
+  }
+
+  var frequency: icalrecurrencetype_frequency { rule.freq }
+  var interval: Int { Int(rule.interval) }
+  var count: Int { Int(rule.count) }
+  var until: icaltimetype { rule.until }
+  /// 1 Monday … 7 Sunday.
+  var weekStart: Int { isoWeekday(rule.week_start) }
+
+  var months: [Int16] {
+    get { list(rule.by_month) }
+    set { set(&rule.by_month, newValue) }
+  }
+  var weeks: [Int16] {
+    get { list(rule.by_week_no) }
+    set { set(&rule.by_week_no, newValue) }
+  }
+  var yearDays: [Int16] {
+    get { list(rule.by_year_day) }
+    set { set(&rule.by_year_day, newValue) }
+  }
+  var monthDays: [Int16] {
+    get { list(rule.by_month_day) }
+    set { set(&rule.by_month_day, newValue) }
+  }
+  /// As libical encodes them: weekday and position in one number.
+  var days: [Int16] {
+    get { list(rule.by_day) }
+    set { set(&rule.by_day, newValue) }
+  }
+  var hours: [Int16] {
+    get { list(rule.by_hour) }
+    set { set(&rule.by_hour, newValue) }
+  }
+  var minutes: [Int16] {
+    get { list(rule.by_minute) }
+    set { set(&rule.by_minute, newValue) }
+  }
+  var seconds: [Int16] {
+    get { list(rule.by_second) }
+    set { set(&rule.by_second, newValue) }
+  }
+  var positions: [Int16] {
+    get { list(rule.by_set_pos) }
+    set { set(&rule.by_set_pos, newValue) }
+  }
+
+  /// COUNT is ours to count, and UNTIL includes a day or not by our rules: libical goes on to `last`.
+  func iterator(from start: icaltimetype, to last: icaltimetype) -> OpaquePointer? {
+    var rule = rule
+    rule.count = 0
+    rule.until = last
+    return icalrecur_iterator_new(rule, start)
+  }
+
+  /// Whether a day of the rule's months and days of the month exists, and the steps from the start ever reach one of
+  /// its months. libical would look for one until the year 20000.
+  func canHappen(start: WallTime) -> Bool {
+    let days = monthDays
+    let months = months.isEmpty ? Array(1...12) : months.map { Int($0) }
+    if !days.isEmpty {
+      let exists = months.contains { month in
+        days.contains { abs(Int($0)) <= CivilDate.days(inMonth: month, of: 2000) }
+      }
+      if !exists { return false }
+    }
+    guard frequency == ICAL_MONTHLY_RECURRENCE else { return true }
+    let first = start.date.month - 1
+    return (0..<12).contains { months.contains((first + $0 * interval) % 12 + 1) }
+  }
+
+  /// libical's arrays are tuples here; the values end at ICAL_RECURRENCE_ARRAY_MAX.
+  private func list<Numbers>(_ numbers: Numbers) -> [Int16] {
+    withUnsafeBytes(of: numbers) { bytes in
+      let all = bytes.assumingMemoryBound(to: Int16.self)
+      return Array(all.prefix { $0 != LibicalRule.end })
+    }
+  }
+
+  private func set<Numbers>(_ numbers: inout Numbers, _ list: [Int16]) {
+    withUnsafeMutableBytes(of: &numbers) { bytes in
+      let all = bytes.assumingMemoryBound(to: Int16.self)
+      let count = min(list.count, all.count - 1)
+      for index in 0..<count { all[index] = list[index] }
+      all[count] = LibicalRule.end
+    }
+  }
+
+  private static let end = Int16(ICAL_RECURRENCE_ARRAY_MAX.rawValue)
+}
+
+/// 1 Monday … 7 Sunday of libical's 1 Sunday … 7 Saturday.
+func isoWeekday(_ day: icalrecurrencetype_weekday) -> Int { (Int(day.rawValue) + 5) % 7 + 1 }
+
+/// libical's weekday, as BYDAY has it.
+func libicalWeekday(_ isoWeekday: Int) -> Int16 { Int16(isoWeekday % 7 + 1) }

@@ -1,0 +1,119 @@
+import CIcal
+
+/// A VEVENT, STANDARD or DAYLIGHT as libical reads it, with the line on which it begins. Whoever makes one frees it.
+struct RawComponent {
+  let line: Int
+  private let parser: OpaquePointer
+  /// libical's component, once all is read.
+  private(set) var component: OpaquePointer?
+  /// The values of RRULE: libical's form of a rule takes 2,896 bytes, so that rules are kept as they are written.
+  private(set) var rules: [String] = []
+  /// Properties whose values libical cannot read.
+  private(set) var unreadable: [(name: String, value: String)] = []
+  /// Whether it has more properties, or more that cannot be read, than are taken.
+  private(set) var isFull = false
+  private let name: String
+  private var lines = 0
+
+  /// The properties that are read; the others are not kept.
+  private static let names: Set<String> = [
+    "UID", "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
+    "LOCATION", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
+    "TZOFFSETFROM", "TZOFFSETTO", "CLASS",
+  ]
+
+  init(_ name: String, line: Int) {
+    self.name = name
+    self.line = line
+    parser = icalparser_new()
+    _ = give(cString("BEGIN:\(name)".utf8))
+  }
+
+  func free() {
+    if let component { icalcomponent_free(component) }
+    icalparser_free(parser)
+  }
+
+  /// Takes a property.
+  mutating func add(_ line: ContentLine) {
+    let value = line.value
+    guard RawComponent.names.contains(line.name), !value.isEmpty, !isFull else { return }
+    lines += 1
+    // libical searches all of a component's errors for each one that is added.
+    guard lines <= CalendarLimits.properties, unreadable.count < CalendarLimits.warnings else {
+      isFull = true
+      return
+    }
+    if line.name == "RRULE" {
+      rules.append(String(decoding: value, as: UTF8.self))
+      return
+    }
+    if line.name.hasPrefix("TZOFFSET"), !RawComponent.isOffset(value) {
+      unreadable.append((line.name, shortened(decodeLine(value), bytes: 60)))
+      return
+    }
+    for text in line.forLibical() {
+      _ = give(text)
+      let isRead = icalparser_get_state(parser) != ICALPARSER_ERROR
+      if !isRead { unreadable.append((line.name, shortened(decodeLine(value), bytes: 60))) }
+    }
+  }
+
+  mutating func close() { component = give(cString("END:\(name)".utf8)) }
+
+  /// "+0100" or "-053000": libical takes what is no number for zero.
+  private static func isOffset(_ value: ArraySlice<UInt8>) -> Bool {
+    guard value.count == 5 || value.count == 7, let sign = value.first else { return false }
+    return (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"))
+      && value.dropFirst().allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
+  private func give(_ line: [CChar]) -> OpaquePointer? {
+    var line = line
+    return icalparser_add_line(parser, &line)
+  }
+
+  // MARK: Properties
+
+  /// The properties of a kind, in the order of the file.
+  func properties(_ kind: icalproperty_kind) -> [OpaquePointer] {
+    var found: [OpaquePointer] = []
+    var next = icalcomponent_get_first_property(component, kind)
+    while let property = next {
+      found.append(property)
+      next = icalcomponent_get_next_property(component, kind)
+    }
+    return found
+  }
+
+  /// Whether its owner keeps it from the public: any CLASS but PUBLIC (RFC 5545 section 3.8.1.3).
+  var isPrivate: Bool {
+    properties(ICAL_CLASS_PROPERTY).contains { icalproperty_get_class($0) != ICAL_CLASS_PUBLIC }
+  }
+
+  /// "Event "Title" (UID 123, line 12)"
+  var title: String {
+    func value(_ kind: icalproperty_kind) -> String {
+      properties(kind).first.flatMap(propertyText).map { shortened(oneLine($0), bytes: 80) } ?? ""
+    }
+    return "Event \"\(value(ICAL_SUMMARY_PROPERTY))\" (UID \(value(ICAL_UID_PROPERTY)), line \(line))"
+  }
+}
+
+/// The decoded text of a property, or nil if its value is none.
+func propertyText(_ property: OpaquePointer) -> String? {
+  guard let value = icalproperty_get_value(property) else { return nil }
+  switch icalvalue_isa(value) {
+  case ICAL_TEXT_VALUE: return icalvalue_get_text(value).map(text)
+  case ICAL_X_VALUE: return icalvalue_get_x(value).map(text)
+  // Programs escape addresses as if they were text.
+  case ICAL_URI_VALUE: return icalvalue_get_uri(value).map { decodeText(ArraySlice(text($0).utf8)) }
+  default: return nil
+  }
+}
+
+/// The zone that a property names, or nil.
+func zoneName(_ property: OpaquePointer) -> String? {
+  guard let parameter = icalproperty_get_first_parameter(property, ICAL_TZID_PARAMETER) else { return nil }
+  return icalparameter_get_tzid(parameter).map(text)
+}

@@ -1,0 +1,189 @@
+import CIcal
+import CivilTime
+
+/// A rule as libical 3.0.16 reads it correctly, and what is left to us.
+///
+/// What RFC 5545 section 3.3.10 derives from the start is written into the rule, so that the search may begin at the
+/// beginning of any of the rule's periods. The parts that libical cannot do become a filter of days:
+/// - BYMONTHDAY=-1 in daily rules: it compares -1 with the day of the month.
+/// - BYWEEKNO: it leaves out the end of long years, and counts weeks from Monday whatever WKST says.
+/// - BYYEARDAY with BYMONTH, BYMONTHDAY or BYWEEKNO: it gives up.
+/// - BYMONTHDAY without BYMONTH in yearly rules: it looks at the month of the start alone.
+/// - BYMONTHDAY with positions in BYDAY: no month may have both, and it looks for one until the year 20000.
+/// - BYSETPOS: it knows days of months and years alone, and there forgets the times of a day.
+struct RecurrencePlan {
+  private(set) var rule: LibicalRule
+  private(set) var filter = DayFilter()
+  /// BYSETPOS.
+  let positions: [Int]
+  private let date: CivilDate
+  private let start: WallTime
+
+  init(_ rule: LibicalRule, start: WallTime, isDate: Bool) {
+    self.rule = rule
+    self.start = start
+    date = start.date
+    positions = rule.positions.map { Int($0) }
+    self.rule.positions = []
+    filter.weekStart = rule.weekStart
+    completeTimes(start.secondOfDay, isDate: isDate)
+    completeDays()
+  }
+
+  /// Times of a day in order, each once: libical takes them as they come.
+  private mutating func completeTimes(_ second: Int, isDate: Bool) {
+    guard !isDate else {
+      (rule.hours, rule.minutes, rule.seconds) = ([], [], [])
+      return
+    }
+    func sorted(_ numbers: [Int16], or number: Int) -> [Int16] {
+      numbers.isEmpty ? [Int16(number)] : Set(numbers.map { min($0, 59) }).sorted()
+    }
+    if rule.frequency != ICAL_HOURLY_RECURRENCE || !rule.hours.isEmpty {
+      rule.hours = sorted(rule.hours, or: second / 3600)
+    }
+    rule.minutes = sorted(rule.minutes, or: second / 60 % 60)
+    rule.seconds = sorted(rule.seconds, or: second % 60)
+  }
+
+  private mutating func completeDays() {
+    switch rule.frequency {
+    case ICAL_YEARLY_RECURRENCE:
+      completeYear()
+    case ICAL_MONTHLY_RECURRENCE:
+      if rule.days.isEmpty, rule.monthDays.isEmpty { rule.monthDays = [Int16(date.day)] }
+      if hasPositions { filterMonthDays() }
+    default:
+      // Positions mean something in months and years alone; elsewhere they are left out, as other programs do.
+      dropPositions()
+      if rule.frequency == ICAL_WEEKLY_RECURRENCE {
+        let days = rule.days.isEmpty ? [libicalWeekday(date.weekday)] : rule.days
+        rule.days = days.sorted { daysFromWeekStart($0) < daysFromWeekStart($1) }
+      } else if rule.monthDays.contains(where: { $0 < 0 }) {
+        filterMonthDays()
+      }
+    }
+  }
+
+  private mutating func completeYear() {
+    if rule.yearDays.isEmpty, rule.monthDays.isEmpty, rule.days.isEmpty {
+      if rule.weeks.isEmpty {
+        rule.monthDays = [Int16(date.day)]
+        if rule.months.isEmpty { rule.months = [Int16(date.month)] }
+      } else {
+        rule.days = [libicalWeekday(date.weekday)]
+      }
+    }
+    if !rule.weeks.isEmpty {
+      filter.weeks = Set(rule.weeks)
+      rule.weeks = []
+      dropPositions()
+    }
+    if !rule.yearDays.isEmpty {
+      filter.months = Set(rule.months)
+      filter.monthDays = Set(rule.monthDays)
+      (rule.months, rule.monthDays) = ([], [])
+    } else if hasPositions {
+      filterMonthDays()
+    } else if !rule.monthDays.isEmpty, rule.months.isEmpty {
+      rule.months = Array(1...12)
+    }
+  }
+
+  private var hasPositions: Bool { rule.days.contains { icalrecurrencetype_day_position($0) != 0 } }
+
+  private mutating func filterMonthDays() {
+    filter.monthDays = Set(rule.monthDays)
+    rule.monthDays = []
+  }
+
+  private mutating func dropPositions() {
+    rule.days = Set(rule.days.map { Int16(icalrecurrencetype_day_day_of_week($0).rawValue) }).sorted()
+  }
+
+  private func daysFromWeekStart(_ day: Int16) -> Int {
+    (isoWeekday(icalrecurrencetype_day_day_of_week(day)) - rule.weekStart + 7) % 7
+  }
+
+  // MARK: Periods
+
+  /// Seconds of the shortest period.
+  var unit: Int {
+    switch rule.frequency {
+    case ICAL_YEARLY_RECURRENCE: 365 * secondsPerDay
+    case ICAL_MONTHLY_RECURRENCE: 28 * secondsPerDay
+    case ICAL_WEEKLY_RECURRENCE: 7 * secondsPerDay
+    case ICAL_DAILY_RECURRENCE: secondsPerDay
+    default: 3600
+    }
+  }
+
+  /// Which of the rule's periods a wall time is in, counted from some beginning.
+  func period(of wall: WallTime) -> Int {
+    switch rule.frequency {
+    case ICAL_YEARLY_RECURRENCE: return wall.date.year
+    case ICAL_MONTHLY_RECURRENCE: return wall.date.year * 12 + wall.date.month - 1
+    case ICAL_WEEKLY_RECURRENCE: return (wall.dayNumber - firstDayOfWeek) / 7
+    case ICAL_DAILY_RECURRENCE: return wall.dayNumber
+    default: return (wall.seconds - wall.seconds % 3600) / 3600
+    }
+  }
+
+  /// Where to begin the search for times from `first` on: at the beginning of one of the rule's periods.
+  func beginning(reaching first: WallTime) -> WallTime {
+    let own = period(of: start)
+    let period = own + max(0, period(of: first) - own) / rule.interval * rule.interval
+    switch rule.frequency {
+    case ICAL_YEARLY_RECURRENCE:
+      return WallTime(date: CivilDate(year: period, month: 1, day: 1), secondOfDay: 0)
+    case ICAL_MONTHLY_RECURRENCE:
+      return WallTime(date: CivilDate(year: period / 12, month: period % 12 + 1, day: 1), secondOfDay: 0)
+    case ICAL_WEEKLY_RECURRENCE:
+      // libical goes back to the first day of BYDAY, and where that is in another week, takes the wrong one.
+      let day = firstDayOfWeek + period * 7 + daysFromWeekStart(rule.days[0])
+      return WallTime(seconds: day * secondsPerDay)
+    case ICAL_DAILY_RECURRENCE: return WallTime(seconds: period * secondsPerDay)
+    default: return WallTime(seconds: period * 3600)
+    }
+  }
+
+  /// The day number on which the start's week begins.
+  private var firstDayOfWeek: Int { date.dayNumber - (date.weekday - rule.weekStart + 7) % 7 }
+}
+
+/// What a day must be so that a rule takes it; an empty set takes all.
+struct DayFilter {
+  var months: Set<Int16> = []
+  var monthDays: Set<Int16> = []
+  var weeks: Set<Int16> = []
+  /// WKST: 1 Monday … 7 Sunday.
+  var weekStart = 1
+
+  var isEmpty: Bool { months.isEmpty && monthDays.isEmpty && weeks.isEmpty }
+
+  func allows(_ wall: WallTime) -> Bool {
+    if isEmpty { return true }
+    let date = wall.date
+    if !months.isEmpty, !months.contains(Int16(date.month)) { return false }
+    if !monthDays.isEmpty {
+      let fromEnd = date.day - CivilDate.days(inMonth: date.month, of: date.year) - 1
+      guard monthDays.contains(Int16(date.day)) || monthDays.contains(Int16(fromEnd)) else { return false }
+    }
+    return weeks.isEmpty || isInWeek(date)
+  }
+
+  /// BYWEEKNO: weeks begin on WKST, and week 1 is the first with at least four days in the year.
+  private func isInWeek(_ date: CivilDate) -> Bool {
+    let first = date.dayNumber - (date.weekday - weekStart + 7) % 7
+    let year = CivilDate(dayNumber: first + 3).year
+    let week = (first - firstWeek(of: year)) / 7 + 1
+    let count = (firstWeek(of: year + 1) - firstWeek(of: year)) / 7
+    return weeks.contains(Int16(week)) || weeks.contains(Int16(week - count - 1))
+  }
+
+  /// The day number on which week 1 of a year begins: the week that contains 4 January.
+  private func firstWeek(of year: Int) -> Int {
+    let fourth = CivilDate(year: year, month: 1, day: 4)
+    return fourth.dayNumber - (fourth.weekday - weekStart + 7) % 7
+  }
+}
