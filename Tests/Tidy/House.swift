@@ -43,7 +43,8 @@ enum House {
   static func imports(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       var words = line.split(separator: " ").map(String.init)
-      while let first = words.first, ["public", "package", "internal", "@preconcurrency"].contains(first) {
+      let access = ["public", "package", "internal", "fileprivate", "private"]
+      while let first = words.first, access.contains(first) || first.hasPrefix("@") {
         words.removeFirst()
       }
       guard words.count >= 2, words[0] == "import" else { return nil }

@@ -1,11 +1,18 @@
 import Foundation
 
-/// A folder of its own for one test; gone when the last reference is.
+/// A folder of its own for one test. All of them go when the tests end, and not before: SQLite tells open files apart
+/// by their inodes, and a new file may get the inode of one that was removed while a connection still had it open.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
-  public init() {
+  private static let all: URL = {
     let folder = FileManager.default.temporaryDirectory.appending(path: "eightbells-\(UUID().uuidString)")
+    atexit { try? FileManager.default.removeItem(at: TemporaryFolder.all) }
+    return folder
+  }()
+
+  public init() {
+    let folder = Self.all.appending(path: UUID().uuidString)
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
@@ -13,8 +20,6 @@ public final class TemporaryFolder: Sendable {
     }
     path = folder.path()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Makes or replaces a file.
   public func write(_ bytes: [UInt8], to name: String) throws {

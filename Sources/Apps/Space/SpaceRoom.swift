@@ -16,10 +16,10 @@ public struct SpaceRoom: Room {
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     programme = Programme(hub)
-    let (json, current, past) = try await hub.store.read { database throws(StoreError) in
+    let (json, current, past, kept) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(),
-        try database.pastEvents(limit: SpaceLimits.pastEvents)
+        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars()
       )
     }
     board.set(current.sign, turn: current.turn, past: past)
@@ -35,7 +35,7 @@ public struct SpaceRoom: Room {
       throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
     }
     board.set(settings, zone: zone)
-    try await programme.configure(settings, zone: zone)
+    await programme.configure(settings, zone: zone, kept: kept)
   }
 
   public func addRoutes(to router: inout Router) {

@@ -21,6 +21,10 @@ struct DataFolder {
     }
     defer { free(real) }
     self.path = String(cString: real)
+    var status = stat()
+    guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandError("\(path) is no folder.")
+    }
     guard access(self.path, W_OK) == 0 else {
       throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
@@ -29,8 +33,14 @@ struct DataFolder {
   /// Keeps a second hub away for as long as this process lives.
   func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw CommandError("Another hub is running on \(path).")
+    guard descriptor >= 0 else {
+      throw CommandError("Cannot open \(path)/lock: \(String(cString: strerror(errno))).")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      throw CommandError(
+        isTaken
+          ? "Another hub is running on \(path)." : "Cannot lock \(path): \(String(cString: strerror(errno))).")
     }
   }
 

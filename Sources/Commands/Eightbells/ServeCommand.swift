@@ -69,9 +69,10 @@ enum ServeCommand {
     let loop = EventLoop(time: time)
     let log = Log(time: time)
     let folders = values["calendar_folders"].split(separator: ":").map(String.init)
+    let ending = Ending(loop: loop, log: log)
     Task(executorPreference: loop) {
       do throws(CommandError) {
-        try await start(folder, folders, address, loop, log, isDemo: isDemo)
+        try await start(folder, folders, address, ending, isDemo: isDemo)
       } catch {
         printError("eightbells: \(error.message)")
         exit(1)
@@ -100,9 +101,10 @@ enum ServeCommand {
   }
 
   private static func start(
-    _ folder: DataFolder, _ calendarFolders: [String], _ address: ListenAddress, _ loop: EventLoop, _ log: Log,
-    isDemo: Bool
+    _ folder: DataFolder, _ calendarFolders: [String], _ address: ListenAddress, _ ending: Ending, isDemo: Bool
   ) async throws(CommandError) {
+    let (loop, log) = (ending.loop, ending.log)
+    ending.watch(endings)
     let hub: Hub
     let rooms: [any Room]
     do throws(StoreError) {
@@ -128,7 +130,7 @@ enum ServeCommand {
       throw CommandError(error.message)
     }
     for room in rooms { room.start() }
-    stopWhenTold(server, hub)
+    ending.running = (server, hub)
     try await greet(hub, address, port, isDemo: isDemo)
   }
 
@@ -146,22 +148,8 @@ enum ServeCommand {
     }
   }
 
-  private static func stopWhenTold(_ server: HTTPServer, _ hub: Hub) {
-    let loop = hub.loop
-    let watcher = SignalWatcher(endings, on: loop) { signal in
-      // Told twice: whoever waits has had enough.
-      if server.isClosing { exit(128 + signal) }
-      hub.log.info("the hub is stopping", ["signal": "\(signal)"])
-      hub.channels.close()
-      server.close {
-        Task {
-          await hub.store.close()
-          loop.stop()
-        }
-      }
-    }
-    // Watched for as long as the process lives.
-    _ = Unmanaged.passRetained(watcher)
+  private static func hasOwner(_ hub: Hub) async -> Bool {
+    do throws(StoreError) { return try await hub.tokens.count(of: .owner) > 0 } catch { return false }
   }
 
   /// Standard output gets the address, and in the demo a way to turn the sign; all else goes to the log.
@@ -180,7 +168,7 @@ enum ServeCommand {
       } catch {
         throw CommandError("\(error.description).")
       }
-    } else {
+    } else if !(await hasOwner(hub)) {
       print(
         "Make a token to set it up: \(CommandLine.arguments[0]) token create --data \(hub.dataFolder) "
           + "--name me --role owner"
@@ -188,5 +176,35 @@ enum ServeCommand {
     }
     // All streams: Swift cannot name this one safely.
     fflush(nil)
+  }
+}
+
+/// How the hub ends when it is told to: at once while it is still starting, else in good order. Confined to its loop.
+private final class Ending: @unchecked Sendable {
+  let loop: EventLoop
+  let log: Log
+  var running: (server: HTTPServer, hub: Hub)?
+  private var watcher: SignalWatcher?
+
+  init(loop: EventLoop, log: Log) {
+    self.loop = loop
+    self.log = log
+  }
+
+  func watch(_ signals: [Int32]) {
+    watcher = SignalWatcher(signals, on: loop) { [unowned self] signal in end(signal) }
+  }
+
+  private func end(_ signal: Int32) {
+    // Nothing is served yet; or somebody who has told it twice has had enough.
+    guard let (server, hub) = running, !server.isClosing else { exit(128 + signal) }
+    log.info("the hub is stopping", ["signal": "\(signal)"])
+    hub.channels.close()
+    server.close { [loop] in
+      Task {
+        await hub.store.close()
+        loop.stop()
+      }
+    }
   }
 }

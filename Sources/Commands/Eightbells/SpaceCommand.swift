@@ -16,9 +16,11 @@ enum SpaceCommand {
   static func run(_ words: [String]) throws(CommandError) {
     let help = helpText("Reads or turns the sign.", usage: usage, options: options)
     let arguments = try parse(words, options, help: help)
-    guard arguments.words.count == 1, let action = arguments.words.first,
-      ["status", "open", "close"].contains(action)
-    else { throw CommandError(usage: "Usage: \(usage)") }
+    let actions = ["status", "open", "close"]
+    guard arguments.words.count == 1, let action = arguments.words.first, actions.contains(action) else {
+      let near = arguments.words.first.flatMap { suggestion(for: $0, among: actions) }
+      throw CommandError(usage: "Usage: \(usage)" + (near.map { "\nDid you mean \($0)?" } ?? ""))
+    }
     let variables = environment()
     var hub = arguments["hub"] ?? variables["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
     while hub.hasSuffix("/") { hub.removeLast() }
@@ -44,8 +46,9 @@ enum SpaceCommand {
       throw CommandError("\(address) answered \(response.status), but not like a hub.")
     }
     guard response.status == 200 else {
-      throw CommandError(
-        "\(json["error"]?.string ?? "The hub answered \(response.status).") \(json["help"]?.string ?? "")")
+      // The hub's help speaks of requests; who types a command has options.
+      let error = json["error"]?.string ?? "The hub answered \(response.status)."
+      throw CommandError(error + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
     }
     print(sentence(json))
   }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Hub
 import Settings
 import Store
@@ -28,6 +29,8 @@ enum TokenCommand {
       throw CommandError(usage: "--role \(arguments["role"] ?? "is missing"): one of \(roles) is accepted.")
     }
     let folder = try DataFolder(path)
+    // Before the first start this is meant; after a slip of the finger it explains why the hub knows no such token.
+    if access(folder.database, F_OK) != 0 { printError("There was no hub's data in \(folder.path); it begins now.") }
     let token = try runOnLoop { loop async throws(CommandError) in
       do throws(StoreError) {
         let store = try await ServeCommand.openStore(folder, time: loop.time)

@@ -39,17 +39,37 @@ public struct FetchResponse: Sendable {
 public enum FetchError: Error, Equatable, Sendable {
   /// The address cannot be used: its text is wrong or its scheme is not http or https.
   case address(String)
-  /// The server could not be reached or understood, in libcurl's words.
-  case transfer(String)
+  /// The server could not be reached or understood; libcurl's words may name its host.
+  case transfer(Failure, words: String)
   case timeout(seconds: Double)
   case tooLarge(limit: Int)
+  case tooManyFields
 
+  public enum Failure: String, Sendable {
+    case unknownHost = "its host name is not known"
+    case unreachable = "the server cannot be reached"
+    case insecure = "no secure connection to the server comes about"
+    case redirects = "the server sends on and on to other addresses"
+    case broken = "the server's answer breaks off or cannot be understood"
+  }
+
+  /// Everything that is known, for whoever may know the address.
   public var explanation: String {
     switch self {
     case .address(let message): "the address cannot be used: \(message)"
-    case .transfer(let message): message
+    case .transfer(_, let words): words
+    default: publicExplanation
+    }
+  }
+
+  /// What everyone may know: nothing of the address, which may itself be a secret.
+  public var publicExplanation: String {
+    switch self {
+    case .address: "its address cannot be used"
+    case .transfer(let failure, _): failure.rawValue
     case .timeout(let seconds): "no complete answer within \(Int(seconds)) s"
     case .tooLarge(let limit): "the answer is larger than \(limit / 1_000_000) MB"
+    case .tooManyFields: "the answer's header is larger than \(ClientLimits.headerBytes >> 10) KB"
     }
   }
 }

@@ -20,6 +20,7 @@ public final class HTTPClient: @unchecked Sendable {
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot start") }
     self.multi = multi
     let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, ClientLimits.connections)
     ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
     ccurl_multi_set_socket_function(multi) { _, descriptor, what, context, _ in
       HTTPClient.from(context).watch(descriptor, what)

@@ -10,7 +10,8 @@ final class Transfer {
   private var fields: [(name: String, value: String)] = []
   private var fieldBytes = 0
   private var body: [UInt8] = []
-  private var isTooLarge = false
+  /// Why we gave up ourselves.
+  private var refusal: FetchError?
   private let done: (Result<FetchResponse, FetchError>) -> Void
 
   init(
@@ -35,7 +36,6 @@ final class Transfer {
   func prepare() throws(FetchError) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
-    ccurl_set_pointer(handle, CURLOPT_PRIVATE, context)
     ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     ccurl_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
     let code = ccurl_set_string(handle, CURLOPT_URL, request.url)
@@ -74,7 +74,7 @@ final class Transfer {
   /// Fewer bytes than came make libcurl give up.
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     if body.count + bytes.count > request.bodyLimit {
-      isTooLarge = true
+      refusal = .tooLarge(limit: request.bodyLimit)
       return 0
     }
     body.append(contentsOf: bytes)
@@ -84,7 +84,7 @@ final class Transfer {
   private func takeField(_ bytes: UnsafeRawBufferPointer) -> Int {
     fieldBytes += bytes.count
     if fieldBytes > ClientLimits.headerBytes {
-      isTooLarge = true
+      refusal = .tooManyFields
       return 0
     }
     let line = String(decoding: bytes, as: UTF8.self)
@@ -104,14 +104,25 @@ final class Transfer {
       var status = 0
       ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
       done(.success(FetchResponse(status: status, fields: fields, body: body)))
-    } else if isTooLarge {
-      done(.failure(.tooLarge(limit: request.bodyLimit)))
+    } else if let refusal {
+      done(.failure(refusal))
     } else if code == CURLE_OPERATION_TIMEDOUT {
       done(.failure(.timeout(seconds: request.timeout)))
     } else {
       let words = message[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
-      let isAddress = code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL
-      done(.failure(isAddress ? .address(words) : .transfer(words)))
+      done(.failure(Self.error(code, words)))
+    }
+  }
+
+  private static func error(_ code: CURLcode, _ words: String) -> FetchError {
+    switch code {
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .address(words)
+    case CURLE_COULDNT_RESOLVE_HOST: .transfer(.unknownHost, words: words)
+    case CURLE_COULDNT_CONNECT: .transfer(.unreachable, words: words)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+      .transfer(.insecure, words: words)
+    case CURLE_TOO_MANY_REDIRECTS: .transfer(.redirects, words: words)
+    default: .transfer(.broken, words: words)
     }
   }
 }

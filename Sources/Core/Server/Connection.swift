@@ -8,7 +8,7 @@ import Wire
 final class Connection: Watcher, @unchecked Sendable {
   enum State {
     case requests
-    case webSocket(any WebSocketHandler, WebSocketParser)
+    case webSocket(any WebSocketHandler)
     /// Refused and answered. What still comes is thrown away for a while: closing at once would make the kernel send a
     /// reset, and the peer would lose the answer with it (RFC 9112 section 9.6).
     case lingering(dropped: Int)
@@ -31,10 +31,17 @@ final class Connection: Watcher, @unchecked Sendable {
   private var unread: [UInt8] = []
   /// An answer is due; nothing more is read until it is given, so a client cannot pile up requests.
   private var isAnswering = false
+  /// Tells the answer that is awaited from one that came too late.
+  private var answerNumber = 0
+  /// Uptime by which the whole of a body must have come, however steadily it trickles.
+  private var bodyDeadline = 0.0
+  var socketParser = WebSocketParser()
   private var isInsideProcess = false
   private var isInsideHead = false
   /// The socket may hold more than was read: with edge-triggered events nobody will say so again.
   private var mayHaveMore = false
+  /// The peer has said that nothing more will come; only reading to the end shows it.
+  private var peerHasClosed = false
 
   // MARK: What is being written
   var output = OutputQueue()
@@ -76,6 +83,7 @@ final class Connection: Watcher, @unchecked Sendable {
       isWritable = true
       if !output.isEmpty { flush() }
     }
+    if !readiness.isDisjoint(with: .closed) { peerHasClosed = true }
     if !readiness.isDisjoint(with: [.readable, .closed]) { readAvailable() }
   }
 
@@ -89,12 +97,16 @@ final class Connection: Watcher, @unchecked Sendable {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 {
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
-        // A short read has emptied the socket.
-        if count < buffer.count { return }
+        // A short read has emptied the socket, but for the end that came along with it.
+        if count < buffer.count, !peerHasClosed { return }
       } else if count < 0, errno == EAGAIN {
         return
       } else if count < 0, errno == EINTR {
         continue
+      } else if count == 0, !output.isEmpty, case .requests = state {
+        // It still listens: what it asked for is sent to the end.
+        closesWhenSent = true
+        return
       } else {
         close()
       }
@@ -152,7 +164,7 @@ final class Connection: Watcher, @unchecked Sendable {
   private func setRequestDeadline() {
     guard case .requests = state, !isAnswering, output.isEmpty else { return }
     if current != nil {
-      deadline = uptime + ServerLimits.bodySeconds
+      deadline = min(uptime + ServerLimits.bodySeconds, bodyDeadline)
     } else if parser.isIdle {
       deadline = uptime + ServerLimits.idleSeconds
     } else if !isInsideHead {
@@ -167,7 +179,8 @@ final class Connection: Watcher, @unchecked Sendable {
     case .route(let route, let parameters):
       if case .length(let length) = head.framing, length > route.bodyLimit { return refuseBody(route.bodyLimit) }
       current = (head, route, parameters)
-      if head.framing != .none, head.fields.contains("expect", token: "100-continue") {
+      bodyDeadline = uptime + ServerLimits.wholeBodySeconds
+      if expectsContinue(head) {
         transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
       }
     case .otherMethods(let methods):
@@ -184,11 +197,18 @@ final class Connection: Watcher, @unchecked Sendable {
     }
   }
 
+  /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
+  private func expectsContinue(_ head: RequestHead) -> Bool {
+    head.framing != .none && head.minorVersion == 1 && head.fields.contains("expect", token: "100-continue")
+  }
+
   /// Answers with an error; a body that comes along is read and dropped if it is short, else the connection ends.
   private func skip(_ head: RequestHead, _ error: HTTPError) {
     let route = Router.Route(handler: .immediate { _ throws(HTTPError) in throw error }, bodyLimit: 64 << 10)
     if case .length(let length) = head.framing, length > route.bodyLimit { return refuse(error) }
+    if expectsContinue(head) { return refuse(error) }
     current = (head, route, [:])
+    bodyDeadline = uptime + ServerLimits.wholeBodySeconds
   }
 
   private func take(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -215,22 +235,24 @@ final class Connection: Watcher, @unchecked Sendable {
       }
     case .task(let handler):
       isAnswering = true
-      deadline = .infinity
+      answerNumber += 1
+      let number = answerNumber
+      deadline = uptime + ServerLimits.handlerSeconds
       Task.immediate(executorPreference: server.loop) { [self] in
         do throws(HTTPError) {
-          complete(head, try await handler(request))
+          complete(number, head, try await handler(request))
         } catch {
-          complete(head, error.response)
+          complete(number, head, error.response)
         }
       }
     case .webSocket(let handler): upgrade(request, handler)
     }
   }
 
-  private func complete(_ head: RequestHead, _ response: Response) {
+  private func complete(_ number: Int, _ head: RequestHead, _ response: Response) {
     server.loop.assertCurrent()
+    guard number == answerNumber, isAnswering, !isClosed else { return }
     isAnswering = false
-    guard !isClosed else { return }
     answer(head, response)
     goOn()
   }
@@ -248,6 +270,7 @@ final class Connection: Watcher, @unchecked Sendable {
   private func refuse(_ error: HTTPError) {
     current = nil
     body = []
+    isAnswering = false
     closesWhenSent = true
     lingers = true
     answer(RequestHead(method: .get, target: "/", keepsAlive: false), error.response)
@@ -259,6 +282,11 @@ final class Connection: Watcher, @unchecked Sendable {
   func timeOut() {
     switch state {
     case .webSocket where !isPinged && output.isEmpty && !closesWhenSent: ping()
+    case .requests where isAnswering:
+      refuse(
+        HTTPError(
+          .tooBusy, "The hub did not get to an answer within \(Int(ServerLimits.handlerSeconds)) s.",
+          help: "Try again later; what was asked for may still happen."))
     case .requests where (parser.isInsideHead || current != nil) && output.isEmpty && !closesWhenSent:
       refuse(
         HTTPError(
@@ -278,6 +306,6 @@ final class Connection: Watcher, @unchecked Sendable {
     server.forget(self)
     server.loop.unwatch(descriptor)
     Glibc.close(descriptor)
-    if case .webSocket(let handler, _) = ended { handler.closed() }
+    if case .webSocket(let handler) = ended { handler.closed() }
   }
 }

@@ -14,7 +14,7 @@ extension Connection {
       ResponseHead.appendField("Sec-WebSocket-Accept", accept, to: &bytes)
       ResponseHead.append("\r\n", to: &bytes)
       let handler = makeHandler(request)
-      state = .webSocket(handler, WebSocketParser())
+      state = .webSocket(handler)
       stir()
       transmit(bytes)
       handler.opened(WebSocket(self))
@@ -45,10 +45,8 @@ extension Connection {
   private func nextMessage(
     _ input: UnsafeBufferPointer<UInt8>, _ position: inout Int
   ) throws(WebSocketParser.Fault) -> (any WebSocketHandler, WebSocketParser.Message)? {
-    guard case .webSocket(let handler, var parser) = state else { return nil }
-    let message = try parser.next(input, &position)
-    state = .webSocket(handler, parser)
-    return message.map { (handler, $0) }
+    guard case .webSocket(let handler) = state else { return nil }
+    return try socketParser.next(input, &position).map { (handler, $0) }
   }
 
   /// The peer is there: the next ping is due a while from now.

@@ -20,6 +20,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case headTooLarge = 43101
   case failed = 50001
   case notImplemented = 50101
+  case tooBusy = 50301
   case unsupportedVersion = 50501
 
   /// The HTTP status.

@@ -13,6 +13,7 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
   private var listener: Int32 = -1
   private var connections: [Int32: Connection] = [:]
   public private(set) var isClosing = false
+  private var refused = 0
   /// One read buffer for all connections: an idle one owns none.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ServerLimits.readBytes)
   /// Where answers are put together.
@@ -76,8 +77,8 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
         return
       }
       if connections.count >= ServerLimits.connections {
-        log.warning("connection refused: too many", ["open": "\(connections.count)"])
         Glibc.close(descriptor)
+        noteRefused()
         continue
       }
       var one: Int32 = 1
@@ -94,6 +95,16 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
     loop.change(listener, to: [], edge: false)
     loop.schedule(after: ServerLimits.acceptPauseSeconds) { [self] in
       if listener >= 0 { loop.change(listener, to: .readable, edge: false) }
+    }
+  }
+
+  /// A flood of connections must not become a flood of lines.
+  private func noteRefused() {
+    refused += 1
+    guard refused == 1 else { return }
+    loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
+      log.warning("connections refused: too many", ["open": "\(connections.count)", "refused": "\(refused)"])
+      refused = 0
     }
   }
 
@@ -134,7 +145,8 @@ public final class HTTPServer: Watcher, @unchecked Sendable {
     for field in response.fields {
       scratch += field.name.utf8
       ResponseHead.append(": ", to: &scratch)
-      scratch += field.value.utf8
+      // A line break in a value would begin a field, or a body, of somebody else's making.
+      scratch += field.value.utf8.lazy.filter { $0 != 13 && $0 != 10 }
       ResponseHead.append("\r\n", to: &scratch)
     }
     if closes { ResponseHead.append("Connection: close\r\n", to: &scratch) }

@@ -30,25 +30,41 @@ public struct ListenAddress: Equatable, Sendable {
     hints.ai_flags = AI_PASSIVE
     var found: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
-    guard code == 0, let info = found?.pointee else {
+    guard code == 0 else {
       throw ListenError(message: "Cannot listen on \(host): \(String(cString: gai_strerror(code))).")
     }
     defer { freeaddrinfo(found) }
+    // A name may have several addresses, the first of which need not work: ::1 where IPv6 is switched off.
+    var next = found
+    var error = ListenError(message: "Cannot listen on \(host): it has no address.")
+    while let info = next?.pointee {
+      if let descriptor = open(info, backlog) { return (descriptor, boundPort(descriptor)) }
+      error = failure()
+      next = info.ai_next
+    }
+    throw error
+  }
+
+  /// A listening socket, nil with errno.
+  private func open(_ info: addrinfo, _ backlog: Int32) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, flags, 0)
-    guard descriptor >= 0 else { throw failure() }
+    guard descriptor >= 0 else { return nil }
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     guard Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 else {
-      let error = failure()
+      let code = errno
       close(descriptor)
-      throw error
+      errno = code
+      return nil
     }
-    return (descriptor, boundPort(descriptor))
+    return descriptor
   }
 
   private func failure() -> ListenError {
-    let advice = errno == EADDRINUSE ? " Another program listens there; choose another port." : ""
+    let advice =
+      errno == EADDRINUSE
+      ? " Another program listens there; choose another port, such as --listen \(host):\(port + 1)." : ""
     return ListenError(message: "Cannot listen on \(host):\(port): \(String(cString: strerror(errno))).\(advice)")
   }
 

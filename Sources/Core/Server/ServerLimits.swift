@@ -4,6 +4,10 @@ public enum ServerLimits {
   public static let headSeconds = 10.0
   /// Seconds without a byte of a body that is due.
   public static let bodySeconds = 30.0
+  /// Seconds for the whole of a body.
+  public static let wholeBodySeconds = 300.0
+  /// Seconds a handler may take; then the client is told, and what comes later is thrown away.
+  public static let handlerSeconds = 60.0
   /// Seconds an idle connection is kept, as nginx's keepalive_timeout.
   public static let idleSeconds = 75.0
   /// Seconds in which a peer must have taken at least a byte of what is sent.

@@ -54,8 +54,6 @@ public final class Database {
     return found
   }
 
-  /// Rows that the last statement changed.
-  public var changes: Int { Int(sqlite3_changes64(handle)) }
   /// The key of the row inserted last.
   public var insertedKey: Int { Int(sqlite3_last_insert_rowid(handle)) }
 

@@ -18,7 +18,7 @@ public final class Store: Sendable {
     try await reader.open(path, readOnly: true) { _ in }
   }
 
-  /// Closes the database after what is under way: everything is then in the one file. Nothing may be asked afterwards.
+  /// Closes the database after what is under way: everything is then in the one file. What is asked afterwards fails.
   public func close() async {
     await reader.close()
     await writer.close()
@@ -62,7 +62,8 @@ private actor Lane {
   func close() { database = nil }
 
   func run<T: Sendable>(_ body: @Sendable (Database) throws(StoreError) -> T) throws(StoreError) -> T {
-    guard let database else { preconditionFailure("the store is closed") }
+    // A look at a calendar may end while the hub is going down.
+    guard let database else { throw StoreError(.closed, "The store is closed", context: "the hub is going down") }
     return try body(database)
   }
 }

@@ -7,6 +7,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case sqlite(Int32)
     /// A migration that has run was changed afterwards, or the database is newer than the program.
     case migration
+    /// The store is closed: the hub is going down.
+    case closed
   }
   public var code: Code
   public var message: String

@@ -46,7 +46,5 @@ public struct Row {
   }
 
   public func optionalInt(_ column: Int) -> Int? { isNull(column) ? nil : int(column) }
-  public func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
-  public func optionalBool(_ column: Int) -> Bool? { isNull(column) ? nil : bool(column) }
   public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
 }

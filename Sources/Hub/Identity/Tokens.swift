@@ -54,6 +54,13 @@ public struct Tokens: Sendable {
     return text
   }
 
+  /// How many tokens of a role there are.
+  public func count(of role: Role) async throws(StoreError) -> Int {
+    try await store.read { database throws(StoreError) in
+      try database.first("SELECT count(*) FROM tokens WHERE role = ?", .text(role.rawValue)) { $0.int(0) } ?? 0
+    }
+  }
+
   /// Whose token this is; nil for one that was never made. It looks into the store each time, so a token that a
   /// command has just made beside the running hub counts at once.
   public func principal(of text: String) async throws(StoreError) -> Principal? {

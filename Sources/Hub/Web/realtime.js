@@ -4,10 +4,13 @@
 // from: after `activity_timeout` of silence we ping, and no answer within the limit means lost. Whoever uses this
 // must fetch the current state at each `live`: what was missed in between is not sent again.
 
-/** Limits, in milliseconds. The first two are the protocol's own; the others are ours. */
+/**
+ * Limits, in milliseconds. The protocol would be content with 120 s of silence and 30 s for an answer; who stands in
+ * front of a sign that says "live" is not.
+ */
 export const LIMITS = {
-  activity: 120_000,   // silence before we ping, unless the hub asks for less
-  pong: 30_000,        // time for the answer
+  activity: 30_000,    // silence before we ping, unless the hub asks for less
+  pong: 10_000,        // time for the answer
   connect: 10_000,     // from opening the socket to being subscribed
   check: 5_000,        // time for the answer when somebody is looking at the page right now
   firstRetry: 1_000,

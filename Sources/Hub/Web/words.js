@@ -47,6 +47,10 @@ export const dateLong = day({ day: 'numeric', month: 'long' });
 export const dateWithYear = day({ day: 'numeric', month: 'long', year: 'numeric' });
 export const dateShort = day({ day: 'numeric', month: 'short' });
 export const dayLong = day({ weekday: 'long', day: 'numeric', month: 'long' });
+export const dayLongWithYear = day({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** The year of a day since 1970. */
+export const yearOf = (days) => new Date(days * DAY).getUTCFullYear();
 
 /**
  * How a moment is told, seen from another: its time, and how near its day is: 'today', 'yesterday', 'tomorrow', 'week'

@@ -169,6 +169,12 @@ def problem(hub):
     return eventually(lambda: hub.sources()[0]["problem"])
 
 
+def test_a_name_with_a_space_is_escaped(hub):
+    (hub.data / "my programme.ics").write_text(CALENDAR, newline="")
+    hub.configure(calendars=calendars("file:my%20programme.ics"))
+    eventually(lambda: titles(hub) == ["From a file"])
+
+
 @pytest.mark.parametrize("form", ["file:{name}", "file:{folder}/{name}", "file://{folder}/{name}",
                                   "file://localhost{folder}/{name}"])
 def test_a_calendar_may_be_a_file_in_the_data_folder(hub, form):
@@ -179,15 +185,24 @@ def test_a_calendar_may_be_a_file_in_the_data_folder(hub, form):
 
 
 @pytest.mark.parametrize("url", [
-    "file:../outside.ics", "file:a/../../outside.ics", "file:{outside}", "file://{outside}", "file:link.ics",
-    "file:folder-link/outside.ics", "file:///etc/passwd", "file:/proc/self/environ", "file://other.example/a.ics"])
-def test_a_file_outside_is_a_problem_of_its_source_and_is_never_read(hub, url):
+    "file:../outside.ics", "file:a/../../outside.ics", "file:%2e%2e/outside.ics", "file:{outside}", "file://{outside}",
+    "file:///etc/passwd", "file:/proc/self/environ", "file://other.example/a.ics", "file:a%00.ics"])
+def test_the_address_of_a_file_outside_is_refused(hub, url):
+    outside = hub.data.parent / "outside.ics"
+    outside.write_text(CALENDAR, newline="")
+    settings = SPACE | {"calendars": calendars(url.format(outside=outside))}
+    status, answer = hub.put(SETTINGS, hub.owner_token, settings)
+    assert status == 400
+    assert "calendars[0].url" in answer["error"] and "calendar_folders" in answer["error"]
+
+
+@pytest.mark.parametrize("url", ["file:link.ics", "file:folder-link/outside.ics"])
+def test_a_link_that_leads_outside_is_a_problem_of_its_source_and_is_never_read(hub, url):
     outside = hub.data.parent / "outside.ics"
     outside.write_text(CALENDAR, newline="")
     (hub.data / "link.ics").symlink_to(outside)
     (hub.data / "folder-link").symlink_to(hub.data.parent)
-    (hub.data / "a").mkdir()
-    hub.configure(calendars=calendars(url.format(outside=outside)))
+    hub.configure(calendars=calendars(url))
     assert problem(hub)
     assert titles(hub) == []
     source = hub.sources()[0]
@@ -224,10 +239,11 @@ def test_the_configuration_opens_other_folders(make_hub, tmp_path, how):
         hub.data.mkdir()
         (hub.data / "eightbells.conf").write_text(f"calendar_folders = /nowhere:{folder}\n")
         hub.start()
-    hub.configure(calendars=calendars(f"file:{folder}/programme.ics", f"file:{other}/programme.ics"))
-    eventually(lambda: titles(hub) == ["From a file"] and hub.sources()[1]["problem"])
+    hub.configure(calendars=calendars(f"file:{folder}/programme.ics"))
+    eventually(lambda: titles(hub) == ["From a file"])
     assert hub.sources()[0]["problem"] is None
-    assert "outside" in hub.sources()[1]["problem"]
+    settings = SPACE | {"calendars": calendars(f"file:{other}/programme.ics")}
+    assert hub.put(SETTINGS, hub.owner_token, settings)[0] == 400
 
 
 def test_a_changed_file_is_read_again(hub):

@@ -98,7 +98,7 @@ REFUSED = [
     ('{"open": true, "until": "soon"}', ["until", "soon", "23:00"]),
     ('{"open": true, "until": "24:00"}', ["until", "24:00"]),
     ('{"open": true, "until": "23:60"}', ["until", "23:60"]),
-    ('{"open": true, "until": "9:00"}', ["until", "9:00"]),
+    ('{"open": true, "until": "9:0"}', ["until", "9:0"]),
     ('{"open": true, "until": "+1:00"}', ["until", "+1:00"]),
     ('{"open": true, "until": "-1:30"}', ["until", "-1:30"]),
     ('{"open": true, "until": "2026-11-20T23:00:00"}', ["until", "2026-11-20T23:00:00"]),

@@ -25,7 +25,8 @@ struct SignTests {
   @Test(arguments: [
     ("23:00", "2026-11-20T23:00:00+01:00"), ("18:41", "2026-11-20T18:41:00+01:00"),
     ("18:40", "2026-11-21T18:40:00+01:00"), ("00:30", "2026-11-21T00:30:00+01:00"),
-    ("2026-11-20T22:00:00Z", "2026-11-20T23:00:00+01:00"), ("2020-01-01T00:00:00+01:00", "2020-01-01T00:00:00+01:00"),
+    ("2026-11-20T22:00:00Z", "2026-11-20T23:00:00+01:00"), ("8:05", "2026-11-21T08:05:00+01:00"),
+    ("2026-06-01T00:00:00+02:00", "2026-06-01T00:00:00+02:00"),
   ])
   func `until is a moment, or the next time the clock shows it`(text: String, expected: String) throws {
     let turn = try Self.turn(#"{"open":true,"until":"\#(text)"}"#)
@@ -33,11 +34,20 @@ struct SignTests {
     #expect(sign.json(zone: try Self.berlin, asOf: Self.now)["until"] == .string(expected))
   }
 
+  @Test func `when the clocks go back, the next time they show it may be the second one`() throws {
+    // Between the two half past twos of 2026-10-25: 02:45 in summer time.
+    let between = try #require(parseTimestamp("2026-10-25T02:45:00+02:00"))
+    let turn = try SignTurn(["open": true, "until": "02:30"], now: between, zone: try Self.berlin)
+    #expect(turn.until == parseTimestamp("2026-10-25T02:30:00+01:00"))
+  }
+
   @Test(arguments: [
     ("[]", "body"), ("true", "body"), ("{}", "open"), (#"{"open":"true"}"#, "open"), (#"{"open":1}"#, "open"),
     (#"{"open":null}"#, "open"), (#"{"open":true,"opne":1}"#, "opne"), (#"{"open":true,"message":1}"#, "message"),
     (#"{"open":true,"until":"25:00"}"#, "until"), (#"{"open":true,"until":"+1:00"}"#, "until"),
-    (#"{"open":true,"until":"soon"}"#, "until"), (#"{"open":true,"until":5}"#, "until"),
+    (#"{"open":true,"until":"soon"}"#, "until"), (#"{"open":true,"until":"0000-01-01T00:00:00Z"}"#, "until"),
+    (#"{"open":true,"until":"8:5"}"#, "until"), (#"{"open":true,"until":"008:05"}"#, "until"),
+    (#"{"open":true,"until":5}"#, "until"),
     (#"{"open":true,"by":[]}"#, "by"),
   ])
   func `anything else is refused by its field's name`(text: String, field: String) {

@@ -97,7 +97,7 @@ struct HTTPClientTests {
 
   @Test func `a redirect is followed, a circle is not`() throws {
     #expect(try Self.fetch { FetchRequest($0 + "/there") }.get().status == 200)
-    guard case .failure(.transfer) = try Self.fetch({ FetchRequest($0 + "/round") }) else {
+    guard case .failure(.transfer(.redirects, _)) = try Self.fetch({ FetchRequest($0 + "/round") }) else {
       Issue.record("the circle has an end")
       return
     }
@@ -136,7 +136,9 @@ struct HTTPClientTests {
   }
 
   @Test func `a server that is not there is told as such`() throws {
-    guard case .failure(.transfer(let words)) = try Self.fetch({ _ in FetchRequest("http://127.0.0.1:1/") }) else {
+    guard
+      case .failure(.transfer(.unreachable, let words)) = try Self.fetch({ _ in FetchRequest("http://127.0.0.1:1/") })
+    else {
       Issue.record("something answered")
       return
     }

@@ -55,6 +55,9 @@ final class Peer {
 
   deinit { close(descriptor) }
 
+  /// Says that nothing more will come, and still listens.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
 
   /// What has arrived, and whether the other end has closed.
@@ -127,6 +130,64 @@ struct DeadlineTests {
     #expect(text == "")
     #expect(isClosed)
     #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `who says goodbye with the request gets the answer and is gone at once`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    peer.send(Self.request)
+    peer.finish()
+    bench.turn()
+    let (text, isClosed) = peer.received()
+    #expect(text.hasPrefix("HTTP/1.1 200 "))
+    #expect(isClosed)
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a body that trickles in has an end, however steadily it trickles`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+    bench.turn()
+    var waited = 0.0
+    while waited < ServerLimits.wholeBodySeconds - 10 {
+      peer.send("x")
+      bench.pass(9)
+      waited += 9
+      #expect(peer.received().text == "")
+    }
+    bench.pass(11)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 408 "))
+  }
+
+  @Test func `a handler that takes too long is not waited for, and its late answer goes nowhere`() throws {
+    let gate = Gate()
+    var router = Router()
+    router.on(
+      .get, "/slow",
+      .task { _ throws(HTTPError) in
+        await gate.wait()
+        return Response(json: ["late": true])
+      })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+    bench.turn()
+    bench.pass(ServerLimits.handlerSeconds - 2)
+    #expect(peer.received().text == "")
+    bench.pass(3)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 503 "))
+    gate.open()
+    for _ in 0..<20 { bench.turn() }
+    #expect(peer.received().text == "")
+  }
+
+  @Test func `who waits for a word before sending a body gets the refusal at once`() throws {
+    let bench = try Bench(Self.router)
+    let peer = bench.connect()
+    peer.send("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+    bench.turn()
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 404 "))
   }
 
   @Test func `a connection that never says anything is closed`() throws {

@@ -66,12 +66,26 @@ struct RequestParserTests {
     #expect(said.dropFirst() == [.body("hello world"), .end])
   }
 
+  @Test func `an empty line behind a request begins no head`() throws {
+    for pieces in everyCut(of: Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n\r\n".utf8)) {
+      var parser = RequestParser()
+      for piece in pieces {
+        try piece.withUnsafeBufferPointer { input in
+          var position = 0
+          while try parser.next(input, &position) != nil {}
+        }
+      }
+      #expect(parser.isIdle)
+    }
+  }
+
   @Test func `two requests in one piece are two`() {
     let said = Self.feed([Array(Self.accepted[3].utf8)])
     #expect(said.count { $0 == .end } == 2)
   }
 
   static let refused: [(String, WireFault)] = [
+    ("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
     ("GET / HTTP/1.1\nHost: a\n\n", .bareLineFeed),
     ("GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n", .bareLineFeed),
     ("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n folded\r\n\r\n", .obsoleteFold),
@@ -132,7 +146,8 @@ struct RequestParserTests {
   func `escapes are decoded`(text: String, expected: String?) { #expect(percentDecoded(text) == expected) }
 
   @Test(arguments: [
-    ("gzip", true), ("br, GZIP;q=0.5", true), ("*", true), ("identity", false), ("gzip;q=0", false), ("xgzip", false),
+    ("gzip", true), ("br, GZIP;q=0.5", true), ("*", true), ("identity", false), ("gzip;q=0, *", false),
+    ("*;q=0, gzip", true), ("gzip;q=0", false), ("xgzip", false),
   ])
   func `gzip is sent to those who take it`(codings: String, expected: Bool) {
     let head = RequestHead(method: .get, target: "/", fields: Fields(["Accept-Encoding": codings]))

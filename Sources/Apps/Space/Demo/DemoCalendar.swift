@@ -76,9 +76,8 @@ package struct DemoCalendar {
       "open-evening", "Open evening", evenings[3], "180000", "230000",
       extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[3]))T180000", "STATUS:CANCELLED"],
       place: "All rooms", text: "The floor is being painted.")
-    let tonight = today.weekday == 2 || today.weekday == 4 ? "Lightning talks" : "Late soldering"
     event(
-      "tonight", tonight, today, "200000", "223000", place: "Library",
+      "tonight", "Lightning talks", today, "200000", "223000", place: "Library",
       text: "Ten minutes each\\, on anything you have made. Put yourself down at https://nordlicht.example/talks.")
     let saturday = CivilDate(dayNumber: today.dayNumber + (6 - today.weekday + 7) % 7 + 14)
     allDay(

@@ -33,7 +33,7 @@ struct FieldCheck {
       fail(field, "\(value.kind); a text is accepted.")
       return nil
     }
-    guard text.count <= longest else {
+    guard SpaceLimits.fits(text, longest) else {
       fail(field, "\(text.count) characters; at most \(longest) are accepted.")
       return nil
     }
@@ -106,12 +106,13 @@ struct FieldCheck {
 
   private mutating func shortText(_ path: String, _ value: JSON) {
     guard let text = value.string else { return fail(path, "\(value.kind); a text is accepted.") }
-    if !(1...SpaceLimits.text).contains(text.count) {
+    if text.isEmpty || !SpaceLimits.fits(text, SpaceLimits.text) {
       fail(path, "\(text.count) characters; 1 to \(SpaceLimits.text) are accepted.")
     }
   }
 
-  mutating func calendars(_ field: String) -> [SpaceSettings.Calendar] {
+  /// - Parameter isAllowed: whether a file of that address may be read.
+  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [SpaceSettings.Calendar] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
     guard let list = value.array, list.count <= SpaceLimits.calendars else {
       let seen = value.array.map { "\($0.count) calendars" } ?? value.kind
@@ -138,6 +139,11 @@ struct FieldCheck {
           "\(path).url",
           "\(entry["url"]?.text ?? "missing"); an address of http:, https: or file: is accepted.")
         continue
+      }
+      if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
+        fail(
+          "\(path).url",
+          "\"\(url)\"; files in the data folder (file:NAME.ics) and in the folders of calendar_folders are accepted.")
       }
       if calendars.contains(where: { $0.url == url }) { fail("\(path).url", "\"\(url)\" stands in the list twice.") }
       calendars.append(SpaceSettings.Calendar(url: url))

@@ -68,7 +68,7 @@ package struct SignTurn: Equatable, Sendable {
   private static func text(_ json: JSON, _ field: String, longest: Int) throws(FieldError) -> String? {
     guard let value = json[field], value != .null else { return nil }
     guard let text = value.string else { throw FieldError(field, "\(value.kind); a text is accepted.") }
-    guard text.count <= longest else {
+    guard SpaceLimits.fits(text, longest) else {
       throw FieldError(field, "\(text.count) characters; at most \(longest) are accepted.")
     }
     return text.isEmpty ? nil : text
@@ -77,23 +77,34 @@ package struct SignTurn: Equatable, Sendable {
   /// An RFC 3339 time, or HH:MM: the next time the clock in the space shows it.
   private static func until(_ json: JSON, now: Int, zone: Zone) throws(FieldError) -> Int {
     guard let text = json.string else { throw untilError(json.kind) }
-    if let instant = parseTimestamp(text) { return instant }
-    let digits = Array(text.utf8)
-    // The digits are looked at one by one, since Int("+1") is a number too.
-    guard digits.count == 5, digits[2] == UInt8(ascii: ":"),
-      [0, 1, 3, 4].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[$0]) }),
-      let hour = Int(text.prefix(2)),
-      let minute = Int(text.suffix(2)), (0..<24).contains(hour), (0..<60).contains(minute)
-    else { throw untilError("\"\(text)\"") }
+    if let instant = parseTimestamp(text) {
+      guard SpaceLimits.until.contains(instant) else { throw untilError("\"\(text)\"") }
+      return instant
+    }
+    guard let secondOfDay = secondOfDay(text) else { throw untilError("\"\(text)\"") }
     let today = zone.wall(at: now).date
     for day in [today, CivilDate(dayNumber: today.dayNumber + 1)] {
-      let instant = zone.instant(of: WallTime(date: day, secondOfDay: hour * 3600 + minute * 60))
-      if instant > now { return instant }
+      let wall = WallTime(date: day, secondOfDay: secondOfDay)
+      let first = zone.instant(of: wall)
+      // When the clocks go back, the same time comes twice.
+      for instant in [first, first + 3600] where instant > now && (instant == first || zone.wall(at: instant) == wall) {
+        return instant
+      }
     }
     throw untilError("\"\(text)\"")
   }
 
+  /// Of "23:00" or "8:00". The digits are looked at one by one, since Int("+1") is a number too.
+  private static func secondOfDay(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let isDigits = text.utf8.allSatisfy { $0 == UInt8(ascii: ":") || (48...57).contains($0) }
+    guard isDigits, parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2, let hour = Int(parts[0]),
+      let minute = Int(parts[1]), hour < 24, minute < 60
+    else { return nil }
+    return hour * 3600 + minute * 60
+  }
+
   private static func untilError(_ seen: String) -> FieldError {
-    FieldError("until", "\(seen); a time such as 2026-11-20T23:00:00+01:00 or 23:00 is accepted.")
+    FieldError("until", "\(seen); a time from 1970 to 9998 such as 2026-11-20T23:00:00+01:00, or 23:00, is accepted.")
   }
 }

@@ -3,9 +3,18 @@ package enum SpaceLimits {
   /// Characters of a sign's message, and of any name.
   package static let message = 500
   package static let name = 100
+  /// Seconds since 1970 that an `until` may be: up to the end of 9998, so that it has a year of four digits in any
+  /// zone. What is past is shown as past.
+  static let until = 0..<253_370_764_800
   /// Characters of an address, of opening hours and of a URL.
   package static let text = 500
   package static let url = 2_000
+  /// Whether a text has no more than so many characters. A character can be a pile of accents as long as a book, so
+  /// bytes are counted too.
+  static func fits(_ text: String, _ characters: Int) -> Bool {
+    text.utf8.count <= characters * 8 && text.count <= characters
+  }
+
   package static let calendars = 20
   package static let keymasters = 50
   /// Days one question for events or history may span: five years and their leap days.
@@ -14,10 +23,11 @@ package enum SpaceLimits {
   package static let usualDays = 92
   /// Seconds between two looks at a calendar.
   package static let refreshSeconds = 300.0
-  /// Events of one answer.
+  /// Events of one answer, and bytes of their texts.
   static let events = 20_000
-  /// Bytes of answers about events kept ready.
-  static let keptBytes = 16 << 20
+  static let answerBytes = 8 << 20
+  /// Bytes of answers about events kept ready: several of the largest.
+  static let keptBytes = 32 << 20
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

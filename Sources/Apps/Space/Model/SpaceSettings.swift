@@ -48,9 +48,13 @@ package struct SpaceSettings: Equatable, Sendable {
 
 extension SpaceSettings {
   /// Reads the settings field by field.
-  /// - Parameter isZone: whether a time zone of that name is known.
+  /// - Parameters:
+  ///   - isZone: whether a time zone of that name is known.
+  ///   - isAllowed: whether a file: address may be read.
   /// - Throws: all that is wrong, in the order of the fields.
-  package init(checking json: JSON, isZone: (String) -> Bool) throws(FieldErrors) {
+  package init(checking json: JSON, isZone: (String) -> Bool, isAllowed: (String) -> Bool = { _ in true })
+    throws(FieldErrors)
+  {
     var check = FieldCheck(
       json,
       known: [
@@ -68,7 +72,7 @@ extension SpaceSettings {
     }
     let contact = check.contact("contact")
     let openingHours = check.text("opening_hours", longest: SpaceLimits.text)
-    let calendars = check.calendars("calendars")
+    let calendars = check.calendars("calendars", isAllowed: isAllowed)
     guard check.errors.isEmpty, let name, let logo, let url, let latitude, let longitude, let timezone else {
       throw FieldErrors(errors: check.errors)
     }

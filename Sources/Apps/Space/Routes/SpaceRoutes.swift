@@ -110,7 +110,9 @@ struct SpaceRoutes: Sendable {
     let settings: SpaceSettings
     let zone: Zone
     do throws(FieldErrors) {
-      settings = try SpaceSettings(checking: json) { (try? systemZone($0)) != nil }
+      settings = try SpaceSettings(
+        checking: json, isZone: { (try? systemZone($0)) != nil },
+        isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
     } catch {
       throw HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
     }
@@ -119,10 +121,13 @@ struct SpaceRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
     }
-    try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in try database.save(settings: settings.json) }
-      try await programme.configure(settings, zone: zone)
+    let kept = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.save(settings: settings.json)
+        return try database.keepCalendars(settings.calendars.map(\.url))
+      }
     }
+    await programme.configure(settings, zone: zone, kept: kept)
     board.set(settings, zone: zone)
     hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
     hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
@@ -135,12 +140,13 @@ struct SpaceRoutes: Sendable {
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try days(request, usual: SpaceLimits.usualDays)
     let answer: Programme.Answer
-    do throws(Programme.TooManyEvents) {
+    do throws(Programme.TooMuch) {
       answer = try await programme.events(from: from, to: to)
     } catch {
       throw HTTPError(
-        .invalidQuery, "There are \(error.count) events from \(from.text) to \(to.text).",
-        help: "At most \(SpaceLimits.events) events are answered at once; ask for fewer days.")
+        .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
+        help:
+          "At most \(SpaceLimits.events) events, or \(SpaceLimits.answerBytes >> 20) MB of them; ask for fewer days.")
     }
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
@@ -162,7 +168,7 @@ struct SpaceRoutes: Sendable {
     let text = icsText(of: event, now: now)
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
-      fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(id).ics\"")])
+      fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
   }
 
   /// The days a question is about: from the first up to but not including the second.

@@ -138,9 +138,9 @@ extension Database {
     }
   }
 
-  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again.
+  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
+  ///   calendar that has left the settings meanwhile is not brought back.
   func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
-    try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(calendar.url))
     try run(
       """
       UPDATE space_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ? WHERE url = ?
@@ -151,10 +151,13 @@ extension Database {
     }
   }
 
-  /// Forgets the copies of calendars that are no longer in the settings.
-  func forgetCalendars(except urls: [String]) throws(StoreError) {
+  /// Makes room for these calendars, and forgets the copies of all others.
+  /// - Returns: what is kept of them.
+  func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
     for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
       try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
     }
+    for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }
+    return try keptCalendars()
   }
 }

@@ -1,13 +1,14 @@
 import Client
 import Glibc
+import Wire
 
 /// How a look at a calendar ended.
 enum CalendarReading {
   case new([UInt8], etag: String?, lastModified: String?)
   /// The copy we have is still the right one.
   case unchanged
-  /// In words that follow "the calendar could not be read:".
-  case failed(String)
+  /// In words that everyone may read; the details are for the log alone.
+  case failed(String, details: String = "")
 }
 
 /// Reads calendars from the web and from files.
@@ -33,7 +34,7 @@ package struct CalendarReader: Sendable {
       default: return .failed("the server answered \(response.status)")
       }
     } catch {
-      return .failed(error.explanation)
+      return .failed(error.publicExplanation, details: error.explanation)
     }
   }
 
@@ -84,9 +85,16 @@ package struct CalendarReader: Sendable {
     return isBroken ? nil : bytes
   }
 
+  /// Whether a file: address leads into one of the folders, as far as its text tells; a link may still lead out of it.
+  package static func isInside(_ url: String, _ folders: [String]) -> Bool {
+    guard let path = path(of: url, dataFolder: folders[0]) else { return false }
+    return !path.split(separator: "/").contains("..") && folders.contains { isInside(path, $0) }
+  }
+
   /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
   package static func path(of url: String, dataFolder: String) -> String? {
-    var rest = url.dropFirst("file:".count)
+    guard let decoded = percentDecoded(url), !decoded.utf8.contains(0) else { return nil }
+    var rest = decoded.dropFirst("file:".count)
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
       if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }

@@ -18,14 +18,21 @@ actor Programme {
   private let reader: CalendarReader
   private var zone = Zone.utc
   private var sources: [Source] = []
-  private var answers: [AnswerKey: Answer] = [:]
+  /// The addresses that are being looked at: not a second time at once, and not even if the settings change meanwhile.
+  private var underWay: Set<String> = []
+  private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
 
   private struct Source {
     let id: String
     var kept: KeptCalendar
     var calendar: ParsedCalendar?
-    var isBeingRead = false
+
+    /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
+    var label: String {
+      if kept.url.lowercased().hasPrefix("file:") { return kept.url }
+      return kept.url.split(separator: "/").dropFirst().first.map { String($0.split(separator: "@").last ?? "") } ?? id
+    }
   }
   private struct AnswerKey: Hashable {
     var from: CivilDate
@@ -39,9 +46,8 @@ actor Programme {
 
     var count: Int { bytes.count + compressed.count }
   }
-  struct TooManyEvents: Error {
-    var count: Int
-  }
+  /// More events, or longer ones, than one answer takes.
+  struct TooMuch: Error {}
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -51,11 +57,9 @@ actor Programme {
   // MARK: What is watched
 
   /// Takes the calendars of new settings; known ones keep their copies.
-  func configure(_ settings: SpaceSettings, zone: Zone) async throws(StoreError) {
+  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar]) {
     self.zone = zone
-    let kept = try await hub.store.read { database throws(StoreError) in try database.keptCalendars() }
     let urls = settings.calendars.map(\.url)
-    try await hub.store.write { database throws(StoreError) in try database.forgetCalendars(except: urls) }
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     sources = urls.map { url in
       var source = Source(id: Self.id(of: url), kept: known[url] ?? KeptCalendar(url: url))
@@ -80,12 +84,11 @@ actor Programme {
   }
 
   private func refresh(_ url: String) async {
-    guard let before = sources.firstIndex(where: { $0.kept.url == url }), !sources[before].isBeingRead else { return }
-    sources[before].isBeingRead = true
+    guard let before = sources.firstIndex(where: { $0.kept.url == url }), underWay.insert(url).inserted else { return }
+    defer { underWay.remove(url) }
     let reading = await reader.read(sources[before].kept)
     // The settings may have changed meanwhile.
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
-    sources[index].isBeingRead = false
     let old = sources[index].kept
     let hasNewBody = take(reading, at: index)
     let kept = sources[index].kept
@@ -107,14 +110,18 @@ actor Programme {
   private func take(_ reading: CalendarReading, at index: Int) -> Bool {
     let now = Int(hub.time.now)
     var problem: String?
+    var details = ""
     var hasNewBody = false
     switch reading {
     case .unchanged: break
-    case .failed(let reason): problem = reason
+    case .failed(let reason, let words):
+      problem = reason
+      details = words
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
         sources[index].calendar = try parseCalendar(body, zone: zone)
         hasNewBody = body != sources[index].kept.body
+        if hasNewBody { noteWarnings(of: sources[index]) }
         sources[index].kept.body = body
         sources[index].kept.etag = etag
         sources[index].kept.lastModified = lastModified
@@ -124,7 +131,9 @@ actor Programme {
     }
     if let problem {
       if sources[index].kept.problem == nil { sources[index].kept.problemSince = now }
-      hub.log.warning("a calendar could not be read", ["calendar": sources[index].id, "reason": problem])
+      hub.log.warning(
+        "a calendar could not be read",
+        ["calendar": sources[index].label, "reason": details.isEmpty ? problem : details])
     } else {
       sources[index].kept.goodAt = now
       sources[index].kept.problemSince = nil
@@ -133,16 +142,30 @@ actor Programme {
     return hasNewBody
   }
 
+  /// What was left out of a new copy, for the owner to mend.
+  private func noteWarnings(of source: Source) {
+    for warning in source.calendar?.warnings ?? [] {
+      hub.log.warning("part of a calendar was left out", ["calendar": source.label, "reason": warning])
+    }
+  }
+
   /// A short name for a calendar that does not give its address away.
   static func id(of url: String) -> String { Digest.hex(Digest.sha256(url.utf8).prefix(4)) }
 
   // MARK: What is on
 
   /// The events that touch the days from `from` up to but not including `to`, in the space's zone.
-  /// - Throws: when they are too many for one answer.
-  func events(from: CivilDate, to: CivilDate) throws(TooManyEvents) -> Answer {
+  /// - Throws: when they are too much for one answer.
+  func events(from: CivilDate, to: CivilDate) throws(TooMuch) -> Answer {
     let key = AnswerKey(from: from, to: to)
-    if let answer = answers[key] { return answer }
+    if let answer = answers[key] { return try answer.get() }
+    let answer = render(key)
+    keep(answer, for: key)
+    return try answer.get()
+  }
+
+  private func render(_ key: AnswerKey) -> Result<Answer, TooMuch> {
+    let (from, to) = (key.from, key.to)
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     var occurrences: [Occurrence] = []
@@ -159,20 +182,22 @@ actor Programme {
           calendar: source.id, name: source.calendar?.name, asOf: source.kept.goodAt, problem: source.kept.problem,
           since: source.kept.problemSince, warnings: warnings))
     }
-    guard occurrences.count <= SpaceLimits.events else { throw TooManyEvents(count: occurrences.count) }
+    guard occurrences.count <= SpaceLimits.events else { return .failure(TooMuch()) }
+    // Counted before it is written: a long description may stand in thousands of occurrences.
+    let bytes = occurrences.reduce(0) { $0 + $1.descriptionHTML.utf8.count + $1.title.utf8.count + 300 }
+    guard bytes <= SpaceLimits.answerBytes else { return .failure(TooMuch()) }
     occurrences.sort { ($0.start, $0.title, $0.id) < ($1.start, $1.title, $1.id) }
-    let bytes = EventsAnswer.json(occurrences, sources: statuses, zone: zone).bytes
-    let answer = Answer(bytes: bytes, compressed: Gzip.compress(bytes), etag: Response.etag(of: bytes))
-    keep(answer, for: key)
-    return answer
+    let json = EventsAnswer.json(occurrences, sources: statuses, zone: zone).bytes
+    return .success(Answer(bytes: json, compressed: Gzip.compress(json), etag: Response.etag(of: json)))
   }
 
   /// Pages ask for the same few days again and again; whoever asks for others does not fill the memory with them.
-  private func keep(_ answer: Answer, for key: AnswerKey) {
-    if keptBytes + answer.count > SpaceLimits.keptBytes { forgetAnswers() }
-    guard answer.count <= SpaceLimits.keptBytes else { return }
+  private func keep(_ answer: Result<Answer, TooMuch>, for key: AnswerKey) {
+    // A refusal is kept as well: it has cost as much.
+    let count = (try? answer.get().count) ?? 100
+    if keptBytes + count > SpaceLimits.keptBytes { forgetAnswers() }
     answers[key] = answer
-    keptBytes += answer.count
+    keptBytes += count
   }
 
   private func forgetAnswers() {
@@ -188,8 +213,6 @@ actor Programme {
     }
     return nil
   }
-
-  var timeZone: Zone { zone }
 }
 
 /// The names of the room's live channel and of what is told there.

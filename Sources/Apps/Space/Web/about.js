@@ -1,7 +1,7 @@
 // The space itself: where it is, how to reach it, and how old what this page shows is.
 
 import { computed, element, html } from '/ui.js';
-import { firstSteps, line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
+import { line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
 import { contactLink, isWeb, shortAddress } from '/space/contact.js';
 import { shown } from '/space/route.js';
 import { locale, said, words } from '/space/words.js';
@@ -51,12 +51,16 @@ const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
 /** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
 const freshness = computed(() => {
   if (programme() === undefined) return '–';
-  const asOf = programme().as_of ? words.about.programmeAsOf(told(programme().as_of)) : '';
+  // A calendar that was never read has no age; it stands among the problems.
+  const oldest = (programme().sources ?? []).map((source) => source.as_of).filter(Boolean)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+  const asOf = oldest ? words.about.programmeAsOf(told(oldest)) : '';
   const copy = line() === 'live' ? '' : words.about.copyAsOf(said(programmeConfirmed(), now(), zone()));
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 
 const problems = computed(() => (programme()?.sources ?? [])
+  .map((source, index) => ({ ...source, name: source.name ?? words.about.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)
   .map((source) => words.about.problem({ ...source, since: told(source.since), copy: told(source.as_of) }))
   .join('\n'));
@@ -76,5 +80,5 @@ element('space-about', () => html`<section class="about" aria-labelledby="about"
 element('space-first-steps', () => html`${() => (space() === null ? html`<section class="first-steps">
   <h2>${words.firstSteps.title}</h2>
   <p>${words.firstSteps.text}</p>
-  ${() => (firstSteps() ? html`<p class="quiet">${firstSteps()}</p>` : '')}
+  <p class="quiet">${words.firstSteps.help}</p>
 </section>` : '')}`);

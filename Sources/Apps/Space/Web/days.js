@@ -1,7 +1,9 @@
 // The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for what a day is.
 
 import { signal } from '/ui.js';
-import { dateLong, dateShort, dateWithYear, dayLong, weekdayName } from '/words.js';
+import {
+  dateLong, dateShort, dateWithYear, dayLong, dayLongWithYear, weekdayName, yearOf,
+} from '/words.js';
 import { AGE, DAY } from '/rules.js';
 import { locale, words } from '/space/words.js';
 
@@ -82,17 +84,21 @@ function byWeek(coming) {
   return weeks;
 }
 
-/** "This week", "Next week", "Week 49", and the days it has: "30 Nov – 6 Dec". */
+/** "This week", "Next week", "Week 49", and the days it has: "30 Nov – 6 Dec", with the year if it is another one. */
 export function weekName(monday, today) {
   const distance = monday - (today - rules().weekday(today) + 1);
   const name = distance === 0 ? words.thisWeek : distance === 7 ? words.nextWeek : words.week(rules().isoWeek(monday));
-  return { name, span: `${dateShort(monday, locale)} – ${dateShort(monday + 6, locale)}` };
+  const end = yearOf(monday) === yearOf(today) ? dateShort : dateWithYear;
+  return { name, span: `${dateShort(monday, locale)} – ${end(monday + 6, locale)}` };
 }
+
+/** "Saturday 21 November", with the year if it is another one than today's. */
+const dayInFull = (day, today) => (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
 
 /** "Tomorrow, Saturday 21 November". */
 export function dayName(day, today) {
   const near = { [DAY.today]: words.today, [DAY.tomorrow]: words.tomorrow }[rules().relativeDay(today, day)];
-  return near ? `${near}, ${dayLong(day, locale)}` : dayLong(day, locale);
+  return near ? `${near}, ${dayInFull(day, today)}` : dayInFull(day, today);
 }
 
 /** A day in few words, seen from today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
@@ -101,7 +107,7 @@ export function dayShort(day, today) {
     case DAY.today: return words.inText.today;
     case DAY.tomorrow: return words.inText.tomorrow;
     case DAY.nextDays: return weekdayName(day, locale);
-    default: return day - today < 300 ? dateLong(day, locale) : dateWithYear(day, locale);
+    default: return (yearOf(day) === yearOf(today) ? dateLong : dateWithYear)(day, locale);
   }
 }
 
@@ -113,9 +119,9 @@ export const isEvening = (tonight, time) =>
 export function whenInFull(it, today) {
   const first = dayName(it.first, today);
   if (it.event.all_day) {
-    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayLong(it.last, locale));
+    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today));
   }
   if (it.to === null) return `${first}, ${it.from}`;
   if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
-  return words.fromTo(`${first}, ${it.from}`, `${dayLong(it.last, locale)}, ${it.to}`);
+  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(it.last, today)}, ${it.to}`);
 }

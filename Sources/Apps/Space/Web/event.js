@@ -1,10 +1,10 @@
 // One event, opened by its address.
 
-import { computed, element, html } from '/ui.js';
-import { line, programme, today } from '/space/model.js';
+import { computed, effect, element, html } from '/ui.js';
+import { line, programme, space, today } from '/space/model.js';
 import { placed, rules, whenInFull } from '/space/days.js';
 import { isWeb, shortAddress } from '/space/contact.js';
-import { leave, shown } from '/space/route.js';
+import { leave, shown, shownTitle } from '/space/route.js';
 import { words } from '/space/words.js';
 
 const chips = { cancelled: words.cancelled, tentative: words.tentative };
@@ -31,6 +31,15 @@ function calendarName({ calendar }) {
   return sources.length > 1 ? sources.find((source) => source.calendar === calendar)?.name : undefined;
 }
 
+const title = (event) => event.title || words.untitled;
+
+/** Where it is, and whose it is: who comes by a link has not seen the rest of the page. */
+function place({ location }) {
+  const house = [space()?.name, space()?.address].filter(Boolean).join(', ');
+  return html`${isWeb(location) ? outward(location) : location ?? ''}
+    ${house ? html`<small class="house">${house}</small>` : ''}`;
+}
+
 const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}.ics`;
 
 function detail(event) {
@@ -38,22 +47,24 @@ function detail(event) {
   const chip = chips[event.status];
   const from = calendarName(event);
   return html`
-    <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${event.title}</s>` : event.title}</h2>
+    <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
     ${chip ? html`<p><span class="chip" data-kind=${event.status}>${chip}</span></p>` : ''}
     <dl>
       ${fact(words.detail.when, () => whenInFull(it, today()))}
-      ${event.location ? fact(words.detail.where, event.location) : ''}
+      ${fact(words.detail.where, () => place(event))}
       ${isWeb(event.url) ? fact(words.detail.link, outward(event.url)) : ''}
       ${from ? fact(words.detail.calendar, from) : ''}
     </dl>
     ${event.description_html ? description(event.description_html) : ''}
-    <p class="actions"><a class="button" href=${calendarFile(event)} download>${words.addToCalendar}</a>
-      <span class="quiet">${() => (line() === 'lost' ? words.needsNetwork : '')}</span></p>`;
+    ${event.status === 'cancelled' ? '' : html`<p class="actions">
+      <a class="button" href=${calendarFile(event)} download>${words.addToCalendar}</a>
+      <span class="quiet">${() => (line() === 'lost' ? words.needsNetwork : '')}</span></p>`}`;
 }
 
 element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
   const event = computed(() => (ready() ? programme().events.find(({ id }) => id === shown()) : undefined));
+  effect(() => shownTitle.set(event() ? title(event()) : ''));
   const body = () => {
     if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
     return event() ? detail(event()) : html`<h2 tabindex="-1">${words.notFound}</h2>`;

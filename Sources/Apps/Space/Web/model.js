@@ -17,9 +17,6 @@ export const space = signal(undefined);
 export const sign = signal(undefined);
 export const programme = signal(undefined);
 
-/** The help the hub gave when it had no space to answer with. */
-export const firstSteps = signal(null);
-
 /** 'connecting' (quietly, at first), 'live', 'lost' (trying again) or 'refused'; and when that began. */
 export const line = signal('connecting');
 export const lineSince = signal(Date.now());
@@ -79,9 +76,7 @@ function subject(key, url, show) {
 const spaceSubject = subject('space', () => '/api/v1/space', (body) => space.set(body));
 
 spaceSubject.failed = (error) => {
-  if (!(error instanceof HubError) || error.status !== 404) return;
-  firstSteps.set(error.help ?? null);
-  space.set(null);
+  if (error instanceof HubError && error.status === 404) space.set(null);
 };
 
 const signSubject = subject('sign', () => '/api/v1/space/state', (body, at) => {

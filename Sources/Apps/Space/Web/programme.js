@@ -2,7 +2,7 @@
 
 import { computed, each, element, html, signal } from '/ui.js';
 import { clock, civil } from '/words.js';
-import { line, now, programme, today, unreachable, zone } from '/space/model.js';
+import { line, now, programme, space, today, unreachable, zone } from '/space/model.js';
 import { arranger, dayName, dayShort, isEvening, isRunning, rules, rulesMissing, weekName } from '/space/days.js';
 import { addressOf, linkOf, shown } from '/space/route.js';
 import { words } from '/space/words.js';
@@ -29,7 +29,7 @@ const times = (it) => {
 const row = (it, today) => {
   const { id, title, location, status } = it.event;
   const lasts = it.last > it.first ? words.lastsUntil(dayShort(it.last, today)) : '';
-  const name = status === 'cancelled' ? html`<s>${title}</s>` : title;
+  const name = status === 'cancelled' ? html`<s>${title || words.untitled}</s>` : title || words.untitled;
   const facts = [location, lasts].filter(Boolean).join(' · ');
   return html`<li><a class="event-row" id=${linkOf(id)} href=${addressOf(id)} data-status=${status}>
     ${times(it)}
@@ -45,7 +45,8 @@ function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
   if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
   const when = [dayShort(it.first, today), it.from].filter(Boolean).join(' ');
-  return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${it.event.title}</a></p>`;
+  const title = it.event.title || words.untitled;
+  return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${title}</a></p>`;
 }
 
 function tonight(arranged) {
@@ -90,15 +91,25 @@ element('space-programme', () => {
     .reduce((sum, { events }) => sum + events.length, 0));
   const wrong = computed(() => programme().sources?.some(({ problem }) => problem));
 
-  const warning = () => html`<p class="note" data-kind="old">${words.programmeOld}
+  // No calendar has ever been read: that nothing is on would be a guess.
+  const unread = computed(() => programme().sources?.length > 0 && programme().sources.every(({ as_of }) => !as_of));
+
+  const warning = (text) => html`<p class="note" data-kind="old">${text}
     <a href="#about">${words.programmeOldLink}</a></p>`;
+
+  /** All weeks; the focus goes on with the first of those that were not there before. */
+  const showAll = () => {
+    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
+    all.set(true);
+    setTimeout(() => document.querySelector(`[data-week="${monday}"] a`)?.focus());
+  };
   const list = () => html`
-    ${() => (wrong() ? warning() : '')}
-    ${() => (evening(), tonight(arranged()))}
+    ${() => (unread() ? warning(words.programmeUnread) : wrong() ? warning(words.programmeOld) : '')}
+    ${() => (evening(), unread() ? '' : tonight(arranged()))}
     ${each(weeks, ({ monday }) => monday, (one) => week(one, today.peek()))}
     ${() => (later() > 0 && !all()
-      ? html`<button class="button" @click=${() => all.set(true)}>${words.showLater(later())}</button>` : '')}`;
+      ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
-  return html`<div hidden=${() => shown() !== null}>${() => (ready() ? list() : waiting())}</div>`;
+  return html`<div hidden=${() => shown() !== null || space() === null}>${() => (ready() ? list() : waiting())}</div>`;
 });

@@ -20,6 +20,9 @@ export const addressOf = (id) => `#/event/${encodeURIComponent(id)}`;
 /** The element id of an event's link in the list, to which the focus returns. */
 export const linkOf = (id) => `to-${id}`;
 
+/** The title of the event that is shown, for the window's own title; empty while none is. */
+export const shownTitle = signal('');
+
 let place = 0;        // how far the list was scrolled when an event was opened
 let fromList = false; // the list is one step back in the history
 

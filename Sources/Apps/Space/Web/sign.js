@@ -4,6 +4,7 @@ import { computed, effect, element, ending, html, signal } from '/ui.js';
 import {
   ageWords, current, line, lineSince, now, patient, sign, signConfirmed, space, unreachable, zone,
 } from '/space/model.js';
+import { shownTitle } from '/space/route.js';
 import { said, words } from '/space/words.js';
 
 const NOTE_STAYS = 6_000; // milliseconds that "live again" is shown
@@ -81,7 +82,7 @@ element('space-sign', (host) => {
     if (swings) requestAnimationFrame(() => host.classList.add('swing'));
     swings = now !== 'asking' && now !== 'missing';
   });
-  effect(() => { document.title = known() ? `${word()} · ${name()}` : name(); });
+  effect(() => { document.title = [shownTitle() || (known() ? word() : ''), name()].filter(Boolean).join(' · '); });
   return html`
     <svg class="sign-rope" viewBox="0 0 200 40" aria-hidden="true">
       <path d="M100 8L30 40M100 8l70 32"/><circle cx="100" cy="8" r="5"/></svg>

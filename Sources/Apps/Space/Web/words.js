@@ -42,8 +42,9 @@ export const dictionary = {
     announce: (name, state) => `${name}: ${state}`,
     firstSteps: {
       title: 'Ahoy! The hub is running.',
-      text: 'It only does not know its space yet: the name, the address, the calendars. '
+      text: 'It does not know its space yet: the name, the address, the calendars. '
         + 'Whoever set the hub up can tell it now; this page fills in by itself.',
+      help: 'How to: “First steps with your own space” in the README, or PUT /api/v1/space/settings.',
     },
     tonight: 'Tonight',
     today: 'Today',
@@ -66,6 +67,8 @@ export const dictionary = {
     programmePending: 'The programme is on its way …',
     programmeMissing: 'The programme could not be fetched, and this device has no copy yet.',
     rulesMissing: 'The programme cannot be shown: this browser did not load the rules for its days.',
+    programmeUnread: 'The programme could not be read yet.',
+    untitled: '(no title)',
     programmeOld: 'Part of the programme may be out of date.',
     programmeOldLink: 'What is wrong',
     back: 'Programme',
@@ -85,6 +88,7 @@ export const dictionary = {
       zone: (name) => `All times are those of the space (${name}).`,
       programme: 'Programme',
       programmeAsOf: (when) => `as of ${when}`,
+      calendarNumber: (number) => `number ${number}`,
       copyAsOf: (when) => `this device’s copy is of ${when}`,
       problem: ({ name, since, problem, copy }) =>
         `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}: ${problem}; `
@@ -141,6 +145,7 @@ export const dictionary = {
       title: 'Moin! Der Server läuft.',
       text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '
         + 'Wer ihn eingerichtet hat, kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
+      help: 'Wie das geht: „First steps with your own space“ im README, oder PUT /api/v1/space/settings.',
     },
     tonight: 'Heute Abend',
     today: 'Heute',
@@ -163,6 +168,8 @@ export const dictionary = {
     programmePending: 'Das Programm kommt gleich …',
     programmeMissing: 'Das Programm war nicht zu bekommen, und auf diesem Gerät ist noch keine Kopie.',
     rulesMissing: 'Das Programm lässt sich nicht zeigen: Dieser Browser hat die Regeln für die Tage nicht geladen.',
+    programmeUnread: 'Das Programm war noch nicht zu lesen.',
+    untitled: '(ohne Titel)',
     programmeOld: 'Ein Teil des Programms ist vielleicht veraltet.',
     programmeOldLink: 'Was nicht stimmt',
     back: 'Programm',
@@ -182,6 +189,7 @@ export const dictionary = {
       zone: (name) => `Alle Zeiten sind die des Space (${name}).`,
       programme: 'Programm',
       programmeAsOf: (when) => `Stand ${when}`,
+      calendarNumber: (number) => `Nummer ${number}`,
       copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
       problem: ({ name, since, problem, copy }) =>
         `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen: ${problem}; `

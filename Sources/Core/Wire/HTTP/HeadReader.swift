@@ -12,10 +12,7 @@ enum HeadReader {
       guard lineFeed > 0, bytes[lineFeed - 1] == 13 else { throw .bareLineFeed }
       let isEmpty = lineFeed - 1 == scanned
       scanned = lineFeed + 1
-      if isEmpty {
-        // Empty lines before the request line are to be ignored (RFC 9112 section 2.2).
-        if scanned > 2 || lineFeed != 1 { return scanned }
-      }
+      if isEmpty { return scanned }
     }
     if bytes.count > WireLimits.headBytes { throw .headTooLarge }
     return nil
@@ -25,7 +22,6 @@ enum HeadReader {
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireFault) -> RequestHead {
     if bytes.count > WireLimits.headBytes { throw .headTooLarge }
     var position = 0
-    if bytes.count > 2, bytes[0] == 13, bytes[1] == 10 { position = 2 }
     let line = try nextLine(bytes, &position)
     let request = try requestLine(bytes, line)
 
@@ -139,7 +135,8 @@ enum HeadReader {
       }
     }
     return RequestHead(
-      method: request.method, target: request.target, fields: fields, framing: framing, keepsAlive: keepsAlive)
+      method: request.method, target: request.target, minorVersion: request.minorVersion, fields: fields,
+      framing: framing, keepsAlive: keepsAlive)
   }
 
   /// RFC 9110 section 5.6.2.

@@ -47,16 +47,20 @@ public struct RequestHead: Sendable {
   public var method: Method
   /// As it came, in origin form, such as "/a?b=c".
   public var target: String
+  /// 0 or 1: HTTP/1.0 or HTTP/1.1.
+  public var minorVersion: Int
   public var fields: Fields
   public var framing: BodyFraming
   /// Whether the connection may serve another request after this one.
   public var keepsAlive: Bool
 
   public init(
-    method: Method, target: String, fields: Fields = Fields(), framing: BodyFraming = .none, keepsAlive: Bool = true
+    method: Method, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: BodyFraming = .none,
+    keepsAlive: Bool = true
   ) {
     self.method = method
     self.target = target
+    self.minorVersion = minorVersion
     self.fields = fields
     self.framing = framing
     self.keepsAlive = keepsAlive
@@ -72,14 +76,17 @@ public struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-  /// Whether the client takes gzip (RFC 9110 section 12.5.3).
+  /// Whether the client takes gzip (RFC 9110 section 12.5.3): what is said of gzip counts before what is said of "*".
   public var acceptsGzip: Bool {
-    guard let codings = fields["accept-encoding"] else { return false }
-    return codings.split(separator: ",").contains { part in
+    var ofAll = false
+    for part in fields["accept-encoding"]?.split(separator: ",") ?? [] {
       let words = part.split(separator: ";").map(trimmed)
-      guard let coding = words.first, equalsIgnoringCase(coding, "gzip") || coding == "*" else { return false }
-      return !words.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" || $0 == "q=0.00" || $0 == "q=0.000" }
+      guard let coding = words.first else { continue }
+      let isTaken = !words.dropFirst().contains { ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains($0) }
+      if equalsIgnoringCase(coding, "gzip") { return isTaken }
+      if coding == "*" { ofAll = isTaken }
     }
+    return ofAll
   }
 }
 

@@ -26,6 +26,8 @@ public struct RequestParser: Sendable {
   /// The beginning of a head whose end has not come yet.
   private var pending: [UInt8] = []
   private var scanned = 0
+  /// An empty line before the request line is ignored, once (RFC 9112 section 2.2).
+  private var hasSkippedLine = false
 
   public init() {}
 
@@ -82,12 +84,18 @@ public struct RequestParser: Sendable {
   private mutating func nextHead(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(WireFault)
     -> RequestHead?
   {
+    if pending.isEmpty, !hasSkippedLine, input.count >= position + 2, input[position] == 13, input[position + 1] == 10 {
+      hasSkippedLine = true
+      position += 2
+    }
     let rest = UnsafeBufferPointer(rebasing: input[position...])
+    if rest.isEmpty { return nil }
     if pending.isEmpty {
       // The usual case: the whole head is in one read and is not copied on the way.
       scanned = 0
       if let end = try HeadReader.end(of: rest, scanned: &scanned) {
         position += end
+        hasSkippedLine = false
         return try HeadReader.read(UnsafeBufferPointer(rebasing: rest[..<end]))
       }
       pending.append(contentsOf: rest)
@@ -104,12 +112,20 @@ public struct RequestParser: Sendable {
       position = input.count
       return nil
     }
+    if end == 2, !hasSkippedLine {
+      hasSkippedLine = true
+      pending = []
+      scanned = 0
+      position += end - before
+      return try nextHead(input, &position)
+    }
     position += end - before
     let head = try Self.withBytes(bytes) { bytes throws(WireFault) in
       try HeadReader.read(UnsafeBufferPointer(rebasing: bytes[..<end]))
     }
     pending = []
     scanned = 0
+    hasSkippedLine = false
     return head
   }
 
