@@ -356,3 +356,38 @@ def test_the_sign_needs_few_bytes(browser, demo_hub):
     context.close()
     print(f"{used} bytes until the sign could be read")
     assert 0 < used < FIRST_VIEW_LIMIT
+
+
+def test_letters_of_twice_the_size_stay_on_the_page(demo_hub, visit):
+    page = visit()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_programme_that_was_never_read_is_not_told_as_an_empty_one(hub, browser):
+    hub.configure(calendars=[{"kind": "ics", "url": "http://127.0.0.1:1/never.ics"}])
+    page = browser.new_page(viewport=PHONE, locale="de-DE")
+    page.set_default_timeout(LIMIT)
+    page.goto(hub.url)
+    page.wait_for_selector(".note:has-text('noch nicht zu lesen')")
+    assert page.locator(".tonight").count() == 0
+    assert "Nummer 1" in page.locator(".problems").inner_text()
+    page.close()
+
+
+def test_an_event_says_whose_it_is_and_gives_the_window_its_title(demo_hub, visit):
+    page = visit()
+    page.click('a[href*="#/event/"] >> nth=1')
+    title = page.locator("space-event h2").inner_text()
+    page.wait_for_function("title => document.title === `${title} · Hackerspace Nordlicht`", arg=title)
+    assert "Am Speicher 8" in page.locator("space-event .house").inner_text()
+    assert page.locator(".sign-name").is_visible()
+
+
+def test_later_events_carry_their_year_and_take_the_focus(demo_hub, visit):
+    page = visit()
+    page.locator("space-programme button.button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement.classList.contains('event-row')")
+    assert re.search(r"\b20\d\d\b", page.locator(".day h3").last.inner_text())
+    assert not re.search(r"\b20\d\d\b", page.locator(".day h3").first.inner_text())
