@@ -47,7 +47,8 @@ struct DescriptionSafetyTests {
       switch (name, key) {
       case ("a", "href"):
         let schemes = ["http://", "https://", "mailto:", "tel:"]
-        return schemes.contains { value.lowercased().hasPrefix($0) } ? nil : "href=\(value)"
+        let isClean = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && value.utf8.count <= 6_100
+        return isClean && schemes.contains { value.lowercased().hasPrefix($0) } ? nil : "href=\(value)"
       case ("a", "rel"): return value == "noopener noreferrer nofollow" ? nil : "rel=\(value)"
       case ("a", "target"): return value == "_blank" ? nil : "target=\(value)"
       default: return "\(key)=\(value)"
@@ -97,7 +98,28 @@ struct DescriptionSafetyTests {
     "<a href=\"https://x.org\" href=\"javascript:alert(1)\">x</a>", "<isindex type=image src=1 onerror=alert(1)>",
     "<frameset onload=alert(1)><frame src=javascript:alert(1)></frameset>", "<image src=x onerror=alert(1)>",
     "<table><td><a href=https://x.org><table><td><a href=javascript:alert(1)>x",
-    "&lt;script&gt;alert(1)&lt;/script&gt;<br>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;<br>", "<a href=&#x6A&#x61vascript:alert(1)>x</a>",
+    "<a href=\"&#0000106avascript:alert(1)\">x</a>", "<a href=\"&#14;javascript:alert(1)\">x</a>",
+    "<a href=\"\u{A0}javascript:alert(1)\">x</a>", "<a href=\"\u{FEFF}javascript:alert(1)\">x</a>",
+    "<a href=\"https&colon;&sol;&sol;x.org&quot; onclick=&quot;alert(1)\">x</a>",
+    "<a href=\"https://x.org/&Tab;&NewLine;\">x</a>", "<a href='https://x.org/`onclick=alert(1)`'>x</a>",
+    "<a href=https://x.org/\"onclick=alert(1)>x</a>", "<a href=\"https://x.org\"onclick=\"alert(1)\">x</a>",
+    "<a =href=javascript:alert(1) href=\"https://x.org\">x</a>", "<a / / href=javascript:alert(1)/>x</a>",
+    "<a href=\"mailto:a@x.org?x=&quot;&gt;&lt;script&gt;\">x</a>", "<a href=\"tel:1&quot; onclick=alert(1)\">x</a>",
+    "<a href=\"javascript://x.org/%0Aalert(1)\">x</a>", "<a href=\"blob:https://x.org/\">x</a>",
+    "<a href=\"filesystem:https://x.org/\">x</a>", "<a href=\"https://x.org/\u{202E}\u{2028}\u{85}'\">x</a>",
+    "<a href=\"http\u{17F}://x.org\">x</a>", "<a href=\"\u{212A}http://x.org\">x</a>",
+    "<svg><a href=\"javascript:alert(1)\"><text>x</text></a></svg>", "<svg><foreignObject><script>alert(1)</script>",
+    "<svg/><script>alert(1)</script>", "<svg><desc></svg><img src=x onerror=alert(1)>",
+    "<math><annotation-xml "
+      + "encoding=\"text/html\"><style><img src=x onerror=alert(1)></style></annotation-xml></math>",
+    "<noscript><style></noscript><img src=x onerror=alert(1)>", "<xmp></xmp \"><img src=x onerror=alert(1)>",
+    "<script></script/><img src=x onerror=alert(1)>", "<script><!--<script></script><img src=x onerror=alert(1)>-->",
+    "<style></style\u{0}><img src=x onerror=alert(1)>", "<!-- <a href=\" --><img src=x onerror=alert(1)>\">",
+    "<pre>\n<textarea>\n</pre><img src=x onerror=alert(1)>", "<b \"<img src=x onerror=alert(1)>\">",
+    "<p title=\"a'>'><img src=x onerror=alert(1)>", "&#60;img src=x onerror=alert(1)&#62;<br>", "&lt&lt;b&gt<br>",
+    "&am<x>p;lt;script&am<x>p;gt;<br>", "<\u{0}img src=x onerror=alert(1)><br>", "<\u{C}img src=x onerror=alert(1)>",
+    "<img\u{C}src=x\u{C}onerror=alert(1)>", "\u{FFFD}<br>\u{FFFE}\u{10FFFF}<b>", "<\u{130}mg src=x onerror=alert(1)>",
   ]
 
   @Test(arguments: attacks) func `an attack does not come through`(attack: String) {
@@ -130,6 +152,27 @@ struct DescriptionSafetyTests {
       #expect(found == [], "seed \(seed): \(text) became \(html)")
       let again = violations(cleanDescription(html, isHTML: true))
       #expect(again == [], "seed \(seed)")
+    }
+  }
+
+  @Test func `no bytes come through as anything else`() {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("seed \(seed)")
+    var random = SeededGenerator(state: seed)
+    let bytes = Array("<<<>>>//=\"'`&#;:!-?[]() \t\n\r\u{C}\u{0}\u{1}\u{7F}abhrefpst".utf8) + [0x80, 0xC2, 0xE2, 0xFF]
+    let words = [
+      "<a href=", "javascript:", "https://x.org/", "<script", "</script>", "<svg", "<!--", "-->", "<p", "<xmp>",
+    ]
+    for _ in 0..<4000 {
+      var text: [UInt8] = []
+      for _ in 0..<Int.random(in: 1...60, using: &random) {
+        if Int.random(in: 0..<6, using: &random) == 0 { text += words.randomElement(using: &random)!.utf8 }
+        text.append(bytes.randomElement(using: &random)!)
+      }
+      let html = cleanDescription(String(decoding: text, as: UTF8.self), isHTML: true)
+      let found = violations(html)
+      #expect(found == [], "seed \(seed): \(text) became \(html)")
+      _ = plainText(fromHTML: html)
     }
   }
 

@@ -99,4 +99,64 @@ struct DescriptionTests {
     #expect(plainText(fromHTML: "") == "")
     #expect(plainText(fromHTML: "<p>a &lt;b&gt; &amp; c</p>") == "a <b> & c")
   }
+
+  @Test func `an address that is too long stays text, and what follows it is read`() {
+    let long = "https://x.org/" + String(repeating: "y", count: 2_000) + "http://z.org"
+    #expect(cleanDescription("\(long) www.a.org") == "<p>\(long) \(link("https://www.a.org", "www.a.org"))</p>")
+    let local = String(repeating: "a", count: 65)
+    #expect(cleanDescription("\(local)@x.org") == "<p>\(local)@x.org</p>")
+  }
+
+  @Test(arguments: [
+    ("see (http://a.org/b_(c)) now", "http://a.org/b_(c)"), ("[http://a.org/x[1]]", "http://a.org/x[1]"),
+    ("http://a.org/)))", "http://a.org/"), ("http://a.org/(b)])", "http://a.org/(b)"),
+  ])
+  func `brackets belong to an address that opened them`(text: String, address: String) {
+    #expect(cleanDescription(text).contains(link(address, address)))
+  }
+
+  @Test(arguments: [
+    ("<b>a<i>b</b>c</i>d", "<b>a<i>b</i></b><i>c</i>d"), ("<p>a<p>b", "<p>a</p><p>b</p>"),
+    ("<p><b>a<p>b</b>c", "<p><b>a</b></p><p><b>b</b>c</p>"), ("<b>a<b>b</b>c</b>d", "<b>abc</b>d"),
+    ("<ul><li>a<ul><li>b</ul><li>c</ul>d", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>d"),
+    ("<a href=https://a.org>a<a href=b>c</a>d", "\u{1}acd"),
+    ("<table><tr><td>a<td>b<tr><td>c</table>d", "a b<br>c<br>d"),
+    ("<h1>a</h2>b", "<h4>a</h4>b"), ("a</p>b</div>c</x>d", "a<br>bcd"),
+    ("<xmp><b>&amp;</xmp>c", "<pre>&lt;b&gt;&amp;amp;</pre>c"),
+    ("a<script/>b<svg/>c<img/>d", "abcd"), ("<P CLASS='>'>a</P\n>b", "<p>a</p>b"),
+    ("a < b <3 <", "a &lt; b &lt;3 &lt;"),
+    ("<!-->a<!--->b<!-- --!>c<!x>d<?x>e</>f", "abcdef"), ("&uuml;&#252;&copy", "üü©"),
+    ("<o:p>a</o:p><body><head>b", "ab"),
+  ])
+  func `sloppy markup is read as a browser reads it`(html: String, expected: String) {
+    let clean = cleanDescription(html, isHTML: true)
+    #expect(clean == expected.replacing("\u{1}acd", with: "\(link("https://a.org", "a"))cd"))
+  }
+
+  @Test func `a description with too many tags keeps its text and its lines`() {
+    let html = String(repeating: "<b>x</b>&uuml;<br>", count: 3_000)
+    #expect(cleanDescription(html, isHTML: true) == Array(repeating: "xü", count: 3_000).joined(separator: "<br>"))
+  }
+
+  @Test(arguments: [
+    (
+      "mailto:a@x.org?subject=A%20b&bcc=c@x.org&attach=/etc/passwd&body=d%0Ae",
+      "mailto:a@x.org?subject=A%20b&body=d%0Ae"
+    ),
+    ("mailto:a@x.org?subject=b%0aBcc:c@x.org", "mailto:a@x.org"), ("mailto:a@x.org?attach=b", "mailto:a@x.org"),
+    ("mailto:a@x.org%0ACc:b@x.org", nil), ("tel:+49 30 1234", "tel:+49%2030%201234"), ("tel:*%2306%23", nil),
+    ("tel:*#06#", nil),
+    ("HTTPS://x.org", "HTTPS://x.org"), ("http:///x.org", nil), ("https://@x.org", nil), ("\u{A0}https://x.org", nil),
+  ])
+  func `an address loses what could do harm`(address: String, expected: String?) {
+    let clean = cleanDescription("<a href='\(address)'>x</a>", isHTML: true)
+    let safe = expected?.replacing("&", with: "&amp;")
+    #expect(clean == safe.map { link($0, "x") } ?? "x")
+  }
+
+  @Test func `a paragraph in a link behind spaces does not stop the plain text`() {
+    let html = cleanDescription("<pre>x      <a href=https://y.org><h5></h5></a></pre>", isHTML: true)
+    #expect(plainText(fromHTML: html).hasPrefix("x"))
+    #expect(plainText(fromHTML: "<pre>x      <a href=\"https://y.org\"><p>z</p></a></pre>").hasPrefix("x"))
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 struct CalendarWriterTests {
   private func file(_ lines: String...) throws -> String {
     let fixture = try CalendarFixture(["BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT"])
-    return icsText(of: try fixture.occurrences()[0], now: 1_767_225_600, organiser: "Our space")
+    return icsText(of: try fixture.occurrences()[0], now: 1_767_225_600)
   }
 
   /// Bytes without folds; Swift's characters would join the space of a fold with what follows it.

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// How much of a calendar is taken. Calendars come from other people's servers, so everything in them has an end; past
 /// a limit there is an error or a warning that says so.
 package enum CalendarLimits {
@@ -11,7 +13,7 @@ package enum CalendarLimits {
   static let depth = 16
 
   /// Properties of one event that are read.
-  static let properties = 25_000
+  package static let properties = 25_000
 
   /// Values of one event's RDATE or EXDATE properties together.
   static let dates = 20_000
@@ -37,6 +39,17 @@ package enum CalendarLimits {
 
   /// The same for all series of a calendar together: about 6 seconds.
   package static let steps = 4_000_000
+
+  /// Years of the times that are taken. Whatever the zone, their instants stay within the years 0…9999 that dates on
+  /// the wire have.
+  package static let years = 1...9998
+
+  /// The same in seconds on a wall.
+  static let walls = ClosedRange(
+    uncheckedBounds: (
+      WallTime(date: CivilDate(year: years.lowerBound, month: 1, day: 1), secondOfDay: 0).seconds,
+      WallTime(date: CivilDate(year: years.upperBound, month: 12, day: 31), secondOfDay: secondsPerDay - 1).seconds
+    ))
 
   /// Days of the longest event: 100 years.
   static let longestEventDays = 36_525

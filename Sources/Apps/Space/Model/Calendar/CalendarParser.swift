@@ -6,7 +6,8 @@ package import CivilTime
 /// `zone` is the space's: floating times are on its wall, dates begin at its midnight. A TZID that is an IANA name,
 /// also behind a prefix such as "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file
 /// embeds; any other TZID means the embedded VTIMEZONE. An event that cannot be used is left out with a warning that
-/// names it; one whose CLASS is not PUBLIC is left out without its name, since everyone may read the programme.
+/// names it. One whose CLASS is not PUBLIC is left out with all changes of it and without its name, since everyone may
+/// read the programme; a private change of a public event takes its occurrence out.
 /// - Throws: `CalendarError` if the file as a whole is no calendar, too large, or cut off.
 package func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
   Libical.prepare()
@@ -50,9 +51,10 @@ private struct CalendarParser {
     let lines = ContentLines(bytes, from: try CalendarParser.beginning(of: bytes))
     while let line = lines.next() {
       guard line.isProperty else {
-        if current != nil, open.last?.name == "VEVENT" {
-          let shown = shortened(oneLine(line.text), bytes: 40)
-          warnings.add("Line \(line.line) was left out: \"\(shown)\" is no property.")
+        if line.name.hasPrefix("CLASS") { current?.hide() }
+        if open.last?.name == "VEVENT" {
+          // The event may turn out to be private, so that nobody is told what the line says.
+          warnings.add("Line \(line.line) was left out: it is no property.")
         }
         continue
       }
@@ -91,8 +93,20 @@ private struct CalendarParser {
     throw CalendarError.notACalendar(kind: kind)
   }
 
+  /// The components that have a meaning here or are known to be inside others. The names of others are a file's own
+  /// words, and warnings do not repeat what may be private.
+  private static let components: Set<String> = [
+    "VCALENDAR", "VEVENT", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY",
+    "PARTICIPANT", "VLOCATION", "VRESOURCE", "VAVAILABILITY", "AVAILABLE",
+  ]
+
+  private static func component(_ line: ContentLine) -> String {
+    let name = uppercased(line.value.prefix(16))
+    return components.contains(name) ? name : "component"
+  }
+
   private mutating func begin(_ line: ContentLine) throws(CalendarError) {
-    let component = uppercased(line.value)
+    let component = CalendarParser.component(line)
     let parent = open.last?.name
     guard open.count < CalendarLimits.depth else { return }
     open.append((component, line.line))
@@ -111,7 +125,7 @@ private struct CalendarParser {
 
   /// Closes a component, and with it those inside that have no end of their own.
   private mutating func end(_ line: ContentLine) {
-    let component = uppercased(line.value)
+    let component = CalendarParser.component(line)
     guard let index = open.lastIndex(where: { $0.name == component }) else { return }
     if index < open.count - 1 {
       warnings.add("Line \(line.line) ends a \(component) in which a \(open.last!.name) is still open.")
@@ -142,6 +156,11 @@ private struct CalendarParser {
   }
 
   private mutating func property(_ line: ContentLine) {
+    // Only events have a CLASS: what is open inside of one may merely lack its end.
+    if line.name == "CLASS" {
+      current?.add(line)
+      return
+    }
     switch open.last?.name {
     case "VEVENT", "STANDARD", "DAYLIGHT": current?.add(line)
     case "VTIMEZONE": if line.name == "TZID" { zoneName = decodeLine(line.value) }
@@ -160,10 +179,17 @@ private struct CalendarParser {
     var reader = EventReader(zones: CalendarZones(space: space, embedded: zones))
     var components: [EventComponent] = []
     components.reserveCapacity(events.count)
+    // Changes of a private event say what it is as well.
+    var privateUIDs = Set(events.lazy.filter { $0.isPrivate && !$0.isOverride }.map(\.uid))
+    privateUIDs.remove("")
     var hidden = 0
     for event in events {
-      if event.isPrivate {
+      let isOfPrivate = privateUIDs.contains(event.uid)
+      if event.isPrivate || isOfPrivate {
         hidden += 1
+        if event.isOverride, !isOfPrivate, !event.uid.isEmpty, let change = reader.readHidden(event) {
+          components.append(change)
+        }
         continue
       }
       var problems: [String] = []
@@ -174,7 +200,9 @@ private struct CalendarParser {
       }
       for problem in problems { warnings.add("\(event.title): \(problem).") }
     }
-    if hidden > 0 { warnings.add("\(hidden) events are marked as private and not shown.") }
+    if hidden > 0 {
+      warnings.add("\(hidden == 1 ? "1 event is" : "\(hidden) events are") marked as private and not shown.")
+    }
     return ParsedCalendar(
       name: name, series: SeriesAssembly(space: space).series(of: components), warnings: warnings.all, zone: space)
   }

@@ -62,7 +62,9 @@ func parseTime(_ text: ArraySlice<UInt8>) -> (wall: WallTime, form: TimeForm)? {
 
 /// What libical read. It takes any six numbers for a time, so that they are checked here.
 func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
-  guard let date = CivilDate(validYear: Int(time.year), month: Int(time.month), day: Int(time.day)) else { return nil }
+  guard CalendarLimits.years.contains(Int(time.year)),
+    let date = CivilDate(validYear: Int(time.year), month: Int(time.month), day: Int(time.day))
+  else { return nil }
   if time.is_date != 0 { return (WallTime(date: date, secondOfDay: 0), .date) }
   let (hour, minute, second) = (Int(time.hour), Int(time.minute), Int(time.second))
   guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second) else { return nil }
@@ -92,14 +94,13 @@ struct CalendarDuration {
   var days: Int
   var seconds: Int
 
-  /// What libical read; nil if it is longer than any event.
+  /// What libical read; nil if it is longer than any event, or so long that libical's numbers wrapped around.
   init?(_ duration: icaldurationtype) {
     let sign = duration.is_neg != 0 ? -1 : 1
     let days = Int(duration.weeks) * 7 + Int(duration.days)
     let seconds = Int(duration.hours) * 3600 + Int(duration.minutes) * 60 + Int(duration.seconds)
-    guard days <= CalendarLimits.longestEventDays, seconds <= CalendarLimits.longestEventDays * secondsPerDay else {
-      return nil
-    }
+    let most = CalendarLimits.longestEventDays
+    guard (0...most).contains(days), (0...most * secondsPerDay).contains(seconds) else { return nil }
     self.days = sign * days
     self.seconds = sign * seconds
   }

@@ -3,15 +3,12 @@ import CivilTime
 /// One occurrence as an iCalendar file (RFC 5545) for people to keep in their own calendar.
 ///
 /// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces nor is replaced by the
-/// series that it comes from. `now` is an instant; `product` names the program in PRODID; `organiser` is the space's
-/// name.
-package func icsText(
-  of occurrence: Occurrence, now: Int, organiser: String? = nil, product: String = "-//Eightbells//Space//EN"
-) -> String {
+/// series that it comes from. `now` is an instant.
+package func icsText(of occurrence: Occurrence, now: Int) -> String {
   var writer = CalendarWriter()
   writer.line("BEGIN", "VCALENDAR".utf8)
   writer.line("VERSION", "2.0".utf8)
-  writer.line("PRODID", encodeText(product))
+  writer.line("PRODID", "-//Eightbells//Space//EN".utf8)
   writer.line("METHOD", "PUBLISH".utf8)
   writer.line("BEGIN", "VEVENT".utf8)
   writer.line("UID", encodeText("\(occurrence.id)@eightbells"))
@@ -31,7 +28,6 @@ package func icsText(
     writer.line("X-ALT-DESC;FMTTYPE=text/html", encodeText(occurrence.descriptionHTML))
   }
   if let url = occurrence.url { writer.line("URL", url.utf8) }
-  if let organiser { writer.line("CONTACT", encodeText(organiser)) }
   writer.line("STATUS", occurrence.status.rawValue.uppercased().utf8)
   writer.line("SEQUENCE", String(max(0, occurrence.sequence)).utf8)
   writer.line("END", "VEVENT".utf8)

@@ -95,8 +95,6 @@ struct ContentLine {
   /// As written: text is still escaped.
   var value: ArraySlice<UInt8> { colon.map { trimmed(bytes[($0 + 1)...]) } ?? [] }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
   /// The bytes of name and parameters that libical takes. It looks for the end of the line anew for each parameter, so
   /// that a long line of nothing but parameters would keep it busy for minutes.
   private static let longestHead = 4_000
@@ -139,7 +137,7 @@ struct ContentLine {
       }
     }
     switch name {
-    case "UID", "SUMMARY", "LOCATION", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION":
+    case "SUMMARY", "LOCATION", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION":
       return [cString(head + withEscapesOfText(value))]
     case "URL": return [cString(head + value)]
     // libical knows "20261120T190000Z" in capitals alone.

@@ -10,6 +10,8 @@ struct EventComponent {
   var exclusions: [CalendarTime] = []
   var recurrenceID: CalendarTime?
   var isThisAndFuture = false
+  /// Whether it is a private change of a public event: nothing is known but which occurrences there are not.
+  var isHidden = false
   /// When it was last changed: of two with one SEQUENCE the later counts.
   var changed = 0
 }
@@ -35,16 +37,12 @@ struct EventReader {
     let start = try time(first, "DTSTART")
     let texts = EventTexts(raw)
     var component = EventComponent(
-      uid: texts.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : texts.uid,
-      event: Event(details: EventDetails(uid: "", title: ""), start: start, length: .exact(seconds: 0)))
+      uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
+      event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)))
     component.event.details = texts.details(uid: component.uid)
     component.event.length = EventReader.length(
       from: start, to: end(raw, &problems), duration: duration(raw, &problems), space: zones.space)
-    if let property = raw.properties(ICAL_RECURRENCEID_PROPERTY).last {
-      component.recurrenceID = try time(property, "RECURRENCE-ID")
-      let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER)
-      component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
-    }
+    try readOriginal(raw, into: &component)
     for kind in [ICAL_LASTMODIFIED_PROPERTY, ICAL_DTSTAMP_PROPERTY] {
       for property in raw.properties(kind) {
         let time = icalproperty_get_value(property).flatMap { readTime(icalvalue_get_datetime($0)) }
@@ -53,6 +51,27 @@ struct EventReader {
     }
     readRecurrence(raw, into: &component, &problems)
     return component
+  }
+
+  /// Reads of a private change which occurrences it replaces; nil if that cannot be read.
+  mutating func readHidden(_ raw: RawComponent) -> EventComponent? {
+    let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
+    var component = EventComponent(
+      uid: raw.uid, event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)), isHidden: true)
+    do throws(EventProblem) { try readOriginal(raw, into: &component) } catch { return nil }
+    guard let original = component.recurrenceID else { return nil }
+    component.event.start = original
+    return component
+  }
+
+  /// RECURRENCE-ID.
+  private mutating func readOriginal(
+    _ raw: RawComponent, into component: inout EventComponent
+  ) throws(EventProblem) {
+    guard let property = raw.properties(ICAL_RECURRENCEID_PROPERTY).last else { return }
+    component.recurrenceID = try time(property, "RECURRENCE-ID")
+    let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER)
+    component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
   }
 
   /// RRULE, RDATE and EXDATE: what cannot be used of them is left out.
@@ -98,7 +117,10 @@ struct EventReader {
     guard let (wall, form) = readTime(value) else {
       let shown = icaltime_as_ical_string_r(value)
       defer { icalmemory_free_buffer(shown) }
-      throw EventProblem("its \(name) is \"\(shown.map { text($0) } ?? "")\", which is no date and no time")
+      let years = CalendarLimits.years
+      throw EventProblem(
+        "its \(name) is \"\(shown.map { text($0) } ?? "")\", which is no date and no time of the years "
+          + "\(years.lowerBound) to \(years.upperBound)")
     }
     switch form {
     case .date: return CalendarTime(wall: wall, clock: .date)

@@ -2,13 +2,11 @@ import CIcal
 
 /// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
 struct EventTexts {
-  let uid: String
   let title: String
   private let raw: RawComponent
 
   init(_ raw: RawComponent) {
     self.raw = raw
-    uid = EventTexts.line(raw, ICAL_UID_PROPERTY)
     title = EventTexts.line(raw, ICAL_SUMMARY_PROPERTY)
   }
 

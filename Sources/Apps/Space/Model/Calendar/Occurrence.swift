@@ -1,5 +1,4 @@
 package import CivilTime
-import COpenSSL
 
 /// One event at one time, ready to be shown.
 package struct Occurrence: Sendable {
@@ -47,23 +46,7 @@ package struct Occurrence: Sendable {
   }
 }
 
-/// The first part of an occurrence's identifier: 12 hexadecimal digits of SHA-256 over calendar, NUL, UID.
-func seriesID(calendar: String, uid: String) -> String {
-  var text = Array(calendar.utf8)
-  text.append(0)
-  text += uid.utf8
-  var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-  SHA256(text, text.count, &digest)
-  return String(unsafeUninitializedCapacity: 12) { buffer in
-    for index in 0..<12 {
-      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 15
-      buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-    }
-    return 12
-  }
-}
-
-/// Splits an identifier; nil if it cannot be one.
+/// Splits an identifier; nil if it cannot be one. (libical would take white space and signs in its numbers.)
 func parseOccurrenceID(_ id: String) -> (seriesID: String, original: Occurrence.Original?)? {
   let bytes = Array(id.utf8)
   guard bytes.count >= 12, bytes[..<12].allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }) else {
@@ -71,12 +54,22 @@ func parseOccurrenceID(_ id: String) -> (seriesID: String, original: Occurrence.
   }
   let seriesID = String(id.prefix(12))
   if bytes.count == 12 { return (seriesID, nil) }
-  guard bytes[12] == UInt8(ascii: "-"), let time = parseTime(bytes[13...]) else { return nil }
-  switch (time.form, bytes.count) {
-  case (.date, 21): return (seriesID, .day(time.wall.dayNumber))
-  case (.utc, 29): return (seriesID, .instant(time.wall.seconds))
-  default: return nil
-  }
+  guard bytes[12] == UInt8(ascii: "-"), let date = number(bytes[13...], digits: 8),
+    let day = CivilDate(validYear: date / 10_000, month: date / 100 % 100, day: date % 100)
+  else { return nil }
+  if bytes.count == 21 { return (seriesID, .day(day.dayNumber)) }
+  guard bytes.count == 29, bytes[21] == UInt8(ascii: "T"), bytes[28] == UInt8(ascii: "Z"),
+    let time = number(bytes[22...], digits: 6), time / 10_000 < 24, time / 100 % 100 < 60, time % 100 < 60
+  else { return nil }
+  let second = time / 10_000 * 3600 + time / 100 % 100 * 60 + time % 100
+  return (seriesID, .instant(WallTime(date: day, secondOfDay: second).seconds))
+}
+
+/// The number that a text begins with; nil without so many digits.
+private func number(_ text: ArraySlice<UInt8>, digits: Int) -> Int? {
+  let text = text.prefix(digits)
+  guard text.count == digits, text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+  return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
 /// "20261120"
@@ -93,10 +86,10 @@ func compactTime(_ wallSeconds: Int) -> String {
   return "\(compactDate(wall.dayNumber))T\(padded(time, 6))"
 }
 
-/// A number with leading zeros.
+/// A number from 0 with leading zeros; of one that is too wide, its last digits.
 private func padded(_ number: Int, _ width: Int) -> String {
   String(unsafeUninitializedCapacity: width) { buffer in
-    var rest = number
+    var rest = number.magnitude
     for index in stride(from: width - 1, through: 0, by: -1) {
       buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10

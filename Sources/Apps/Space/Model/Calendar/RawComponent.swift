@@ -10,16 +10,23 @@ struct RawComponent {
   private(set) var rules: [String] = []
   /// Properties whose values libical cannot read.
   private(set) var unreadable: [(name: String, value: String)] = []
-  /// Whether it has more properties, or more that cannot be read, than are taken.
+  /// Whether it has more properties, or more that cannot be read, than are taken. What decides who may see an event
+  /// (CLASS, UID, RECURRENCE-ID) counts all the same.
   private(set) var isFull = false
+  /// Whether its owner keeps it from the public: any CLASS but PUBLIC (RFC 5545 section 3.8.1.3).
+  private(set) var isPrivate = false
+  /// Of several, the first that says something; without one, empty.
+  private(set) var uid = ""
+  /// Whether it is a change of a recurring event, since it has a RECURRENCE-ID.
+  private(set) var isOverride = false
   private let name: String
   private var lines = 0
 
   /// The properties that are read; the others are not kept.
   private static let names: Set<String> = [
-    "UID", "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
+    "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
     "LOCATION", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
-    "TZOFFSETFROM", "TZOFFSETTO", "CLASS",
+    "TZOFFSETFROM", "TZOFFSETTO",
   ]
 
   init(_ name: String, line: Int) {
@@ -34,10 +41,27 @@ struct RawComponent {
     icalparser_free(parser)
   }
 
+  /// Keeps the event from the public: what may have been a CLASS is none that says PUBLIC.
+  mutating func hide() { isPrivate = true }
+
   /// Takes a property.
   mutating func add(_ line: ContentLine) {
     let value = line.value
-    guard RawComponent.names.contains(line.name), !value.isEmpty, !isFull else { return }
+    guard !value.isEmpty else { return }
+    switch line.name {
+    case "CLASS":
+      if uppercased(value) != "PUBLIC" { isPrivate = true }
+    case "UID":
+      if uid.isEmpty { uid = decodeLine(value) }
+    case "RECURRENCE-ID" where !isOverride:
+      isOverride = true
+      give(line)
+    default:
+      if RawComponent.names.contains(line.name), !isFull { addCounted(line, value) }
+    }
+  }
+
+  private mutating func addCounted(_ line: ContentLine, _ value: ArraySlice<UInt8>) {
     lines += 1
     // libical searches all of a component's errors for each one that is added.
     guard lines <= CalendarLimits.properties, unreadable.count < CalendarLimits.warnings else {
@@ -52,10 +76,14 @@ struct RawComponent {
       unreadable.append((line.name, shortened(decodeLine(value), bytes: 60)))
       return
     }
+    give(line)
+  }
+
+  private mutating func give(_ line: ContentLine) {
     for text in line.forLibical() {
       _ = give(text)
       let isRead = icalparser_get_state(parser) != ICALPARSER_ERROR
-      if !isRead { unreadable.append((line.name, shortened(decodeLine(value), bytes: 60))) }
+      if !isRead { unreadable.append((line.name, shortened(decodeLine(line.value), bytes: 60))) }
     }
   }
 
@@ -86,17 +114,10 @@ struct RawComponent {
     return found
   }
 
-  /// Whether its owner keeps it from the public: any CLASS but PUBLIC (RFC 5545 section 3.8.1.3).
-  var isPrivate: Bool {
-    properties(ICAL_CLASS_PROPERTY).contains { icalproperty_get_class($0) != ICAL_CLASS_PUBLIC }
-  }
-
   /// "Event "Title" (UID 123, line 12)"
   var title: String {
-    func value(_ kind: icalproperty_kind) -> String {
-      properties(kind).first.flatMap(propertyText).map { shortened(oneLine($0), bytes: 80) } ?? ""
-    }
-    return "Event \"\(value(ICAL_SUMMARY_PROPERTY))\" (UID \(value(ICAL_UID_PROPERTY)), line \(line))"
+    let summary = properties(ICAL_SUMMARY_PROPERTY).first.flatMap(propertyText).map(oneLine) ?? ""
+    return "Event \"\(shortened(summary, bytes: 80))\" (UID \(shortened(uid, bytes: 80)), line \(line))"
   }
 }
 

@@ -11,6 +11,11 @@ package final class EventDetails: Sendable {
   package let descriptionHTML: String
   package let status: EventStatus
   package let sequence: Int
+  /// Bytes of all these texts in UTF-8 but the UID: what an answer grows by with each occurrence.
+  package let byteCount: Int
+
+  /// Of an event about which nothing may be said.
+  static let none = EventDetails(uid: "", title: "")
 
   package init(
     uid: String, title: String, location: String? = nil, url: String? = nil, descriptionHTML: String = "",
@@ -23,6 +28,8 @@ package final class EventDetails: Sendable {
     self.descriptionHTML = descriptionHTML
     self.status = status
     self.sequence = sequence
+    byteCount =
+      title.utf8.count + (location?.utf8.count ?? 0) + (url?.utf8.count ?? 0) + descriptionHTML.utf8.count
   }
 }
 
@@ -40,6 +47,16 @@ package struct ParsedCalendar: Sendable {
   package let warnings: [String]
   /// The space's zone: floating times are on its wall, days begin at its midnight.
   package let zone: Zone
+  private let idCache = SeriesIDCache()
+
+  init(name: String?, series: [Series], warnings: [String], zone: Zone) {
+    self.name = name
+    self.series = series
+    self.warnings = warnings
+    self.zone = zone
+  }
+
+  func ids(calendarID: String) -> SeriesIDs { idCache.ids(calendarID: calendarID, of: series) }
 }
 
 /// All that a calendar says under one UID: an event, its recurrence, and the occurrences that are different.
@@ -115,4 +132,6 @@ struct Override: Sendable {
   var isDate: Bool
   var event: Event
   var isThisAndFuture: Bool
+  /// Whether it is private: the occurrences that it replaces are not shown, and neither is what replaces them.
+  var isHidden = false
 }

@@ -29,7 +29,10 @@ struct SeriesAssembly {
     var newest: [Int: (component: EventComponent, change: Override)] = [:]
     for component in changes {
       let change = override(component, master: first?.event.start)
-      if let other = newest[change.key], !isNewer(component, than: other.component) { continue }
+      if let other = newest[change.key] {
+        // What is private in one version is not shown by another.
+        if other.change.isHidden || !change.isHidden && !isNewer(component, than: other.component) { continue }
+      }
       newest[change.key] = (component, change)
     }
     let overrides = newest.values.map(\.change).sorted { $0.key < $1.key }
@@ -103,7 +106,8 @@ struct SeriesAssembly {
     let key = key(of: original, start: start)
     return Override(
       key: key, wall: start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: space),
-      isDate: start.isDate, event: component.event, isThisAndFuture: component.isThisAndFuture)
+      isDate: start.isDate, event: component.event, isThisAndFuture: component.isThisAndFuture,
+      isHidden: component.isHidden)
   }
 
   /// What a RECURRENCE-ID or EXDATE of an event means, in the event's own form, since programs mix dates and times up.

@@ -1,5 +1,19 @@
 import CivilTime
 
+/// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it take
+/// long.
+package struct ExpansionBudget: Sendable {
+  /// Steps of recurrence rules: see `CalendarLimits.steps`.
+  package var steps: Int
+  /// Occurrences that are still taken. Whoever accepts so many asks for one more, and knows by it that they are too many.
+  package var occurrences: Int
+
+  package init(steps: Int = CalendarLimits.steps, occurrences: Int = CalendarLimits.occurrences) {
+    self.steps = steps
+    self.occurrences = occurrences
+  }
+}
+
 /// Works out the occurrences of series in a range of instants.
 struct SeriesExpansion {
   let zone: Zone
@@ -7,69 +21,65 @@ struct SeriesExpansion {
   /// Instants, end exclusive.
   let from: Int
   let to: Int
-  /// What the series of this answer may still cost together.
-  var steps = CalendarLimits.steps
+  var budget: ExpansionBudget
   private(set) var occurrences: [Occurrence] = []
-  private(set) var warnings: [String] = []
+  private(set) var warnings = CalendarWarnings()
 
   /// Wall times and instants never differ by more than a day and a half, whatever the zone.
   private static let slack = 36 * 3600
 
-  init(zone: Zone, calendarID: String, from: Int, to: Int) {
+  init(zone: Zone, calendarID: String, from: Int, to: Int, budget: ExpansionBudget) {
     self.zone = zone
     self.calendarID = calendarID
     self.from = from
     self.to = to
+    self.budget = budget
   }
 
+  /// Whether no more occurrences are taken.
+  var isFull: Bool { budget.occurrences <= 0 }
+
   /// Appends the occurrences of a series that overlap the range.
-  mutating func add(_ series: Series) {
+  mutating func add(_ series: Series, id: String) {
     guard let master = series.master else {
-      add(overridesOf: series)
+      add(overridesOf: series, id)
       return
     }
-    let isRecurring = master.isRecurring
-    if !isRecurring, series.overrides.isEmpty {
+    if !master.isRecurring, series.overrides.isEmpty {
       let event = master.event
       let start = event.start.instant(in: zone)
       if start < to, start + event.length.longest >= from {
-        addIfInside(event, at: event.start.wall, original: nil, series)
+        appendIfInside(occurrence(of: event, at: event.start.wall, original: nil, id))
       }
       return
     }
-    for instance in instances(of: master, series) {
-      if isOverridden(instance.key, in: series.overrides) { continue }
-      if let change = series.following.last(where: { $0.key <= instance.key }) {
-        let shift = change.event.start.wall.seconds - change.wall.seconds
-        let wall = WallTime(seconds: instance.wall.seconds + shift)
-        addIfInside(change.event, at: wall, original: instance.original, series)
-      } else {
-        var event = master.event
-        if let length = instance.length { event.length = length }
-        if let clock = instance.clock { event.start.clock = clock }
-        addIfInside(event, at: instance.wall, original: isRecurring ? instance.original : nil, series)
-      }
+    for instance in instances(of: master, series, walls: walls(of: master, series)) {
+      if isFull { return }
+      appendIfInside(occurrence(of: instance, in: series, master, id))
     }
-    add(overridesOf: series)
+    add(overridesOf: series, id)
   }
 
-  private mutating func add(overridesOf series: Series) {
-    for change in series.overrides {
-      addIfInside(
-        change.event, at: change.event.start.wall, original: change.isDate ? .day(change.key) : .instant(change.key),
-        series)
-    }
+  private mutating func add(overridesOf series: Series, _ id: String) {
+    for change in series.overrides where !isFull { appendIfInside(occurrence(of: change, id)) }
   }
 
-  private func isOverridden(_ key: Int, in overrides: [Override]) -> Bool {
-    guard !overrides.isEmpty else { return false }
-    var low = 0
-    var high = overrides.count
-    while low < high {
-      let middle = (low + high) / 2
-      if overrides[middle].key < key { low = middle + 1 } else { high = middle }
+  /// The occurrence that has an original start, wherever it was moved to. Nothing else is worked out.
+  mutating func occurrence(_ original: Occurrence.Original?, of series: Series, id: String) -> Occurrence? {
+    let key: Int
+    switch original {
+    case .day(let number): key = number
+    case .instant(let instant): key = instant
+    case nil:
+      guard let master = series.master, !master.isRecurring else { return nil }
+      key = master.event.start.key(in: zone)
     }
-    return low < overrides.count && overrides[low].key == key
+    if let index = index(of: key, in: series.overrides) { return occurrence(of: series.overrides[index], id) }
+    guard let master = series.master else { return nil }
+    let wall = master.event.start.isDate ? key * secondsPerDay : key
+    let walls = wall - SeriesExpansion.slack..<wall + SeriesExpansion.slack
+    let instance = instances(of: master, series, walls: walls).first { $0.key == key }
+    return instance.flatMap { occurrence(of: $0, in: series, master, id) }
   }
 
   // MARK: Instances
@@ -84,9 +94,8 @@ struct SeriesExpansion {
     var length: EventLength?
   }
 
-  /// The recurrence set of a master, each member once, ascending: those that may overlap the range, and maybe some
-  /// more.
-  private mutating func instances(of master: Master, _ series: Series) -> [Instance] {
+  /// Where on its wall a member of the recurrence set may begin so that what comes of it overlaps the range.
+  private func walls(of master: Master, _ series: Series) -> Range<Int> {
     var longest = master.event.length.longest
     var earlier = 0
     var later = 0
@@ -97,9 +106,12 @@ struct SeriesExpansion {
       later = max(later, shift)
     }
     for addition in master.additions { longest = max(longest, addition.length?.longest ?? 0) }
-    let firstWall = from - longest - later - SeriesExpansion.slack
-    let endWall = to + earlier + SeriesExpansion.slack
+    let first = from - longest - later - SeriesExpansion.slack
+    return first..<max(first, to + earlier + SeriesExpansion.slack)
+  }
 
+  /// The recurrence set of a master in a range of its wall, each member once, ascending.
+  private mutating func instances(of master: Master, _ series: Series, walls: Range<Int>) -> [Instance] {
     let clock = master.event.start.clock
     let isDate = master.event.start.isDate
     func instance(_ wall: WallTime) -> Instance {
@@ -108,27 +120,29 @@ struct SeriesExpansion {
     }
     var instances: [Instance] = []
     let start = master.event.start.wall
-    if !master.isStartExcluded, start.seconds >= firstWall, start.seconds < endWall {
-      instances.append(instance(start))
-    }
+    if !master.isStartExcluded, walls.contains(start.seconds) { instances.append(instance(start)) }
+    let allowed = min(budget.steps, CalendarLimits.stepsPerSeries)
+    var output = RecurrenceExpansion.Output(steps: allowed)
     for rule in master.rules {
-      var output = RecurrenceExpansion.Output(steps: min(steps, CalendarLimits.stepsPerSeries))
-      let before = output.steps
-      rule.expand(from: firstWall, to: endWall, into: &output)
-      steps -= before - output.steps
-      if output.isCutShort { warnCutShort(series) }
-      instances.reserveCapacity(instances.count + output.walls.count)
+      rule.expand(from: walls.lowerBound, to: walls.upperBound, into: &output)
       for wall in output.walls { instances.append(instance(WallTime(seconds: wall))) }
+      output.walls.removeAll(keepingCapacity: true)
     }
-    for addition in master.additions {
+    for addition in master.additions where walls.contains(addition.start.wall.seconds) {
+      output.steps -= 1
+      guard output.steps >= 0 else {
+        output.isCutShort = true
+        break
+      }
       let wall = addition.start.wall
-      guard wall.seconds >= firstWall, wall.seconds < endWall else { continue }
       let key = isDate ? wall.dayNumber : addition.start.key(in: zone)
       instances.append(
         Instance(
           key: key, wall: wall, original: isDate ? .day(key) : .instant(key), clock: addition.start.clock,
           length: addition.length))
     }
+    budget.steps -= allowed - output.steps
+    if output.isCutShort { warnCutShort(series) }
     // The DTSTART and one rule are in order already, and times that DST makes equal are neighbours.
     if master.rules.count > 1 || !master.additions.isEmpty { instances.sort { $0.key < $1.key } }
     return unique(instances, excluding: master)
@@ -152,70 +166,96 @@ struct SeriesExpansion {
 
   private func contains(_ sorted: [Int], _ value: Int) -> Bool {
     guard !sorted.isEmpty else { return false }
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low < sorted.count && sorted[low] == value
+    let index = countOfFirst(sorted) { $0 < value }
+    return index < sorted.count && sorted[index] == value
+  }
+
+  private func index(of key: Int, in overrides: [Override]) -> Int? {
+    guard !overrides.isEmpty else { return nil }
+    let index = countOfFirst(overrides) { $0.key < key }
+    return index < overrides.count && overrides[index].key == key ? index : nil
   }
 
   private mutating func warnCutShort(_ series: Series) {
-    warnings.append(
+    warnings.add(
       "Event \"\(shortened(series.title, bytes: 80))\" (UID \(shortened(series.uid, bytes: 80))) repeats too often: "
-        + "not all of its occurrences are listed; accepted are up to \(CalendarLimits.occurrencesPerSeries) in one "
-        + "answer."
-    )
+        + "not all of its occurrences are listed; accepted are up to \(CalendarLimits.occurrencesPerSeries) of one "
+        + "event, and as many as are worked out in about a second, in one answer.")
   }
 
   // MARK: Occurrences
 
-  /// Appends an event that begins at a wall time if it overlaps the range; one without length if it begins inside.
-  private mutating func addIfInside(
-    _ event: Event, at wall: WallTime, original: Occurrence.Original?, _ series: Series
-  ) {
+  /// A member of the recurrence set as it is or as a change for the future has it; nil if it has a change of its own or
+  /// is private.
+  private func occurrence(of instance: Instance, in series: Series, _ master: Master, _ id: String) -> Occurrence? {
+    if index(of: instance.key, in: series.overrides) != nil { return nil }
+    let changes = series.following.isEmpty ? 0 : countOfFirst(series.following) { $0.key <= instance.key }
+    if changes > 0 {
+      let change = series.following[changes - 1]
+      if change.isHidden { return nil }
+      let shift = change.event.start.wall.seconds - change.wall.seconds
+      let wall = WallTime(seconds: instance.wall.seconds + shift)
+      return occurrence(of: change.event, at: wall, original: instance.original, id)
+    }
+    var event = master.event
+    if let length = instance.length { event.length = length }
+    if let clock = instance.clock { event.start.clock = clock }
+    return occurrence(of: event, at: instance.wall, original: master.isRecurring ? instance.original : nil, id)
+  }
+
+  private func occurrence(of change: Override, _ id: String) -> Occurrence? {
+    if change.isHidden { return nil }
+    return occurrence(
+      of: change.event, at: change.event.start.wall,
+      original: change.isDate ? .day(change.key) : .instant(change.key), id)
+  }
+
+  /// An event that begins at a wall time; nil if that is none of the years there are.
+  private func occurrence(
+    of event: Event, at wall: WallTime, original: Occurrence.Original?, _ id: String
+  ) -> Occurrence? {
+    guard CalendarLimits.walls.contains(wall.seconds) else { return nil }
     let start = event.start.clock.instant(of: wall, in: zone)
+    let last = CalendarLimits.walls.upperBound
     let end: Int
     var days: Range<Int>?
     switch event.length {
     case .days(let count):
-      days = wall.dayNumber..<wall.dayNumber + count
-      end = zone.instant(of: WallTime(seconds: wall.seconds + count * secondsPerDay))
+      let next = min(wall.dayNumber + count, WallTime(seconds: last).dayNumber + 1)
+      days = wall.dayNumber..<next
+      end = zone.instant(of: WallTime(seconds: next * secondsPerDay))
     case .exact(let seconds):
-      end = start + seconds
+      end = min(start + seconds, last)
     case .nominal(let count, let seconds):
-      let later = WallTime(seconds: wall.seconds + count * secondsPerDay)
-      end = event.start.clock.instant(of: later, in: zone) + seconds
+      let later = WallTime(seconds: min(wall.seconds + count * secondsPerDay, last))
+      end = min(event.start.clock.instant(of: later, in: zone) + seconds, last)
     }
-    guard start < to, end > from || start >= from else { return }
-    guard occurrences.count < CalendarLimits.occurrences else {
-      warnFull()
+    return Occurrence(
+      details: event.details, calendar: calendarID, start: start, end: max(start, end), days: days, seriesID: id,
+      original: original)
+  }
+
+  /// Appends an occurrence that overlaps the range, or one without length that begins inside.
+  private mutating func appendIfInside(_ occurrence: Occurrence?) {
+    guard let occurrence, !isFull, occurrence.start < to, occurrence.end > from || occurrence.start >= from else {
       return
     }
-    occurrences.append(
-      Occurrence(
-        details: event.details, calendar: calendarID, start: start, end: max(start, end), days: days,
-        seriesID: identifier(of: series), original: original))
-  }
-
-  private var isFull = false
-
-  private mutating func warnFull() {
-    guard !isFull else { return }
-    isFull = true
-    warnings.append(
-      "Calendar \"\(calendarID)\" has too many occurrences: not all are listed; accepted are up to "
-        + "\(CalendarLimits.occurrences) in one answer.")
-  }
-
-  /// The identifier of the series that was asked for last: hashing is worth doing once per series.
-  private var lastIdentifier = (uid: "", seriesID: "")
-
-  private mutating func identifier(of series: Series) -> String {
-    if lastIdentifier.seriesID.isEmpty || lastIdentifier.uid != series.uid {
-      lastIdentifier = (series.uid, seriesID(calendar: calendarID, uid: series.uid))
+    budget.occurrences -= 1
+    occurrences.append(occurrence)
+    if isFull {
+      warnings.add(
+        "Calendar \"\(calendarID)\" was not read to its end: there are more occurrences than one answer may have.")
     }
-    return lastIdentifier.seriesID
   }
+}
+
+/// How many elements at the beginning of a sorted list fulfil a condition that those behind them do not.
+func countOfFirst<Element>(_ sorted: [Element], _ isBefore: (Element) -> Bool) -> Int {
+  var low = 0
+  var high = sorted.count
+  while low < high {
+    let middle = (low + high) / 2
+    if isBefore(sorted[middle]) { low = middle + 1 } else { high = middle }
+  }
+  return low
 }

@@ -6,14 +6,14 @@
 /// become links.
 ///
 /// With `isHTML` nil the text decides: calendars put HTML into DESCRIPTION without saying so. A description with more
-/// markup than `DescriptionLimits` allows loses its markup, and keeps its text.
+/// markup than `DescriptionLimits` allows loses its markup, and keeps its text. The work is linear in the text.
 package func cleanDescription(_ text: String, isHTML: Bool? = nil) -> String {
   let source = Array(text.utf8)
   guard isHTML ?? looksLikeHTML(source) else { return htmlFromPlainText(source) }
-  guard hasModestMarkup(source) else { return htmlFromPlainText(withoutTags(source)) }
+  let markup = reducedMarkup(source)
   // Where nobody says that it is HTML, line ends are meant as such; in HTML they are white space.
-  var writer = DescriptionWriter(keepsLineEnds: isHTML == nil)
-  walkHTML(source) { event in writer.write(event) }
+  var writer = DescriptionWriter(keepsLineEnds: isHTML == nil || markup == nil)
+  walkHTML(markup ?? reducedMarkup(source, keepsTags: false) ?? []) { event in writer.write(event) }
   return writer.finish()
 }
 
@@ -24,8 +24,7 @@ func looksLikeHTML(_ source: [UInt8]) -> Bool {
     switch source[index] {
     case UInt8(ascii: "<"): if isKnownTag(source, at: index) { return true }
     case UInt8(ascii: "&"):
-      let rest = source[(index + 1)...]
-      if knownEntities.contains(where: { rest.starts(with: $0.utf8) }) { return true }
+      if knownEntities.contains(where: { source[(index + 1)...].after($0) != nil }) { return true }
     default: break
     }
     index += 1
@@ -33,7 +32,7 @@ func looksLikeHTML(_ source: [UInt8]) -> Bool {
   return false
 }
 
-private let knownEntities = ["amp;", "lt;", "gt;", "quot;", "nbsp;", "#39;"]
+private let knownEntities: [StaticString] = ["amp;", "lt;", "gt;", "quot;", "nbsp;", "#39;"]
 
 private let knownTags: Set<String> = [
   "a", "b", "strong", "i", "em", "u", "s", "code", "pre", "blockquote", "p", "br", "ul", "ol", "li", "h1", "h2", "h3",
@@ -71,44 +70,4 @@ func isNameByte(_ byte: UInt8) -> Bool {
     true
   default: false
   }
-}
-
-private let formattingTags: Set<String> = [
-  "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u", "a",
-]
-
-/// Whether the parser's tree stays small. The count sees tags in comments and scripts too: it may only be too high.
-func hasModestMarkup(_ source: [UInt8]) -> Bool {
-  var tags = 0
-  var formatting = 0
-  var index = 0
-  while index + 1 < source.count {
-    defer { index += 1 }
-    guard source[index] == UInt8(ascii: "<"), source[index + 1] | 0x20 >= 0x61, source[index + 1] | 0x20 <= 0x7A else {
-      continue
-    }
-    tags += 1
-    var end = index + 1
-    while end < source.count, isNameByte(source[end]), end - index <= 8 { end += 1 }
-    let name = String(decoding: source[index + 1..<end].map { $0 | 0x20 }, as: UTF8.self)
-    // At most three equal ones are opened again: those without attributes hardly count.
-    if formattingTags.contains(name), end < source.count, source[end] != UInt8(ascii: ">") { formatting += 1 }
-  }
-  return tags <= DescriptionLimits.tags && tags * formatting <= DescriptionLimits.copies
-}
-
-/// The text between tags, for descriptions whose markup is not read.
-func withoutTags(_ source: [UInt8]) -> [UInt8] {
-  var text: [UInt8] = []
-  var index = 0
-  while index < source.count {
-    if source[index] == UInt8(ascii: "<"), let end = source[index...].firstIndex(of: UInt8(ascii: ">")) {
-      text.append(Byte.space)
-      index = end + 1
-    } else {
-      text.append(source[index])
-      index += 1
-    }
-  }
-  return text
 }

@@ -35,7 +35,10 @@ enum HTMLTag: Equatable {
 }
 
 /// Parses a fragment of HTML as a browser does, and reports what is in it in its order. Subtrees that are dropped are
-/// not reported. The walk keeps its own stack, so that no depth overflows the thread's.
+/// not reported.
+///
+/// The source is from `reducedMarkup` or our own: the parser needs a stack as deep as the tree to free it, and time
+/// that grows faster than a source with many attributes or open elements.
 func walkHTML(_ source: [UInt8], _ visit: (HTMLEvent) -> Void) {
   var options = cgumbo_default_options()
   options.fragment_context = GUMBO_TAG_DIV
@@ -72,9 +75,7 @@ private func walk(_ root: UnsafeMutablePointer<GumboNode>, _ visit: (HTMLEvent) 
         .text(Array(UnsafeRawBufferPointer(start: node.pointee.v.text.text, count: strlen(node.pointee.v.text.text)))))
     case GUMBO_NODE_ELEMENT:
       let element = node.pointee.v.element
-      let tag =
-        element.tag_namespace == GUMBO_NAMESPACE_HTML
-        ? htmlTags[element.tag.rawValue] ?? (element.tag == GUMBO_TAG_UNKNOWN ? .unwrapped : .dropped) : .dropped
+      let tag = element.tag_namespace == GUMBO_NAMESPACE_HTML ? htmlTag(element.tag) : .dropped
       guard tag != .dropped else { continue }
       visit(.open(tag, address: tag == .link ? address(element) : nil))
       stack.append(OpenNode(children: element.children, next: 0, tag: tag))
@@ -93,6 +94,10 @@ private func strlen(_ text: UnsafePointer<CChar>) -> Int {
   var end = text
   while end.pointee != 0 { end += 1 }
   return end - text
+}
+
+func htmlTag(_ tag: GumboTag) -> HTMLTag {
+  htmlTags[tag.rawValue] ?? (tag == GUMBO_TAG_UNKNOWN ? .unwrapped : .dropped)
 }
 
 /// Every element that is not dropped with its content. (Elements that the parser does not know are unwrapped.)

@@ -1,29 +1,3 @@
-/// An address as it may stand in an href, or nil if it may not: http and https with a host, mailto and tel.
-func safeAddress(_ address: String) -> String? {
-  var bytes = trimmed(ArraySlice(address.utf8))
-  // A browser leaves tabs and line ends out of an address, wherever they are: "java\tscript:" must not pass.
-  guard !bytes.isEmpty, bytes.count <= DescriptionLimits.addressBytes,
-    !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
-  else { return nil }
-  let scheme = uppercased(bytes.prefix(8))
-  if scheme.hasPrefix("HTTP://") || scheme.hasPrefix("HTTPS://") {
-    let host = bytes.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).first
-    guard let host, isNameByte(host) || host >= 0x80 || host == UInt8(ascii: "[") else { return nil }
-  } else if scheme.hasPrefix("MAILTO:") || scheme.hasPrefix("TEL:") {
-    guard bytes.last != Byte.colon else { return nil }
-  } else {
-    return nil
-  }
-  if bytes.contains(Byte.space) { bytes = ArraySlice(bytes.flatMap { $0 == Byte.space ? Array("%20".utf8) : [$0] }) }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-/// An address that begins with http:// or https://, or nil.
-func webAddress(_ address: String) -> String? {
-  guard let safe = safeAddress(address), uppercased(ArraySlice(safe.utf8).prefix(4)) == "HTTP" else { return nil }
-  return safe
-}
-
 /// The attributes of a link that leads out of the page: the other page learns nothing of ours.
 func linkAttributes(_ address: String) -> String {
   var escaped: [UInt8] = []
@@ -40,62 +14,67 @@ func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
     case UInt8(ascii: ">"): output += "&gt;".utf8
     case Byte.quote: output += "&quot;".utf8
     case UInt8(ascii: "'"): output += "&#39;".utf8
-    case 0x20..., Byte.tab, Byte.newline: output.append(byte)
+    case 0x20...0x7E, 0x80..., Byte.tab, Byte.newline: output.append(byte)
     default: break
     }
   }
 }
 
 /// Appends text as `appendEscaped` does, with web and mail addresses as links.
+///
+/// The work is linear in the text, whatever is in it: no byte is part of two web addresses that are looked at, and a
+/// mail address is looked for between one "@" and the next.
 func appendLinked(_ text: [UInt8], to output: inout [UInt8]) {
   var written = 0
   var index = 0
   while index < text.count {
-    guard let link = link(in: text, at: index, after: written) else {
-      index += 1
-      continue
+    switch candidate(in: text, at: index, after: written) {
+    case .none: index += 1
+    case .rejected(let end): index = end
+    case .link(let range, let address):
+      appendEscaped(text[written..<range.lowerBound], to: &output)
+      output += "<a\(linkAttributes(address))>".utf8
+      appendEscaped(text[range], to: &output)
+      output += "</a>".utf8
+      written = range.upperBound
+      index = written
     }
-    appendEscaped(text[written..<link.range.lowerBound], to: &output)
-    output += "<a\(linkAttributes(link.address))>".utf8
-    appendEscaped(text[link.range], to: &output)
-    output += "</a>".utf8
-    written = link.range.upperBound
-    index = written
   }
   appendEscaped(text[written...], to: &output)
 }
 
+private enum Candidate {
+  case none
+  /// What looked like an address is none, and nothing before this index is part of one.
+  case rejected(end: Int)
+  case link(Range<Int>, address: String)
+}
+
 /// The web address that begins at an index, or the mail address whose "@" is there; `floor` is where the last one
 /// ended.
-private func link(in text: [UInt8], at index: Int, after floor: Int) -> (range: Range<Int>, address: String)? {
+private func candidate(in text: [UInt8], at index: Int, after floor: Int) -> Candidate {
   switch text[index] {
   case UInt8(ascii: "@"): return mailLink(in: text, at: index, after: floor)
   case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "w"), UInt8(ascii: "W"): break
-  default: return nil
+  default: return .none
   }
-  if index > floor, isLetter(before: index, in: text) { return nil }
-  let head = uppercased(text[index...].prefix(8))
-  let prefix: Int
-  if head.hasPrefix("HTTPS://") {
-    prefix = 8
-  } else if head.hasPrefix("HTTP://") {
-    prefix = 7
-  } else if head.hasPrefix("WWW.") {
-    prefix = 4
-  } else {
-    return nil
+  if index > floor, isLetter(before: index, in: text) { return .none }
+  let rest = text[index...]
+  let isBareHost = rest.after("www.") != nil
+  guard let start = (rest.after("https://") ?? rest.after("http://") ?? rest.after("www."))?.startIndex else {
+    return .none
   }
-  var end = index + prefix
-  while end < text.count, isAddressByte(text, end) { end += 1 }
-  end = withoutPunctuation(text, index..<end)
-  guard end > index + prefix else { return nil }
+  var runEnd = start
+  while runEnd < text.count, isAddressByte(text, runEnd) { runEnd += 1 }
+  let end = withoutPunctuation(text, index..<runEnd)
+  guard end > start, end - index <= DescriptionLimits.addressBytes else { return .rejected(end: runEnd) }
   var address = String(decoding: text[index..<end], as: UTF8.self)
-  if prefix == 4 {
+  if isBareHost {
     // "www." alone is no host.
-    guard text[index + 4..<end].contains(UInt8(ascii: ".")) else { return nil }
+    guard text[start..<end].contains(UInt8(ascii: ".")) else { return .rejected(end: runEnd) }
     address = "https://" + address
   }
-  return safeAddress(address).map { (index..<end, $0) }
+  return safeAddress(address).map { .link(index..<end, address: $0) } ?? .rejected(end: runEnd)
 }
 
 /// Whether a letter or digit ends here. Of the characters outside ASCII, those of the block "General Punctuation"
@@ -120,6 +99,7 @@ private func isAddressByte(_ text: [UInt8], _ index: Int) -> Bool {
 /// Where an address ends when the punctuation of the sentence around it is left out. A closing bracket belongs to the
 /// address if it was opened there, as in https://en.wikipedia.org/wiki/Bell_(instrument).
 private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
+  var (round, square) = bracketBalance(text, range)
   var end = range.upperBound
   while end > range.lowerBound {
     switch text[end - 1] {
@@ -127,10 +107,12 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
       UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"):
       end -= 1
     case UInt8(ascii: ")"):
-      if isOpened(text, range.lowerBound..<end, UInt8(ascii: "("), UInt8(ascii: ")")) { return end }
+      if round >= 0 { return end }
+      round += 1
       end -= 1
     case UInt8(ascii: "]"):
-      if isOpened(text, range.lowerBound..<end, UInt8(ascii: "["), UInt8(ascii: "]")) { return end }
+      if square >= 0 { return end }
+      square += 1
       end -= 1
     default:
       // “ ” ‘ ’ … and » in UTF-8.
@@ -148,28 +130,47 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
   return end
 }
 
-/// Whether a range has at least as many opening as closing brackets.
-private func isOpened(_ text: [UInt8], _ range: Range<Int>, _ opening: UInt8, _ closing: UInt8) -> Bool {
-  var balance = 0
+/// How many more brackets are opened in a range than closed.
+private func bracketBalance(_ text: [UInt8], _ range: Range<Int>) -> (round: Int, square: Int) {
+  var (round, square) = (0, 0)
   for byte in text[range] {
-    if byte == opening { balance += 1 } else if byte == closing { balance -= 1 }
+    switch byte {
+    case UInt8(ascii: "("): round += 1
+    case UInt8(ascii: ")"): round -= 1
+    case UInt8(ascii: "["): square += 1
+    case UInt8(ascii: "]"): square -= 1
+    default: break
+    }
   }
-  return balance >= 0
+  return (round, square)
 }
 
-private func mailLink(in text: [UInt8], at index: Int, after floor: Int) -> (range: Range<Int>, address: String)? {
-  func isLocal(_ byte: UInt8) -> Bool {
-    isNameByte(byte) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "+")].contains(byte)
-  }
+private func mailLink(in text: [UInt8], at index: Int, after floor: Int) -> Candidate {
   var start = index
-  while start > floor, index - start < 64, isLocal(text[start - 1]) { start -= 1 }
+  while start > floor, isLocal(text[start - 1]) {
+    // RFC 5321, section 4.5.3.1: 64 bytes before the "@", 255 after it. Part of an address would be another one.
+    guard index - start < 64 else { return .none }
+    start -= 1
+  }
   while start < index, text[start] == UInt8(ascii: ".") { start += 1 }
   var end = index + 1
-  while end < text.count, end - index < 255, isNameByte(text[end]) || text[end] == UInt8(ascii: ".") { end += 1 }
+  while end < text.count, isNameByte(text[end]) || text[end] == UInt8(ascii: ".") {
+    guard end - index <= 255 else { return .none }
+    end += 1
+  }
   while end > index + 1, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "-") { end -= 1 }
   let labels = text[index + 1..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   guard start < index, labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), labels.last!.count >= 2,
     labels.last!.allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })
-  else { return nil }
-  return safeAddress("mailto:" + String(decoding: text[start..<end], as: UTF8.self)).map { (start..<end, $0) }
+  else { return .none }
+  return safeAddress("mailto:" + String(decoding: text[start..<end], as: UTF8.self)).map {
+    .link(start..<end, address: $0)
+  } ?? .none
+}
+
+private func isLocal(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "+"): true
+  default: isNameByte(byte)
+  }
 }

@@ -77,7 +77,8 @@ private struct PlainTextWriter {
   private mutating func closeLink() {
     guard let (address, start) = link else { return }
     link = nil
-    let text = String(decoding: output[start...], as: UTF8.self)
+    // A line that ended in the link may have taken spaces before it away.
+    let text = String(decoding: output[min(start, output.count)...], as: UTF8.self)
     guard !["", "mailto:", "tel:", "https://", "http://"].contains(where: { $0 + text == address }) else { return }
     output += " <\(address)>".utf8
   }
