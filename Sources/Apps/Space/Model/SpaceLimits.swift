@@ -26,6 +26,8 @@ package enum SpaceLimits {
   /// Events of one answer, and bytes of their texts.
   static let events = 20_000
   static let answerBytes = 8 << 20
+  /// Bytes of an event's other fields and of all names of fields in an answer, about.
+  static let eventBytes = 350
   /// Bytes of answers about events kept ready: several of the largest.
   static let keptBytes = 32 << 20
   /// Changes of the sign in SpaceAPI's list of past events.

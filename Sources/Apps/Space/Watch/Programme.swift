@@ -168,12 +168,15 @@ actor Programme {
     let (from, to) = (key.from, key.to)
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
+    // All calendars share it, so that a hundred hostile ones cost no more than one. One occurrence more than an answer
+    // takes tells that there are too many.
+    var budget = ExpansionBudget(occurrences: SpaceLimits.events + 1)
     var occurrences: [Occurrence] = []
     var statuses: [SourceStatus] = []
     for source in sources {
       var warnings = source.calendar?.warnings ?? []
       if let calendar = source.calendar {
-        let found = expand(calendar, calendarID: source.id, from: start, to: end)
+        let found = expand(calendar, calendarID: source.id, from: start, to: end, budget: &budget)
         occurrences += found.occurrences
         warnings += found.warnings
       }
@@ -184,7 +187,7 @@ actor Programme {
     }
     guard occurrences.count <= SpaceLimits.events else { return .failure(TooMuch()) }
     // Counted before it is written: a long description may stand in thousands of occurrences.
-    let bytes = occurrences.reduce(0) { $0 + $1.descriptionHTML.utf8.count + $1.title.utf8.count + 300 }
+    let bytes = occurrences.reduce(0) { $0 + $1.details.byteCount + SpaceLimits.eventBytes }
     guard bytes <= SpaceLimits.answerBytes else { return .failure(TooMuch()) }
     occurrences.sort { ($0.start, $0.title, $0.id) < ($1.start, $1.title, $1.id) }
     let json = EventsAnswer.json(occurrences, sources: statuses, zone: zone).bytes

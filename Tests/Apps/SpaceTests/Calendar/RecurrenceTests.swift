@@ -119,7 +119,12 @@ struct RecurrenceTests {
     "FREQ=HOURLY;INTERVAL=2;BYHOUR=9,10", "FREQ=DAILY;INTERVAL=70000", "FREQ=DAILY;COUNT=4294967297",
     "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;INTERVAL=12;BYMONTH=3", "FREQ=WEEKLY;BYMONTHDAY=1",
     "FREQ=MONTHLY;BYWEEKNO=1", "FREQ=YEARLY;RSCALE=HEBREW", "FREQ=YEARLY;SKIP=FORWARD", "FREQ=DAILY;BYHOUR=25",
-    "FREQ=DAILY;COUNT=0", "INTERVAL=2",
+    "FREQ=DAILY;BYHOUR=1,2;BYMINUTE=0,1,2,3,4,5,6,7,8,9;BYSECOND=0,1,2,3,4,5",
+    "FREQ=DAILY;COUNT=0", "INTERVAL=2", "FREQ=DAILY;COUNT=50001", "FREQ=YEARLY;INTERVAL=1001", "FREQ=MONTHLY;BYDAY=6MO",
+    "FREQ=YEARLY;BYDAY=54MO", "FREQ=YEARLY;BYMONTH=3;BYDAY=6MO,-6TU", "FREQ=YEARLY;BYYEARDAY=1;BYDAY=2MO",
+    "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "FREQ=MONTHLY;INTERVAL=48;BYMONTHDAY=-32",
+    "FREQ=MONTHLY;INTERVAL=12;BYMONTH=1;BYMONTHDAY=-31;BYDAY=TU;BYYEARDAY=1", "FREQ=YEARLY;BYMONTH=13",
+    "FREQ=YEARLY;INTERVAL=400;BYMONTHDAY=1;BYDAY=XX", "FREQ=YEARLY;INTERVAL=400;BYMONTH=1;BYMONTHDAY=1;BYDAY=FR",
   ])
   func `a rule that is not accepted leaves the start, with a warning that shows it`(rule: String) throws {
     let fixture = try Fixture(Fixture.event("a", "DTSTART:20260101T180000Z", "RRULE:\(rule)"))
@@ -128,7 +133,9 @@ struct RecurrenceTests {
     #expect(warning.contains("Event \"a\" (UID a, line 4)") && warning.contains("\"\(rule)\""), "\(warning)")
   }
 
-  @Test(arguments: ["FREQ=HOURLY", "FREQ=HOURLY;COUNT=1000000000", "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2,3,4,5,6,7,8"])
+  @Test(arguments: [
+    "FREQ=HOURLY", "FREQ=HOURLY;BYDAY=MO,TU;BYMINUTE=0,30", "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2,3,4,5",
+  ])
   func `a rule that repeats too often is cut short with a warning`(rule: String) throws {
     let fixture = try Fixture(Fixture.event("a", "DTSTART:20200101T000000Z", "RRULE:\(rule)"))
     let (occurrences, warnings) = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
@@ -141,23 +148,13 @@ struct RecurrenceTests {
     arguments: [
       "FREQ=DAILY;INTERVAL=7;BYDAY=TU", "FREQ=DAILY;BYSETPOS=5", "FREQ=HOURLY;INTERVAL=168;BYDAY=TU",
       "FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1", "FREQ=MONTHLY;BYSETPOS=-300", "FREQ=YEARLY;BYYEARDAY=60;BYMONTH=7",
-      "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1", "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29",
+      "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1",
     ])
   func `a rule that never matches ends at once`(rule: String) throws {
     let fixture = try Fixture(Fixture.event("a", "DTSTART:20260105T180000Z", "RRULE:\(rule)"))
     let result = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
     #expect(result.occurrences.count == 1)
     #expect(result.warnings == [])
-  }
-
-  @Test(
-    .timeLimit(.minutes(1)),
-    arguments: ["FREQ=HOURLY;COUNT=1000000", "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29"])
-  func `a calendar full of expensive rules ends too`(rule: String) throws {
-    let fixture = try Fixture(
-      (0..<300).flatMap { Fixture.event("e\($0)", "DTSTART:19710105T000000Z", "RRULE:\(rule)") })
-    let result = expand(fixture.calendar, calendarID: "test", from: 1_767_225_600, to: 1_924_992_000)
-    #expect(result.warnings.count == 101)
   }
 
   @Test func `hours of a day are in order whatever the rule's`() throws {

@@ -47,7 +47,8 @@ struct CalendarZones {
   private static func candidates(_ name: String) -> [String] {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     var candidates: [String] = []
-    for first in parts.indices where !parts[first].isEmpty {
+    // No name has more than three parts, and each candidate is a file that is looked for.
+    for first in parts.indices where !parts[first].isEmpty && (first == 0 || parts.count - first <= 3) {
       if first == 0 || parts.count - first > 1 || parts[0].isEmpty {
         candidates.append(parts[first...].joined(separator: "/"))
       }

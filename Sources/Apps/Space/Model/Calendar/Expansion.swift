@@ -8,31 +8,28 @@ import CivilTime
 package func expand(
   _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int, budget: inout ExpansionBudget
 ) -> (occurrences: [Occurrence], warnings: [String]) {
-  var expansion = SeriesExpansion(zone: calendar.zone, calendarID: calendarID, from: from, to: to, budget: budget)
-  let ids = calendar.ids(calendarID: calendarID)
-  for (index, series) in calendar.series.enumerated() {
-    if expansion.isFull { break }
-    expansion.add(series, id: ids.text(index))
-  }
+  var expansion = SeriesExpansion(
+    zone: calendar.zone, ids: calendar.ids(calendarID: calendarID), from: from, to: to, budget: budget)
+  for place in calendar.series.indices where !expansion.isFull { expansion.add(calendar.series[place], place: place) }
   budget = expansion.budget
   return (sorted(expansion.occurrences), expansion.warnings.all)
 }
 
-/// As above, with a budget of its own.
+/// As above, for one who reads a single calendar and can wait: ten times what an answer may cost.
 package func expand(
   _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int
 ) -> (occurrences: [Occurrence], warnings: [String]) {
-  var budget = ExpansionBudget()
+  var budget = ExpansionBudget(steps: 10 * CalendarLimits.steps)
   return expand(calendar, calendarID: calendarID, from: from, to: to, budget: &budget)
 }
 
 /// The occurrence with an identifier (`Occurrence.id`), wherever it has been moved to; nil if the calendar has none.
 package func occurrence(id: String, in calendar: ParsedCalendar, calendarID: String) -> Occurrence? {
   guard let (wanted, original) = parseOccurrenceID(id) else { return nil }
-  for index in calendar.ids(calendarID: calendarID).indices(of: wanted) {
-    var expansion = SeriesExpansion(
-      zone: calendar.zone, calendarID: calendarID, from: 0, to: 0, budget: ExpansionBudget())
-    let found = expansion.occurrence(original, of: calendar.series[index], id: wanted)
+  let ids = calendar.ids(calendarID: calendarID)
+  for place in ids.places(of: wanted) {
+    var expansion = SeriesExpansion(zone: calendar.zone, ids: ids, from: 0, to: 0, budget: ExpansionBudget())
+    let found = expansion.occurrence(original, of: calendar.series[place], place: place)
     if let found, found.id == id { return found }
   }
   return nil

@@ -69,21 +69,31 @@ struct LibicalRule {
     return icalrecur_iterator_new(rule, start)
   }
 
-  /// Whether a day of the rule's months and days of the month exists, and the steps from the start ever reach one of
-  /// its months. libical would look for one until the year 20000.
-  func canHappen(start: WallTime) -> Bool {
-    let days = monthDays
-    let months = months.isEmpty ? Array(1...12) : months.map { Int($0) }
-    if !days.isEmpty {
-      let exists = months.contains { month in
-        days.contains { abs(Int($0)) <= CivilDate.days(inMonth: month, of: 2000) }
+  /// Whether a day of the rule's months and days of the month exists.
+  var hasDays: Bool {
+    if !months.allSatisfy({ (1...12).contains($0) }) { return false }
+    let months = months.isEmpty ? Array(1...12) : months
+    return monthDays.isEmpty
+      || months.contains { month in
+        monthDays.contains { abs(Int($0)) <= CivilDate.days(inMonth: Int(month), of: 2000) }
       }
-      if !exists { return false }
-    }
-    guard frequency == ICAL_MONTHLY_RECURRENCE else { return true }
-    let first = start.date.month - 1
-    return (0..<12).contains { months.contains((first + $0 * interval) % 12 + 1) }
   }
+
+  /// Each value of a list once: libical works through all of them in every period, and a list that is as long as it can
+  /// be has no end.
+  mutating func removeDuplicates() {
+    months = unique(months)
+    weeks = unique(weeks)
+    yearDays = unique(yearDays)
+    monthDays = unique(monthDays)
+    days = unique(days)
+    hours = unique(hours)
+    minutes = unique(minutes)
+    seconds = unique(seconds)
+    positions = unique(positions)
+  }
+
+  private func unique(_ list: [Int16]) -> [Int16] { list.count < 2 ? list : Set(list).sorted() }
 
   /// libical's arrays are tuples here; the values end at ICAL_RECURRENCE_ARRAY_MAX.
   private func list<Numbers>(_ numbers: Numbers) -> [Int16] {

@@ -23,15 +23,18 @@ struct RecurrenceExpansion: Sendable {
   /// The end of the last year that libical looks at.
   private static let endOfTime = WallTime(date: CivilDate(year: 2582, month: 12, day: 31), secondOfDay: 86_399).seconds
 
-  /// What an iterator costs that finds no day until the year 20000, in steps. It takes up to 60 ms; no calendar needs
-  /// ten of them.
-  private static let stepsOfFailure = 400_000
+  /// Steps to read a rule and begin a search, more for long ones, and of a search that fails.
+  private static let stepsOfBeginning = 10
+  private static let bytesPerStep = 16
+  private static let stepsOfFailure = 20_000
 
   /// Where the times of an expansion go, and what it may still cost.
   struct Output {
     /// Wall seconds, ascending; the start itself is not among them.
     var walls: [Int] = []
     var steps: Int
+    /// Occurrences that are still taken.
+    var room = CalendarLimits.occurrencesPerSeries
     /// Whether the rule was given up because the steps or the occurrences ran out.
     var isCutShort = false
   }
@@ -45,12 +48,15 @@ struct RecurrenceExpansion: Sendable {
       output.isCutShort = true
       return
     }
+    output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
     let plan = RecurrencePlan(LibicalRule(rule.text), start: start, isDate: isDate)
     // COUNT has to be counted from the beginning.
     let beginning = plan.beginning(reaching: rule.count == nil ? WallTime(seconds: state.from) : start)
     guard beginning.seconds < state.to else { return }
     // BYSETPOS needs whole periods; elsewhere the search ends with the range.
-    let end = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12
+    let wanted = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12
+    let end = min(wanted, plan.end(from: beginning, steps: output.steps))
+    output.steps -= plan.steps(toFirstFrom: beginning)
     let iterator = plan.rule.iterator(
       from: icaltimetype(beginning, isDate: isDate), to: icaltimetype(WallTime(seconds: end), isDate: isDate))
     guard let iterator else {
@@ -58,14 +64,25 @@ struct RecurrenceExpansion: Sendable {
       return
     }
     defer { icalrecur_iterator_free(iterator) }
+    let search = Search(iterator: iterator, plan: plan, beginning: beginning.seconds, end: end, isWhole: end == wanted)
     if plan.positions.isEmpty {
-      forEachTime(iterator, plan, end, &output) { wall, output in
+      forEachTime(search, &output) { wall, output in
         take(wall.seconds, &state, &output)
         return !state.isDone
       }
     } else {
-      expandPositions(iterator, plan, end, &state, &output)
+      expandPositions(search, &state, &output)
     }
+  }
+
+  private struct Search {
+    let iterator: OpaquePointer
+    let plan: RecurrencePlan
+    /// Wall seconds.
+    let beginning: Int
+    let end: Int
+    /// Whether the search goes to the end of what is wanted, and not only as far as its steps allow.
+    let isWhole: Bool
   }
 
   private struct State {
@@ -79,20 +96,24 @@ struct RecurrenceExpansion: Sendable {
   /// Calls a body with what libical finds, ascending, until it says no or the steps run out. What libical skips costs
   /// steps as well.
   private func forEachTime(
-    _ iterator: OpaquePointer, _ plan: RecurrencePlan, _ end: Int, _ output: inout Output,
-    _ body: (WallTime, inout Output) -> Bool
+    _ search: Search, _ output: inout Output, _ body: (WallTime, inout Output) -> Bool
   ) {
-    let period = plan.unit * plan.rule.interval
+    let plan = search.plan
+    var position = search.beginning
     var previous: Int?
     while true {
-      let time = icalrecur_iterator_next(iterator)
-      let wall = readTime(time)?.wall
-      output.steps -= 1 + max(0, (wall?.seconds ?? end) - (previous ?? wall?.seconds ?? end)) / period
+      let wall = readTime(icalrecur_iterator_next(search.iterator))?.wall
+      output.steps -= plan.steps(from: position, to: wall?.seconds ?? search.end)
+      guard let wall else {
+        output.steps -= plan.steps(toFirstFrom: WallTime(seconds: search.end))
+        if !search.isWhole { output.isCutShort = true }
+        return
+      }
       if output.steps < 0 {
         output.isCutShort = true
         return
       }
-      guard let wall else { return }
+      position = wall.seconds
       // A day that two values of a list mean comes twice.
       if let previous, wall.seconds <= previous { continue }
       previous = wall.seconds
@@ -102,12 +123,11 @@ struct RecurrenceExpansion: Sendable {
 
   // MARK: BYSETPOS
 
-  private func expandPositions(
-    _ iterator: OpaquePointer, _ plan: RecurrencePlan, _ end: Int, _ state: inout State, _ output: inout Output
-  ) {
+  private func expandPositions(_ search: Search, _ state: inout State, _ output: inout Output) {
+    let plan = search.plan
     var period = Int.min
     var times: [Int] = []
-    forEachTime(iterator, plan, end, &output) { wall, output in
+    forEachTime(search, &output) { wall, output in
       let next = plan.period(of: wall)
       if next != period {
         takePicked(times, plan.positions, &state, &output)
@@ -122,9 +142,9 @@ struct RecurrenceExpansion: Sendable {
   }
 
   /// Takes those of a period's times that BYSETPOS picks.
-  private func takePicked(_ times: [Int], _ positions: [Int], _ state: inout State, _ output: inout Output) {
-    let indices = positions.map { $0 > 0 ? $0 - 1 : times.count + $0 }
-    for index in Set(indices).sorted() where times.indices.contains(index) && !state.isDone {
+  private func takePicked(_ times: [Int], _ positions: Set<Int>, _ state: inout State, _ output: inout Output) {
+    for index in times.indices where positions.contains(index + 1) || positions.contains(index - times.count) {
+      if state.isDone { return }
       take(times[index], &state, &output)
     }
   }
@@ -139,11 +159,12 @@ struct RecurrenceExpansion: Sendable {
       return
     }
     if wall >= state.from {
-      if output.walls.count >= CalendarLimits.occurrencesPerSeries {
+      guard output.room > 0 else {
         output.isCutShort = true
         state.isDone = true
         return
       }
+      output.room -= 1
       output.walls.append(wall)
     }
     state.left -= 1

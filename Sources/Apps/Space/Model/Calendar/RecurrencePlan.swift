@@ -15,19 +15,24 @@ struct RecurrencePlan {
   private(set) var rule: LibicalRule
   private(set) var filter = DayFilter()
   /// BYSETPOS.
-  let positions: [Int]
+  let positions: Set<Int>
+  /// Steps of one period. Months and years are worked out as a whole; shorter periods are as many steps as they have
+  /// times.
+  private var stepsPerPeriod = 0
   private let date: CivilDate
   private let start: WallTime
 
   init(_ rule: LibicalRule, start: WallTime, isDate: Bool) {
     self.rule = rule
+    self.rule.removeDuplicates()
     self.start = start
     date = start.date
-    positions = rule.positions.map { Int($0) }
+    positions = Set(rule.positions.map { Int($0) })
     self.rule.positions = []
     filter.weekStart = rule.weekStart
     completeTimes(start.secondOfDay, isDate: isDate)
     completeDays()
+    stepsPerPeriod = stepsOfPeriod
   }
 
   /// Times of a day in order, each once: libical takes them as they come.
@@ -105,6 +110,51 @@ struct RecurrencePlan {
     (isoWeekday(icalrecurrencetype_day_day_of_week(day)) - rule.weekStart + 7) % 7
   }
 
+  // MARK: Costs
+
+  /// How many times the rule has on each of its days, or in each of its hours.
+  var times: Int { max(1, rule.hours.count) * max(1, rule.minutes.count) * max(1, rule.seconds.count) }
+
+  private var hasLongPeriods: Bool {
+    rule.frequency == ICAL_MONTHLY_RECURRENCE || rule.frequency == ICAL_YEARLY_RECURRENCE
+  }
+
+  /// Whether there ever is a day that libical finds. It would look for one until the year 20000.
+  var canHappen: Bool { !hasLongPeriods || RecurrenceDays(rule).emptyPeriods(from: period(of: start)) != nil }
+
+  private var stepsOfPeriod: Int {
+    switch rule.frequency {
+    case ICAL_YEARLY_RECURRENCE:
+      let lists = rule.monthDays.count + rule.days.count
+      return 4 + 4 * rule.months.count + (max(1, rule.months.count) * lists + rule.yearDays.count) / 2
+    case ICAL_MONTHLY_RECURRENCE: return 5 + (rule.monthDays.count + rule.days.count) / 2
+    case ICAL_WEEKLY_RECURRENCE: return max(1, rule.days.count) * times
+    default: return times
+    }
+  }
+
+  /// Steps that libical takes for the first period from a moment on that has a day: it goes through the others at once.
+  func steps(toFirstFrom wall: WallTime) -> Int {
+    guard hasLongPeriods else { return 0 }
+    return (1 + (RecurrenceDays(rule).emptyPeriods(from: period(of: wall)) ?? 0)) * stepsPerPeriod
+  }
+
+  /// Steps that libical takes from one time (wall seconds) to the next.
+  func steps(from one: Int, to next: Int) -> Int {
+    if hasLongPeriods {
+      let periods = period(of: WallTime(seconds: next)) - period(of: WallTime(seconds: one))
+      return 2 + max(0, periods) / rule.interval * stepsPerPeriod
+    }
+    // What was found is a step, and so is what was left out on the way.
+    return 1 + max(0, next - one) / (unit / 100 * rule.interval) * stepsPerPeriod / 100
+  }
+
+  /// Where a search that may take so many steps ends at the latest. libical looks on by itself until it finds something.
+  func end(from beginning: WallTime, steps: Int) -> Int {
+    if hasLongPeriods { return .max }
+    return beginning.seconds + max(1, steps / stepsPerPeriod) * unit * rule.interval
+  }
+
   // MARK: Periods
 
   /// Seconds of the shortest period.
@@ -125,7 +175,7 @@ struct RecurrencePlan {
     case ICAL_MONTHLY_RECURRENCE: return wall.date.year * 12 + wall.date.month - 1
     case ICAL_WEEKLY_RECURRENCE: return (wall.dayNumber - firstDayOfWeek) / 7
     case ICAL_DAILY_RECURRENCE: return wall.dayNumber
-    default: return (wall.seconds - wall.seconds % 3600) / 3600
+    default: return wall.dayNumber * 24 + wall.secondOfDay / 3600
     }
   }
 

@@ -11,6 +11,9 @@ struct RecurrenceRule: Sendable {
   /// Reads a rule such as "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261231T225959Z" of an event that begins at `start`.
   init(_ text: String, start: WallTime, isDate: Bool) throws(EventProblem) {
     let shown = "its RRULE is \"\(shortened(oneLine(text), bytes: 100))\""
+    guard text.utf8.count <= CalendarLimits.ruleBytes else {
+      throw EventProblem("\(shown), which is too long; accepted are up to \(CalendarLimits.ruleBytes) bytes")
+    }
     let rule = LibicalRule(text)
     guard rule.frequency != ICAL_NO_RECURRENCE else { throw EventProblem("\(shown), which cannot be read") }
     // libical's search for the next time has no limit, and looks at every hour of 550 years for 30 February.
@@ -40,10 +43,28 @@ struct RecurrenceRule: Sendable {
     guard RecurrenceRule.isNumber("INTERVAL", of: text, rule.interval),
       RecurrenceRule.isNumber("COUNT", of: text, rule.count)
     else { throw EventProblem("\(shown), in which a number is too large") }
-    guard rule.canHappen(start: start) else { throw EventProblem("\(shown), of which no day exists") }
+    try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, shown)
+    try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, shown)
+    if !rule.yearDays.isEmpty, rule.days.contains(where: { icalrecurrencetype_day_position($0) != 0 }) {
+      throw EventProblem("\(shown); accepted are weekdays without numbers where there is BYYEARDAY")
+    }
+    let plan = RecurrencePlan(rule, start: start, isDate: isDate)
+    guard plan.times <= CalendarLimits.times else {
+      throw EventProblem(
+        "\(shown), which lists \(plan.times) times; accepted are up to \(CalendarLimits.times) of a day, or of an hour in "
+          + "hourly rules")
+    }
+    guard rule.hasDays, plan.canHappen else {
+      throw EventProblem("\(shown), of which no day exists")
+    }
     self.text = text
     count = rule.count > 0 ? rule.count : nil
     until = readTime(rule.until)
+  }
+
+  private static func check(_ name: String, _ value: Int, most: Int, _ shown: String) throws(EventProblem) {
+    guard value > most else { return }
+    throw EventProblem("\(shown), whose \(name) is too large; accepted are up to \(most)")
   }
 
   /// Whether libical read a number as it is written: it cuts off what does not fit its types.

@@ -17,7 +17,7 @@ package struct ExpansionBudget: Sendable {
 /// Works out the occurrences of series in a range of instants.
 struct SeriesExpansion {
   let zone: Zone
-  let calendarID: String
+  let ids: SeriesIDs
   /// Instants, end exclusive.
   let from: Int
   let to: Int
@@ -28,9 +28,9 @@ struct SeriesExpansion {
   /// Wall times and instants never differ by more than a day and a half, whatever the zone.
   private static let slack = 36 * 3600
 
-  init(zone: Zone, calendarID: String, from: Int, to: Int, budget: ExpansionBudget) {
+  init(zone: Zone, ids: SeriesIDs, from: Int, to: Int, budget: ExpansionBudget) {
     self.zone = zone
-    self.calendarID = calendarID
+    self.ids = ids
     self.from = from
     self.to = to
     self.budget = budget
@@ -39,33 +39,33 @@ struct SeriesExpansion {
   /// Whether no more occurrences are taken.
   var isFull: Bool { budget.occurrences <= 0 }
 
-  /// Appends the occurrences of a series that overlap the range.
-  mutating func add(_ series: Series, id: String) {
+  /// Appends the occurrences of a series that overlap the range. `place` is where the calendar has it.
+  mutating func add(_ series: Series, place: Int) {
     guard let master = series.master else {
-      add(overridesOf: series, id)
+      add(overridesOf: series, place)
       return
     }
     if !master.isRecurring, series.overrides.isEmpty {
       let event = master.event
       let start = event.start.instant(in: zone)
       if start < to, start + event.length.longest >= from {
-        appendIfInside(occurrence(of: event, at: event.start.wall, original: nil, id))
+        appendIfInside(occurrence(of: event, at: event.start.wall, original: nil, place))
       }
       return
     }
     for instance in instances(of: master, series, walls: walls(of: master, series)) {
       if isFull { return }
-      appendIfInside(occurrence(of: instance, in: series, master, id))
+      appendIfInside(occurrence(of: instance, in: series, master, place))
     }
-    add(overridesOf: series, id)
+    add(overridesOf: series, place)
   }
 
-  private mutating func add(overridesOf series: Series, _ id: String) {
-    for change in series.overrides where !isFull { appendIfInside(occurrence(of: change, id)) }
+  private mutating func add(overridesOf series: Series, _ place: Int) {
+    for change in series.overrides where !isFull { appendIfInside(occurrence(of: change, place)) }
   }
 
   /// The occurrence that has an original start, wherever it was moved to. Nothing else is worked out.
-  mutating func occurrence(_ original: Occurrence.Original?, of series: Series, id: String) -> Occurrence? {
+  mutating func occurrence(_ original: Occurrence.Original?, of series: Series, place: Int) -> Occurrence? {
     let key: Int
     switch original {
     case .day(let number): key = number
@@ -74,12 +74,12 @@ struct SeriesExpansion {
       guard let master = series.master, !master.isRecurring else { return nil }
       key = master.event.start.key(in: zone)
     }
-    if let index = index(of: key, in: series.overrides) { return occurrence(of: series.overrides[index], id) }
+    if let index = index(of: key, in: series.overrides) { return occurrence(of: series.overrides[index], place) }
     guard let master = series.master else { return nil }
     let wall = master.event.start.isDate ? key * secondsPerDay : key
     let walls = wall - SeriesExpansion.slack..<wall + SeriesExpansion.slack
     let instance = instances(of: master, series, walls: walls).first { $0.key == key }
-    return instance.flatMap { occurrence(of: $0, in: series, master, id) }
+    return instance.flatMap { occurrence(of: $0, in: series, master, place) }
   }
 
   // MARK: Instances
@@ -187,7 +187,7 @@ struct SeriesExpansion {
 
   /// A member of the recurrence set as it is or as a change for the future has it; nil if it has a change of its own or
   /// is private.
-  private func occurrence(of instance: Instance, in series: Series, _ master: Master, _ id: String) -> Occurrence? {
+  private func occurrence(of instance: Instance, in series: Series, _ master: Master, _ place: Int) -> Occurrence? {
     if index(of: instance.key, in: series.overrides) != nil { return nil }
     let changes = series.following.isEmpty ? 0 : countOfFirst(series.following) { $0.key <= instance.key }
     if changes > 0 {
@@ -195,24 +195,24 @@ struct SeriesExpansion {
       if change.isHidden { return nil }
       let shift = change.event.start.wall.seconds - change.wall.seconds
       let wall = WallTime(seconds: instance.wall.seconds + shift)
-      return occurrence(of: change.event, at: wall, original: instance.original, id)
+      return occurrence(of: change.event, at: wall, original: instance.original, place)
     }
     var event = master.event
     if let length = instance.length { event.length = length }
     if let clock = instance.clock { event.start.clock = clock }
-    return occurrence(of: event, at: instance.wall, original: master.isRecurring ? instance.original : nil, id)
+    return occurrence(of: event, at: instance.wall, original: master.isRecurring ? instance.original : nil, place)
   }
 
-  private func occurrence(of change: Override, _ id: String) -> Occurrence? {
+  private func occurrence(of change: Override, _ place: Int) -> Occurrence? {
     if change.isHidden { return nil }
     return occurrence(
       of: change.event, at: change.event.start.wall,
-      original: change.isDate ? .day(change.key) : .instant(change.key), id)
+      original: change.isDate ? .day(change.key) : .instant(change.key), place)
   }
 
   /// An event that begins at a wall time; nil if that is none of the years there are.
   private func occurrence(
-    of event: Event, at wall: WallTime, original: Occurrence.Original?, _ id: String
+    of event: Event, at wall: WallTime, original: Occurrence.Original?, _ place: Int
   ) -> Occurrence? {
     guard CalendarLimits.walls.contains(wall.seconds) else { return nil }
     let start = event.start.clock.instant(of: wall, in: zone)
@@ -231,7 +231,8 @@ struct SeriesExpansion {
       end = min(event.start.clock.instant(of: later, in: zone) + seconds, last)
     }
     return Occurrence(
-      details: event.details, calendar: calendarID, start: start, end: max(start, end), days: days, seriesID: id,
+      details: event.details, calendar: ids.calendarID, start: start, end: max(start, end), days: days,
+      seriesID: ids.text(place),
       original: original)
   }
 
@@ -244,7 +245,7 @@ struct SeriesExpansion {
     occurrences.append(occurrence)
     if isFull {
       warnings.add(
-        "Calendar \"\(calendarID)\" was not read to its end: there are more occurrences than one answer may have.")
+        "Calendar \"\(ids.calendarID)\" was not read to its end: there are more occurrences than one answer may have.")
     }
   }
 }

@@ -16,19 +16,19 @@ struct SeriesIDs: Sendable {
     order = series.indices.map { Int32($0) }.sorted { numbers[Int($0)] < numbers[Int($1)] }
   }
 
-  func text(_ index: Int) -> String {
-    let number = numbers[index]
+  func text(_ place: Int) -> String {
+    let number = numbers[place]
     return String(unsafeUninitializedCapacity: 12) { buffer in
-      for place in 0..<12 {
-        let digit = UInt8(truncatingIfNeeded: number >> UInt64(44 - 4 * place)) & 15
-        buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      for index in 0..<12 {
+        let digit = UInt8(truncatingIfNeeded: number >> UInt64(44 - 4 * index)) & 15
+        buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
       }
       return 12
     }
   }
 
   /// The places of the series with an identifier: one or none, unless somebody makes UIDs for it.
-  func indices(of text: String) -> [Int] {
+  func places(of text: String) -> [Int] {
     guard text.utf8.count == 12, let number = UInt64(text, radix: 16) else { return [] }
     let first = countOfFirst(order) { numbers[Int($0)] < number }
     return order[first...].prefix { numbers[Int($0)] == number }.map { Int($0) }
