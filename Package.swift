@@ -97,7 +97,9 @@ let package = Package(
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
-    .executableTarget(name: "Fuzz", dependencies: ["Wire"], path: "Fuzz/Targets", swiftSettings: strict),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Wire", "Space", "CivilTime", "Lifecycle"], path: "Fuzz/Targets",
+      swiftSettings: strict),
     // Tests
     .target(
       name: "World", dependencies: ["Lifecycle"], path: "Tests/World",

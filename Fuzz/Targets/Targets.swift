@@ -49,7 +49,7 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     precondition((try? JSON(parsing: json.bytes)) == json)
   },
-]
+].merging(spaceTargets) { first, _ in first }
 
 nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   let name = getenv("EIGHTBELLS_FUZZ").map { String(cString: $0) } ?? ""

@@ -1,6 +1,7 @@
 import CGumbo
 import Space
 import Testing
+import World
 
 /// What must never come through, however it is dressed up.
 struct DescriptionSafetyTests {

@@ -1,5 +1,6 @@
 import Space
 import Testing
+import World
 
 struct CalendarParserTests {
   private typealias Fixture = CalendarFixture
@@ -167,18 +168,5 @@ struct CalendarParserTests {
         _ = expand(fixture.calendar, calendarID: "test", from: 1_767_222_000, to: 1_800_000_000)
       }
     }
-  }
-}
-
-/// A generator whose numbers a printed seed brings back (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -85,6 +85,13 @@ struct RecurrenceTests {
     #expect(try fixture.starts() == ["2026-07-01T00:30:00+02:00", "2026-07-04T00:30:00+02:00"])
   }
 
+  @Test func `a single event may be taken out as well`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART:20260701T100000Z", "EXDATE:20260701T100000Z")
+        + Fixture.event("b", "DTSTART;VALUE=DATE:20260701", "EXDATE;VALUE=DATE:20260702"))
+    #expect(try fixture.occurrences().map(\.uid) == ["b"])
+  }
+
   @Test func `what DTEND says is exact, a day of DURATION is a day on the wall`() throws {
     let fixture = try Fixture(
       Fixture.event(

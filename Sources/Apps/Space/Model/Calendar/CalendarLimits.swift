@@ -43,8 +43,8 @@ package enum CalendarLimits {
   /// Occurrences in one answer, unless who asks wants fewer.
   package static let occurrences = 1_000_000
 
-  /// What the rules of one series may cost in one answer. A step is what libical takes for one time that it looks at and
-  /// leaves out, about 1.5 microseconds; all else is counted in steps too: see `RecurrencePlan`.
+  /// What the rules of one series may cost in one answer. A step is what libical takes for one time that it looks at
+  /// and leaves out, about 1.5 microseconds; all else is counted in steps too: see `RecurrencePlan`.
   package static let stepsPerSeries = 150_000
 
   /// The same for all series of all calendars of an answer: about a second.

@@ -3,8 +3,8 @@ import CivilTime
 /// The occurrences of a calendar that overlap [from, to) (instants, seconds since 1970 UTC), by start, then title.
 ///
 /// An event without length counts if it begins in the range. Warnings name the series that were cut short at a limit of
-/// `CalendarLimits` or because the budget, which all calendars of an answer share, ran out. `calendarID` tells equal UIDs
-/// of different calendars apart.
+/// `CalendarLimits`, or because the budget ran out, which all calendars of an answer share. `calendarID` tells equal
+/// UIDs of different calendars apart.
 package func expand(
   _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int, budget: inout ExpansionBudget
 ) -> (occurrences: [Occurrence], warnings: [String]) {

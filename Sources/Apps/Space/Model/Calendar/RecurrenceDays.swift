@@ -1,8 +1,8 @@
 import CIcal
 import CivilTime
 
-/// Which months and years have a day that a monthly or yearly rule means. libical looks for the next one without a limit,
-/// so that this is known before it is asked.
+/// Which months and years have a day that a monthly or yearly rule means. libical looks for the next one without a
+/// limit, so that this is known before it is asked.
 struct RecurrenceDays {
   private let months: [Int]
   private let yearDays: [Int]

@@ -149,7 +149,7 @@ struct RecurrencePlan {
     return 1 + max(0, next - one) / (unit / 100 * rule.interval) * stepsPerPeriod / 100
   }
 
-  /// Where a search that may take so many steps ends at the latest. libical looks on by itself until it finds something.
+  /// Where a search that may take so many steps ends at the latest: libical looks on until it finds something.
   func end(from beginning: WallTime, steps: Int) -> Int {
     if hasLongPeriods { return .max }
     return beginning.seconds + max(1, steps / stepsPerPeriod) * unit * rule.interval

@@ -51,8 +51,8 @@ struct RecurrenceRule: Sendable {
     let plan = RecurrencePlan(rule, start: start, isDate: isDate)
     guard plan.times <= CalendarLimits.times else {
       throw EventProblem(
-        "\(shown), which lists \(plan.times) times; accepted are up to \(CalendarLimits.times) of a day, or of an hour in "
-          + "hourly rules")
+        "\(shown), which lists \(plan.times) times; accepted are up to \(CalendarLimits.times) of a day, or of an hour "
+          + "in hourly rules")
     }
     guard rule.hasDays, plan.canHappen else {
       throw EventProblem("\(shown), of which no day exists")

@@ -114,6 +114,7 @@ struct Master: Sendable {
   var isStartExcluded = false
 
   var isRecurring: Bool { !rules.isEmpty || !additions.isEmpty }
+  var hasExclusions: Bool { !excludedKeys.isEmpty || !excludedDays.isEmpty }
 }
 
 /// One value of RDATE: a start, and for a PERIOD a length of its own.

@@ -1,11 +1,12 @@
 import CivilTime
 
-/// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it take
-/// long.
+/// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it
+/// take long.
 package struct ExpansionBudget: Sendable {
   /// Steps of recurrence rules: see `CalendarLimits.steps`.
   package var steps: Int
-  /// Occurrences that are still taken. Whoever accepts so many asks for one more, and knows by it that they are too many.
+  /// Occurrences that are still taken. Whoever accepts some number asks for one more, and so knows when they are too
+  /// many.
   package var occurrences: Int
 
   package init(steps: Int = CalendarLimits.steps, occurrences: Int = CalendarLimits.occurrences) {
@@ -45,7 +46,7 @@ struct SeriesExpansion {
       add(overridesOf: series, place)
       return
     }
-    if !master.isRecurring, series.overrides.isEmpty {
+    if !master.isRecurring, !master.hasExclusions, series.overrides.isEmpty {
       let event = master.event
       let start = event.start.instant(in: zone)
       if start < to, start + event.length.longest >= from {

@@ -1,0 +1,71 @@
+import CivilTime
+import Lifecycle
+import Space
+
+/// What the space's calendars bring along, from strangers' servers.
+nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+  "calendar": { bytes in
+    guard let calendar = try? parseCalendar(Array(bytes), zone: berlin) else { return }
+    for range in [firstInstant..<lastInstant, 1_767_225_600..<1_798_761_600, -7200..<7200] {
+      // Few steps and occurrences, so that thousands of files are read in a second.
+      var budget = ExpansionBudget(steps: 3_000, occurrences: 20)
+      let found = expand(
+        calendar, calendarID: "fuzz", from: range.lowerBound, to: range.upperBound, budget: &budget
+      ).occurrences
+      precondition(Set(found.map(\.id)).count == found.count)
+      for one in found { check(one, of: calendar, in: range) }
+    }
+  },
+  "description": { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    for isHTML in [nil, true, false] {
+      let once = cleanDescription(text, isHTML: isHTML)
+      requireClean(once)
+      // What is clean stays so when it is read as HTML.
+      requireClean(cleanDescription(once, isHTML: true))
+      _ = plainText(fromHTML: once)
+    }
+  },
+]
+
+private let berlin: Zone = {
+  do { return try systemZone("Europe/Berlin") } catch { fatalError("\(error)") }
+}()
+private let firstInstant = WallTime(date: CivilDate(year: 0, month: 1, day: 1), secondOfDay: 0).seconds
+private let lastInstant = WallTime(date: CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 0).seconds
+
+/// An occurrence lies in its range, is found again by its identifier, and reads the same as a file of its own.
+private func check(_ one: Occurrence, of calendar: ParsedCalendar, in range: Range<Int>) {
+  precondition(one.start < range.upperBound && one.end >= range.lowerBound && one.end >= one.start)
+  precondition(timestamp(one.start, in: .utc).utf8.count == 20 && timestamp(one.end, in: berlin).utf8.count == 25)
+  let again = occurrence(id: one.id, in: calendar, calendarID: "fuzz")
+  precondition(again?.id == one.id, "no \(one.id)")
+  precondition(again?.start == one.start && again?.end == one.end, "\(one.id): \(one.start), \(again!.start)")
+  let file = icsText(of: one, now: 0)
+  guard let copy = try? parseCalendar(Array(file.utf8), zone: berlin) else { fatalError("unreadable: \(file)") }
+  // Moved to another zone, the first and the last day there are lie outside of the years that are taken.
+  guard copy.warnings.isEmpty else { return }
+  let read = expand(copy, calendarID: "copy", from: range.lowerBound, to: range.upperBound).occurrences
+  guard read.count == 1, read[0].start == one.start, read[0].end == one.end else { fatalError("another: \(file)") }
+}
+
+private let tags: Set<String> = [
+  "a", "b", "strong", "i", "em", "u", "s", "code", "pre", "blockquote", "p", "br", "ul", "ol", "li", "h4", "hr",
+]
+
+/// Every "<" begins a tag that is allowed, in the one form in which it is written.
+private func requireClean(_ html: String) {
+  // Bytes, since characters may join a ">" and what follows it.
+  for piece in html.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst() {
+    guard let end = piece.firstIndex(of: UInt8(ascii: ">")) else { fatalError("open tag: \(html)") }
+    let tag = String(decoding: piece[..<end], as: UTF8.self)
+    if tags.contains(tag.hasPrefix("/") ? String(tag.dropFirst()) : tag) { continue }
+    let schemes = ["http://", "https://", "mailto:", "tel:"]
+    let parts = tag.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 7, parts[0] == "a href=", schemes.contains(where: { parts[1].lowercased().hasPrefix($0) }),
+      parts[2] == " rel=", parts[3] == "noopener noreferrer nofollow", parts[4] == " target=", parts[5] == "_blank",
+      parts[6].isEmpty
+    else { fatalError("forbidden tag <\(tag)>: \(html)") }
+  }
+}
