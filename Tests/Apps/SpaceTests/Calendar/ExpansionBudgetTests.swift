@@ -86,6 +86,18 @@ struct ExpansionBudgetTests {
     #expect(found.warnings.count == 1 && found.warnings[0].contains("\"weekly\""))
   }
 
+  @Test func `where a rule runs out of steps, dates with a length of their own keep it`() throws {
+    let calendar = try Fixture(
+      Fixture.event(
+        "a", "DTSTART:20260105T000000Z", "RRULE:FREQ=DAILY", "RDATE;VALUE=PERIOD:20260107T000000Z/PT30M")
+    ).calendar
+    var budget = ExpansionBudget(steps: 40)
+    let found = expand(
+      calendar, calendarID: "c", from: ExpansionBudgetTests.from, to: ExpansionBudgetTests.to, budget: &budget)
+    #expect(found.warnings.count == 1)
+    #expect(found.occurrences.prefix(3).map { $0.end - $0.start } == [0, 0, 1800])
+  }
+
   @Test(.timeLimit(.minutes(1))) func `thousands of changes for the future cost no more than one`() throws {
     let changes = (0..<15_000).flatMap { number in
       let start = timestamp(2_208_988_800 + number * 3600, in: .utc).filter { $0 != "-" && $0 != ":" }

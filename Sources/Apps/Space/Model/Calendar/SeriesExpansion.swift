@@ -124,11 +124,7 @@ struct SeriesExpansion {
     if !master.isStartExcluded, walls.contains(start.seconds) { instances.append(instance(start)) }
     let allowed = min(budget.steps, CalendarLimits.stepsPerSeries)
     var output = RecurrenceExpansion.Output(steps: allowed)
-    for rule in master.rules {
-      rule.expand(from: walls.lowerBound, to: walls.upperBound, into: &output)
-      for wall in output.walls { instances.append(instance(WallTime(seconds: wall))) }
-      output.walls.removeAll(keepingCapacity: true)
-    }
+    // Before the rules, which may use the steps up: what they have as well may have a length of its own here.
     for addition in master.additions where walls.contains(addition.start.wall.seconds) {
       output.steps -= 1
       guard output.steps >= 0 else {
@@ -141,6 +137,11 @@ struct SeriesExpansion {
         Instance(
           key: key, wall: wall, original: isDate ? .day(key) : .instant(key), clock: addition.start.clock,
           length: addition.length))
+    }
+    for rule in master.rules {
+      rule.expand(from: walls.lowerBound, to: walls.upperBound, into: &output)
+      for wall in output.walls { instances.append(instance(WallTime(seconds: wall))) }
+      output.walls.removeAll(keepingCapacity: true)
     }
     budget.steps -= allowed - output.steps
     if output.isCutShort { warnCutShort(series) }
