@@ -85,6 +85,35 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   public func stop() { wake { $0.isStopped = true } }
 
+  /// Runs on a thread of its own until `stop`.
+  /// - Parameter name: at most 15 bytes, for ps and gdb.
+  public func runInBackground(name: String) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Background(loop: self, name: name)).toOpaque()
+    let code = pthread_create(&thread, nil, { Background.main($0) }, context)
+    precondition(code == 0, "Cannot start the thread \(name): error \(code)")
+    pthread_detach(thread)
+  }
+
+  private final class Background {
+    let loop: EventLoop
+    let name: String
+    init(loop: EventLoop, name: String) {
+      self.loop = loop
+      self.name = name
+    }
+
+    static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      let background = Unmanaged<Background>.fromOpaque(context!).takeRetainedValue()
+      clinux_name_thread(background.name)
+      background.loop.run()
+      return nil
+    }
+  }
+
+  /// As many as this process may use cores, by its affinity mask: one loop for each is the usual number.
+  public static var usableCores: Int { Int(clinux_usable_cores()) }
+
   /// One turn: what is due now, and else waits for at most `wait` seconds for something to happen.
   public func turn(wait: Double) {
     thread.store(pthread_self(), ordering: .relaxed)

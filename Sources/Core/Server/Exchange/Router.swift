@@ -2,12 +2,16 @@ public import Wire
 
 /// What answers a request.
 public enum Handler: Sendable {
-  /// Answers at once, on the loop: only what is in memory.
+  /// Answers at once, on the connection's loop: only what is in memory. Several loops may call it at the same time.
   case immediate(@Sendable (Request) throws(HTTPError) -> Response)
   /// May wait. It starts on the loop and comes back to it.
   case task(@Sendable (Request) async throws(HTTPError) -> Response)
+  /// Reads the body itself, piece by piece; it begins as soon as the head is there.
+  case streaming(@Sendable (Request, RequestBody) async throws(HTTPError) -> Response)
   /// Opens a WebSocket, whatever comes of it.
   case webSocket(@Sendable (Request) -> any WebSocketHandler)
+  /// Opens a stream of Server-Sent Events.
+  case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
 }
 
 /// Which handler serves which method and path.

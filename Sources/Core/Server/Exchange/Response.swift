@@ -1,44 +1,5 @@
 public import Wire
 
-/// A request with its body, as a handler gets it.
-public struct Request: Sendable {
-  public var head: RequestHead
-  public var body: [UInt8]
-  /// What stood in the place of the braces of the route's path, decoded.
-  public var parameters: [String: String]
-  /// The other end's address, without its port.
-  public var peer: String
-
-  public init(head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "") {
-    self.head = head
-    self.body = body
-    self.parameters = parameters
-    self.peer = peer
-  }
-
-  /// The query's values by their names; the last one counts if a name comes twice.
-  public var query: [String: String] {
-    var values: [String: String] = [:]
-    for part in head.query?.split(separator: "&") ?? [] {
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = percentDecoded(pair[0], plusIsSpace: true) else { continue }
-      values[name] = pair.count > 1 ? percentDecoded(pair[1], plusIsSpace: true) ?? "" : ""
-    }
-    return values
-  }
-
-  /// The body as JSON.
-  public func json() throws(HTTPError) -> JSON {
-    do throws(JSONError) {
-      return try JSON(parsing: body)
-    } catch {
-      throw HTTPError(
-        .invalidJSON, "The body is no JSON: line \(error.line), column \(error.column): \(error.message)",
-        help: "Send one JSON value in UTF-8.")
-    }
-  }
-}
-
 /// An answer.
 public struct Response: Sendable {
   public struct Field: Hashable, Sendable {
@@ -63,11 +24,18 @@ public struct Response: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
     case fixed(FixedBytes)
+    /// These bytes of a file; they go from the disk to the socket without a stay in the program where that is possible.
+    case file(OpenFile, Range<Int>)
+    /// What is made, or comes, while it is sent.
+    case stream(ResponseStream)
 
-    public var count: Int {
+    /// Bytes; nil where nobody knows beforehand.
+    public var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
       case .fixed(let fixed): fixed.bytes.count
+      case .file(_, let range): range.count
+      case .stream(let stream): stream.length
       }
     }
   }

@@ -55,6 +55,28 @@ public struct HTTPError: Error, Equatable, Sendable {
     self.init(code, fault.explanation, help: "See RFC 9112.")
   }
 
+  static func bodyTooLarge(limit: Int) -> HTTPError {
+    HTTPError(.bodyTooLarge, "The body is too large.", help: "\(limit) bytes are accepted here.")
+  }
+  static func methodNotAllowed(_ head: RequestHead, _ accepted: [Method]) -> HTTPError {
+    let names = accepted.map(\.name).joined(separator: ", ")
+    return HTTPError(
+      .methodNotAllowed, "\(head.method.name) is not served at \(head.path).", help: "Accepted: \(names).",
+      fields: [Response.Field("Allow", names)])
+  }
+  static func noSuchPage(_ head: RequestHead) -> HTTPError {
+    HTTPError(.noSuchPage, "There is nothing at \(head.path).", help: "The API is described at /api/openapi.yaml.")
+  }
+  /// For handlers only: there is nobody left who could read it.
+  static let clientGone = HTTPError(.malformedRequest, "The client has left.", help: "Send the whole request.")
+  static let tooSlow = HTTPError(
+    .tooSlow, "The request came too slowly.",
+    help: "A head is awaited for \(Int(ServerLimits.headSeconds)) s, each part of a body for "
+      + "\(Int(ServerLimits.bodySeconds)) s.")
+  static let tooBusy = HTTPError(
+    .tooBusy, "The hub did not get to an answer within \(Int(ServerLimits.handlerSeconds)) s.",
+    help: "Try again later; what was asked for may still happen.")
+
   public var response: Response {
     let json: JSON = ["code": .int(code.rawValue), "error": .string(error), "help": .string(help)]
     return Response(status: code.status, json: json, fields: fields + [.anyOrigin])
