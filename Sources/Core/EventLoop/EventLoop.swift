@@ -47,6 +47,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private var generation: UInt32 = 0
   /// Counts the turns, for those who treat what comes in one turn as one.
   public private(set) var turnNumber: UInt64 = 0
+  /// Uptime in seconds when this turn's events came: near enough for deadlines, and read once for all of them.
+  public private(set) var turnUptime: Double
   private var timers = TimerQueue()
   private var endOfTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
@@ -63,6 +65,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Traps when the kernel has no descriptors left, since nothing can run then.
   public init(time: any TimeSource) {
     self.time = time
+    turnUptime = time.uptime
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     wakeup = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
     precondition(epoll >= 0 && wakeup >= 0, "Cannot open an epoll descriptor: error \(errno)")
@@ -119,6 +122,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     thread.store(pthread_self(), ordering: .relaxed)
     turnNumber += 1
     let count = epoll_wait(epoll, events, Int32(Self.eventsPerTurn), timeout(wait))
+    turnUptime = time.uptime
     for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
     takeInbox()
     runLocalJobs()

@@ -29,6 +29,7 @@ final class Listener: Watcher, @unchecked Sendable {
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ServerLimits.readBytes)
   /// Where answers are put together.
   var scratch: [UInt8] = []
+  private var dateTurn: UInt64 = 0
   private var dateField: (second: Int, bytes: [UInt8], value: String) = (-1, [], "")
 
   init(loop: EventLoop, router: Router, log: Log, files: FileReader, tls: TLSContext?) {
@@ -136,8 +137,7 @@ final class Listener: Watcher, @unchecked Sendable {
   }
 
   private func sweepLater() {
-    loop.schedule(after: ServerLimits.sweepSeconds) { [weak self] in
-      guard let self else { return }
+    loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
       let now = loop.time.uptime
       for connection in Array(connections.values) where connection.deadline <= now { connection.timeOut() }
       if !isClosing { sweepLater() }
@@ -157,6 +157,9 @@ final class Listener: Watcher, @unchecked Sendable {
   }
 
   private func renewDate() {
+    // The clock is asked once a turn.
+    if dateTurn == loop.turnNumber { return }
+    dateTurn = loop.turnNumber
     let second = Int(loop.time.now)
     if dateField.second == second { return }
     let value = ResponseHead.date(second)

@@ -55,6 +55,7 @@ final class Board: Sendable {
   private static func response(_ json: JSON) -> Response {
     let bytes = json.bytes
     return Response(
-      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin])
+      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin]
+    ).ready()
   }
 }

@@ -5,7 +5,8 @@ import Lifecycle
 /// One accepted connection: reads what has come, sends what is to go, and keeps its deadline. What the bytes mean is
 /// its handler's business. ConnectionOutput.swift sends. Confined to its loop.
 final class Connection: Watcher, @unchecked Sendable {
-  unowned let listener: Listener
+  /// Outlives its connections: it closes them. Unchecked, since it is asked several times for every request.
+  unowned(unsafe) let listener: Listener
   let descriptor: Int32
   /// The other end's address, without its port.
   let peer: String
@@ -49,7 +50,7 @@ final class Connection: Watcher, @unchecked Sendable {
   }
 
   var loop: EventLoop { listener.loop }
-  var uptime: Double { listener.loop.time.uptime }
+  var uptime: Double { listener.loop.turnUptime }
 
   /// Whether nothing is lost by closing now.
   var isIdle: Bool { dropped != nil || output.isEmpty && handler?.isIdle != false }

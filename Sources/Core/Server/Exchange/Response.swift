@@ -40,13 +40,15 @@ public struct Response: Sendable {
     }
   }
 
-  public var status: Int
-  public var contentType: String
+  public var status: Int { didSet { prepared = nil } }
+  public var contentType: String { didSet { prepared = nil } }
   /// A strong entity tag without its quotes; the server answers 304 by it.
-  public var etag: String?
-  public var cacheControl: String
-  public var fields: [Field]
-  public var body: Body
+  public var etag: String? { didSet { prepared = nil } }
+  public var cacheControl: String { didSet { prepared = nil } }
+  public var fields: [Field] { didSet { prepared = nil } }
+  public var body: Body { didSet { prepared = nil } }
+  /// What HTTP/1.1 sends behind the Date, put together beforehand.
+  private(set) var prepared: [UInt8]?
 
   /// - Parameter cacheControl: "no-cache" lets a client keep the answer, and asks it to check the tag every time.
   public init(
@@ -69,4 +71,14 @@ public struct Response: Sendable {
 
   /// A tag for bytes made at run time: a prefix of their SHA-256.
   public static func etag(of bytes: [UInt8]) -> String { Digest.hex(Digest.sha256(bytes).prefix(8)) }
+
+  /// The same answer, made ready for being given many times.
+  public func ready() -> Response {
+    guard case .bytes(let bytes) = body, bytes.count <= ServerLimits.inlineBodyBytes else { return self }
+    var response = self
+    var head: [UInt8] = []
+    response.appendFields(.length(bytes.count), to: &head)
+    response.prepared = head + [13, 10] + bytes
+    return response
+  }
 }

@@ -29,8 +29,10 @@ public struct Router: Sendable {
     case none
   }
 
-  private var plain: [String: [Method: Route]] = [:]
-  private var patterns: [(segments: [Segment], routes: [Method: Route])] = []
+  /// The methods of one path: few, so looking through them is quicker than hashing.
+  private typealias Methods = [(method: Method, route: Route)]
+  private var plain: [String: Methods] = [:]
+  private var patterns: [(segments: [Segment], routes: Methods)] = []
 
   public init() {}
 
@@ -38,17 +40,20 @@ public struct Router: Sendable {
   public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
     let route = Route(handler: handler, bodyLimit: bodyLimit)
     guard path.contains("{") else {
-      precondition(plain[path]?[method] == nil, "\(method.name) \(path) is served twice")
-      plain[path, default: [:]][method] = route
+      Self.add(method, route, to: &plain[path, default: []], path)
       return
     }
     let segments = path.split(separator: "/").map(Segment.init)
     if let index = patterns.firstIndex(where: { $0.segments == segments }) {
-      precondition(patterns[index].routes[method] == nil, "\(method.name) \(path) is served twice")
-      patterns[index].routes[method] = route
+      Self.add(method, route, to: &patterns[index].routes, path)
     } else {
-      patterns.append((segments, [method: route]))
+      patterns.append((segments, [(method, route)]))
     }
+  }
+
+  private static func add(_ method: Method, _ route: Route, to methods: inout Methods, _ path: String) {
+    precondition(!methods.contains { $0.method == method }, "\(method.name) \(path) is served twice")
+    methods.append((method, route))
   }
 
   package func match(_ method: Method, _ path: Substring) -> Match {
@@ -64,10 +69,11 @@ public struct Router: Sendable {
   }
 
   /// HEAD is served wherever GET is (RFC 9110 section 9.3.2).
-  private static func choose(_ method: Method, _ routes: [Method: Route], _ parameters: [String: String]) -> Match {
-    if let route = routes[method] ?? (method == .head ? routes[.get] : nil) { return .route(route, parameters) }
-    var methods = Array(routes.keys)
-    if routes[.get] != nil, routes[.head] == nil { methods.append(.head) }
+  private static func choose(_ method: Method, _ routes: Methods, _ parameters: [String: String]) -> Match {
+    func route(_ wanted: Method) -> Route? { routes.first { $0.method == wanted }?.route }
+    if let route = route(method) ?? (method == .head ? route(.get) : nil) { return .route(route, parameters) }
+    var methods = routes.map(\.method)
+    if route(.get) != nil, route(.head) == nil { methods.append(.head) }
     return .otherMethods(methods.sorted { $0.name < $1.name })
   }
 }

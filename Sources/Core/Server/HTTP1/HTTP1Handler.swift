@@ -4,7 +4,8 @@ import Wire
 
 /// Speaks HTTP/1.1 on one connection: its requests are answered one after the other. Confined to its loop.
 final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
-  unowned let connection: Connection
+  /// Owns this handler. Unchecked, since it is asked several times for every request.
+  unowned(unsafe) let connection: Connection
   private var parser = RequestParser()
   /// The request that is being read or answered; one that is answered at once never gets here.
   private var current: Exchange?
@@ -16,7 +17,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   /// An answer whose body is not all there yet.
   enum Sending {
-    case stream(ResponseWriter, framing: Listener.Framing, left: Int)
+    case stream(ResponseWriter, framing: HTTP1Framing, left: Int)
     case events(any EventStreamHandler, isChunked: Bool)
   }
 

@@ -9,7 +9,11 @@ extension HTTP1Handler: ResponseWriter.Sink {
       listener.writeHead(response, .none, closes: connection.closesWhenSent)
       return connection.transmit(listener.scratch)
     }
-    let framing: Listener.Framing =
+    if let prepared = response.prepared, !isHead {
+      listener.write(prepared, status: response.status, closes: connection.closesWhenSent)
+      return connection.transmit(listener.scratch)
+    }
+    let framing: HTTP1Framing =
       response.body.count.map { .length($0) } ?? (knowsChunks ? .chunked : .untilClosed)
     if case .untilClosed = framing { connection.closesWhenSent = true }
     listener.writeHead(response, framing, closes: connection.closesWhenSent)
@@ -40,7 +44,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     }
   }
 
-  private func produce(_ stream: ResponseStream, _ framing: Listener.Framing) {
+  private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
     let writer = ResponseWriter(loop: connection.loop, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
     awaitPiece()

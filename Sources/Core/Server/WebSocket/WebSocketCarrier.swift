@@ -4,7 +4,7 @@ import Wire
 
 /// Speaks WebSocket on one connection after its upgrade. Confined to its loop.
 final class WebSocketCarrier: ConnectionHandler {
-  private unowned let connection: Connection
+  private unowned(unsafe) let connection: Connection
   private var handler: (any WebSocketHandler)?
   private var socket: WebSocket?
   private var parser = WebSocketParser()

@@ -71,17 +71,19 @@ enum HeadReader {
     guard targetEnd > targetStart, targetEnd < line.upperBound, bytes[targetEnd] == 32 else {
       throw .malformedRequestLine
     }
-    let version = bytes[(targetEnd + 1)..<line.upperBound]
-    guard version.count == 8, version.starts(with: "HTTP/".utf8) else { throw .malformedRequestLine }
-    guard version.starts(with: "HTTP/1.".utf8), let minor = version.last, minor == 48 || minor == 49 else {
+    let version = bytes.baseAddress! + targetEnd + 1
+    guard line.upperBound - targetEnd - 1 == 8, memcmp(version, "HTTP/", 5) == 0 else { throw .malformedRequestLine }
+    let minor = version[7]
+    guard version[5] == 49, version[6] == UInt8(ascii: "."), minor == 48 || minor == 49 else {
       throw .unsupportedVersion
     }
     // Origin form, or the asterisk of OPTIONS; we are no proxy (RFC 9112 section 3.2).
-    let target = bytes[targetStart..<targetEnd]
-    guard target.first == UInt8(ascii: "/") || target.elementsEqual("*".utf8) else { throw .malformedRequestLine }
+    let target = UnsafeBufferPointer(rebasing: bytes[targetStart..<targetEnd])
+    let isAsterisk = target.count == 1 && target[0] == UInt8(ascii: "*")
+    guard target[0] == UInt8(ascii: "/") || isAsterisk else { throw .malformedRequestLine }
     return RequestLine(
-      method: Method(bytes[line.lowerBound..<methodEnd]), target: String(decoding: target, as: UTF8.self),
-      minorVersion: Int(minor) - 48)
+      method: Method(UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<methodEnd])),
+      target: String(decoding: target, as: UTF8.self), minorVersion: Int(minor) - 48)
   }
 
   private static func field(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) throws(WireFault) -> Fields.Entry {
