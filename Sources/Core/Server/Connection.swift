@@ -199,7 +199,7 @@ final class Connection: Watcher, @unchecked Sendable {
 
   /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
   private func expectsContinue(_ head: RequestHead) -> Bool {
-    head.framing != .none && head.minorVersion == 1 && head.fields.contains("expect", token: "100-continue")
+    head.framing != .none && head.version == .http11 && head.fields.contains("expect", token: "100-continue")
   }
 
   /// Answers with an error; a body that comes along is read and dropped if it is short, else the connection ends.
