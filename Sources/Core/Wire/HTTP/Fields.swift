@@ -39,6 +39,16 @@ public struct Fields: Sendable {
   /// How often a field of that name came.
   public func count(of name: StaticString) -> Int { entries.count { matches($0.name, name) } }
 
+  /// A list that may come in several fields of that name, as one (RFC 9110 section 5.3); nil without any.
+  public func list(_ name: StaticString) -> String? {
+    var all: String?
+    for entry in entries where matches(entry.name, name) {
+      let value = text(entry.value)
+      all = all.map { "\($0), \(value)" } ?? value
+    }
+    return all
+  }
+
   /// Whether a comma-separated list in any field of that name holds the token, without regard to case.
   public func contains(_ name: StaticString, token: String) -> Bool {
     for entry in entries where matches(entry.name, name) {
