@@ -29,8 +29,9 @@ final class Listener: Watcher, @unchecked Sendable {
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ServerLimits.readBytes)
   /// Where answers are put together.
   var scratch: [UInt8] = []
+  var fieldBlock = FieldBlock()
   private var dateTurn: UInt64 = 0
-  private var dateField: (second: Int, bytes: [UInt8], value: String) = (-1, [], "")
+  private var dateField: (second: Int, bytes: [UInt8], value: [UInt8]) = (-1, [], [])
 
   init(loop: EventLoop, router: Router, log: Log, files: FileReader, tls: TLSContext?) {
     self.loop = loop
@@ -151,9 +152,15 @@ final class Listener: Watcher, @unchecked Sendable {
     renewDate()
     return dateField.bytes
   }
-  var date: String {
+  /// The value of the Date field.
+  var date: [UInt8] {
     renewDate()
     return dateField.value
+  }
+  /// Seconds since 1970.
+  var now: Int {
+    renewDate()
+    return dateField.second
   }
 
   private func renewDate() {
@@ -163,6 +170,6 @@ final class Listener: Watcher, @unchecked Sendable {
     let second = Int(loop.time.now)
     if dateField.second == second { return }
     let value = ResponseHead.date(second)
-    dateField = (second, Array("Date: \(value)\r\n".utf8), value)
+    dateField = (second, Array("Date: \(value)\r\n".utf8), Array(value.utf8))
   }
 }

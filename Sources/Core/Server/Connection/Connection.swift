@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Lifecycle
+import Wire
 
 /// One accepted connection: reads what has come, sends what is to go, and keeps its deadline. What the bytes mean is
 /// its handler's business. ConnectionOutput.swift sends. Confined to its loop.
@@ -124,7 +125,14 @@ final class Connection: Watcher, @unchecked Sendable {
     if let dropped { return drop(dropped + input.count) }
     isInsideProcess = true
     defer { isInsideProcess = false }
-    if handler == nil, !choose(input) { return }
+    if handler == nil {
+      guard unread.isEmpty else {
+        let whole = unread + input
+        unread = []
+        return whole.withUnsafeBufferPointer(process)
+      }
+      guard choose(input) else { return }
+    }
     var position = 0
     while let current = handler, !isClosed {
       current.receive(input, &position)
@@ -139,21 +147,17 @@ final class Connection: Watcher, @unchecked Sendable {
     if count > ServerLimits.lingerBytes { close() }
   }
 
-  /// HTTP/2 begins with a preface that is no request of HTTP/1.1 (RFC 9113 section 3.4). It counts on any connection:
-  /// by prior knowledge without TLS, and over TLS for clients that do not ask for it by ALPN.
+  /// HTTP/2 counts on any connection: by prior knowledge without TLS, and over TLS for clients that do not ask for it
+  /// by ALPN.
   /// - Returns: whether it is known now what the peer speaks.
   private func choose(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
-    let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-    let count = min(input.count, preface.utf8CodeUnitCount)
-    guard memcmp(input.baseAddress!, preface.utf8Start, count) == 0 else {
-      handler = HTTP1Handler(self)
-      return true
-    }
-    guard count == preface.utf8CodeUnitCount else {
+    switch HTTP2Preface(input) {
+    case .matches: handler = HTTP2Handler(self)
+    case .differs: handler = HTTP1Handler(self)
+    case .incomplete:
       unread = Array(input)
       return false
     }
-    become(HTTP2Handler(self))
     return true
   }
 

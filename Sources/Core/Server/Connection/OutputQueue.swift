@@ -106,6 +106,20 @@ struct OutputQueue {
     return .done
   }
 
+  /// Moves as much as fits into the buffer. There must be no file in the queue.
+  /// - Returns: how many bytes that is.
+  mutating func move(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var filled = 0
+    while filled < buffer.count, count > 0 {
+      let bytes = Self.bytes(of: chunks[first]).bindMemory(to: UInt8.self)[sent...]
+      let step = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        .update(fromContentsOf: bytes.prefix(buffer.count - filled))
+      filled += step
+      advance(by: step)
+    }
+    return filled
+  }
+
   private func sendBytes(to descriptor: Int32) -> Int {
     let end = chunks[first...].prefix(64).firstIndex { if case .file = $0 { true } else { false } }
     let used = chunks[first..<(end ?? min(chunks.count, first + 64))]

@@ -30,7 +30,7 @@ public final class EventStream {
   public func close() { carrier?.endEventStream() }
 
   static let response = Response(
-    contentType: "text/event-stream", body: .bytes([]), cacheControl: "no-store",
+    contentType: "text/event-stream", body: .stream(ResponseStream { _ in }), cacheControl: "no-store",
     // nginx would collect events until it has a buffer full of them.
     fields: [Response.Field("X-Accel-Buffering", "no"), .anyOrigin])
   static let comment = EncodedEvent(Array(":\n\n".utf8))

@@ -3,26 +3,54 @@ import Wire
 extension Response {
   /// What remains to be sent of this answer for a request that has an older copy, or wants only a part (RFC 9110
   /// sections 13 and 14). The same for every version of HTTP.
-  func conditional(_ head: RequestHead) -> Response {
-    guard status == 200, head.method == .get || head.method == .head else { return self }
-    if Self.matches(head, etag: etag) { return bodyless(status: 304) }
-    return self
+  /// - Parameter now: seconds since 1970.
+  func conditional(_ head: RequestHead, now: Int) -> Response {
+    guard status == 200, head.method == .get || head.method == .head, head.fields.hasCondition else { return self }
+    switch head.precondition(etag: etag, lastModified: nil, now: now) {
+    case .proceed: return partial(head, now: now)
+    case .notModified:
+      var response = self
+      response.status = 304
+      response.body = .bytes([])
+      return response
+    case .failed:
+      return HTTPError(
+        .preconditionFailed, "It has changed since: the condition of the request does not hold.",
+        help: "Get it again without a condition."
+      ).response
+    }
   }
 
-  private func bodyless(status: Int) -> Response {
-    var response = self
-    response.status = status
-    response.body = .bytes([])
-    return response
+  /// A part, where the body is one whose parts can be had.
+  private func partial(_ head: RequestHead, now: Int) -> Response {
+    guard let size = body.count else { return self }
+    switch head.range(of: size, etag: etag, now: now) {
+    case .whole: return self
+    case .part(let range):
+      guard let part = body.part(range.start..<(range.start + range.count)) else { return self }
+      var response = self
+      response.status = 206
+      response.body = part
+      response.fields.append(Field("Content-Range", range.contentRange(of: size)))
+      return response
+    case .unsatisfiable:
+      return HTTPError(
+        .rangeNotSatisfiable, "There is nothing in the range that was asked for.",
+        help: "There are \(size) bytes.", fields: [Field("Content-Range", ByteRange.unsatisfied(of: size))]
+      ).response
+    }
   }
+}
 
-  /// RFC 9110 section 13.1.2; a weak comparison, as it asks for.
-  private static func matches(_ head: RequestHead, etag: String?) -> Bool {
-    guard let etag, let wanted = head.fields["if-none-match"] else { return false }
-    if wanted == "*" { return true }
-    return wanted.split(separator: ",").contains { part in
-      let tag = part.drop { $0 == " " }.prefix { $0 != " " }
-      return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == "\"\(etag)\""
+extension Response.Body {
+  /// These bytes of it; nil for one that is made while it is sent.
+  fileprivate func part(_ range: Range<Int>) -> Response.Body? {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[range]))
+    case .fixed(let fixed): .fixed(.init(UnsafeBufferPointer(rebasing: fixed.bytes[range])))
+    case .file(let file, let whole):
+      .file(file, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+    case .stream: nil
     }
   }
 }

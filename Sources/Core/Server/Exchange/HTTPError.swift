@@ -15,7 +15,9 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchEvent = 40403
   case methodNotAllowed = 40501
   case tooSlow = 40801
+  case preconditionFailed = 41201
   case bodyTooLarge = 41301
+  case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case headTooLarge = 43101
   case failed = 50001

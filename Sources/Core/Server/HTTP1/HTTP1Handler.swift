@@ -112,7 +112,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
   private func expectsContinue(_ head: RequestHead) -> Bool {
-    head.framing != .none && head.minorVersion == 1 && head.fields.contains("expect", token: "100-continue")
+    head.framing != .none && head.version == .http11 && head.fields.contains("expect", token: "100-continue")
   }
 
   /// Answers with an error; a body that comes along is read and dropped if it is short, else the connection ends.
@@ -137,7 +137,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   private func answer(_ response: Response, to head: RequestHead) {
     if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
-    send(response.conditional(head), isHead: head.method == .head, knowsChunks: head.minorVersion == 1)
+    send(
+      response.conditional(head, now: listener.now), isHead: head.method == .head, knowsChunks: head.version == .http11)
     if connection.closesWhenSent, !isAnswering, connection.output.isEmpty, !connection.isClosed {
       connection.finishSending()
     }

@@ -98,7 +98,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
 
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
     let head = exchange.request.head
-    let isChunked = head.minorVersion == 1
+    let isChunked = head.version == .http11
     if !isChunked { connection.closesWhenSent = true }
     listener.writeHead(EventStream.response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
     connection.transmit(listener.scratch)

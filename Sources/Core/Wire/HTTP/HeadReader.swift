@@ -40,7 +40,7 @@ enum HeadReader {
   private struct RequestLine {
     var method: Method
     var target: String
-    var minorVersion: Int
+    var version: HTTPVersion
   }
 
   /// The next line without its CR LF.
@@ -83,7 +83,7 @@ enum HeadReader {
     guard target[0] == UInt8(ascii: "/") || isAsterisk else { throw .malformedRequestLine }
     return RequestLine(
       method: Method(UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<methodEnd])),
-      target: String(decoding: target, as: UTF8.self), minorVersion: Int(minor) - 48)
+      target: String(decoding: target, as: UTF8.self), version: minor == 48 ? .http10 : .http11)
   }
 
   private static func field(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) throws(WireFault) -> Fields.Entry {
@@ -109,7 +109,7 @@ enum HeadReader {
   /// What the fields say together about host, body and connection.
   private static func checked(_ request: RequestLine, _ fields: Fields) throws(WireFault) -> RequestHead {
     switch fields.count(of: "host") {
-    case 0: if request.minorVersion == 1 { throw .missingHost }
+    case 0: if request.version == .http11 { throw .missingHost }
     case 1: break
     default: throw .repeatedHost
     }
@@ -117,7 +117,7 @@ enum HeadReader {
     let lengths = fields.count(of: "content-length")
     if fields.count(of: "transfer-encoding") > 0 {
       if lengths > 0 { throw .conflictingLength }
-      guard request.minorVersion == 1, fields.count(of: "transfer-encoding") == 1,
+      guard request.version == .http11, fields.count(of: "transfer-encoding") == 1,
         equalsIgnoringCase(fields["transfer-encoding"]!, "chunked")
       else { throw .unsupportedTransferCoding }
       framing = .chunked
@@ -128,7 +128,7 @@ enum HeadReader {
       else { throw .malformedLength }
       framing = length == 0 ? .none : .length(length)
     }
-    var keepsAlive = request.minorVersion == 1
+    var keepsAlive = request.version == .http11
     if fields.count(of: "connection") > 0 {
       if fields.contains("connection", token: "close") {
         keepsAlive = false
@@ -137,7 +137,7 @@ enum HeadReader {
       }
     }
     return RequestHead(
-      method: request.method, target: request.target, minorVersion: request.minorVersion, fields: fields,
+      method: request.method, target: request.target, version: request.version, fields: fields,
       framing: framing, keepsAlive: keepsAlive)
   }
 

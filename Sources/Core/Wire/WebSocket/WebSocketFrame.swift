@@ -67,7 +67,7 @@ public enum WebSocketHandshake {
   /// The value of Sec-WebSocket-Accept for a request that asks for a WebSocket rightly.
   /// - Throws: a sentence that says what is missing.
   public static func accept(_ head: RequestHead) throws(WebSocketRefusal) -> String {
-    guard head.minorVersion == 1 else { throw WebSocketRefusal("HTTP/1.0 opens no WebSocket; HTTP/1.1 does.") }
+    guard head.version == .http11 else { throw WebSocketRefusal("A WebSocket is opened over HTTP/1.1 here.") }
     guard head.method == .get else {
       throw WebSocketRefusal("The method is \(head.method.name); GET opens a WebSocket.")
     }
