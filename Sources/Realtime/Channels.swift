@@ -58,7 +58,7 @@ public final class Channels: Sendable {
 
   /// Sends everyone away in a way that makes them come back soon: the hub is going down.
   public func close() {
-    for shard in shards { shard.loop.execute { shard.close() } }
+    for shard in shards { shard.loop.perform { shard.close() } }
   }
 
   fileprivate func shard(of loop: EventLoop) -> Shard {

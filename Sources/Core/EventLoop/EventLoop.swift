@@ -203,6 +203,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Runs `work` on the loop, soon.
   public func execute(_ work: @escaping @Sendable () -> Void) { wake { $0.calls.append(work) } }
 
+  /// Runs `work` at once when called on the loop, else soon.
+  public func perform(_ work: @escaping @Sendable () -> Void) { if isCurrent { work() } else { execute(work) } }
+
   /// Runs `work` once this turn's events are handled: where many small writes become one.
   public func atEndOfTurn(_ work: @escaping () -> Void) {
     assertCurrent()

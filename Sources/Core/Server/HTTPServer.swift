@@ -37,14 +37,14 @@ public final class HTTPServer: Sendable {
   public func listen(_ address: ListenAddress) throws(ListenError) -> Int {
     let bound = try address.bind(count: listeners.count, backlog: ServerLimits.backlog)
     for (listener, descriptor) in zip(listeners, bound.descriptors) {
-      Self.run(on: listener.loop) { listener.start(descriptor) }
+      listener.loop.perform { listener.start(descriptor) }
     }
     return bound.port
   }
 
   /// New connections get this certificate; those there are keep theirs.
   public func use(_ tls: TLSContext) {
-    for listener in listeners { Self.run(on: listener.loop) { listener.tls = tls } }
+    for listener in listeners { listener.loop.perform { listener.tls = tls } }
   }
 
   /// Stops accepting, lets the answers under way finish for at most `ServerLimits.closeSeconds`, then calls `done` on
@@ -52,11 +52,7 @@ public final class HTTPServer: Sendable {
   public func close(_ done: @escaping @Sendable () -> Void) {
     closing.store(true, ordering: .relaxed)
     let countdown = Countdown(listeners.count, done)
-    for listener in listeners { Self.run(on: listener.loop) { listener.close { countdown.next() } } }
-  }
-
-  private static func run(on loop: EventLoop, _ work: @escaping @Sendable () -> Void) {
-    if loop.isCurrent { work() } else { loop.execute(work) }
+    for listener in listeners { listener.loop.perform { listener.close { countdown.next() } } }
   }
 }
 
