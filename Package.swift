@@ -109,6 +109,7 @@ let package = Package(
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/WireTests", ["Wire"]),
+    tests("Core/ObserveTests", ["Observe"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
