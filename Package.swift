@@ -115,7 +115,7 @@ let package = Package(
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("RealtimeTests", ["Realtime", "Wire"]),
-    tests("HubTests", ["Hub", "Store", "Wire"]),
+    tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Apps/SpaceTests", ["Space", "CivilTime", "Lifecycle", "Wire", "CGumbo"]),
   ],
   swiftLanguageModes: [.v6],

@@ -119,6 +119,7 @@ enum ServeCommand {
     }
     var router = Router()
     WebShell.addRoutes(to: &router)
+    hub.addOperationRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(loops: lifetime.loops, router: router, log: log, tls: tls)
