@@ -72,12 +72,12 @@ let package = Package(
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
-    module("Observe", in: "Core", ["Lifecycle"]),
+    module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
     module("Settings", in: "Core"),
     module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
     module("Wire", in: "Core", ["CivilTime", "CJansson", "COpenSSL", "CZlib"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Observe", "Lifecycle", "CLinux"]),
-    module("Client", in: "Core", ["EventLoop", "Lifecycle", "CCurl"]),
+    module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("Store", in: "Core", ["CSQLite", "COpenSSL", "Lifecycle"]),
     // What stands on it
     module("Realtime", ["Server", "Wire", "EventLoop"]),
@@ -109,7 +109,7 @@ let package = Package(
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/WireTests", ["Wire"]),
-    tests("Core/ObserveTests", ["Observe"]),
+    tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
