@@ -40,7 +40,8 @@ static inline CURLMcode ccurl_multi_set_socket_function(CURLM *multi, curl_socke
 static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
   return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
-/// The 4 or 16 bytes of an address in network order, by its family; libcurl keeps more behind `addr` than its type tells.
+/// The 4 or 16 bytes of an address in network order, by its family; libcurl keeps more behind `addr` than its type
+/// tells.
 static inline const void *ccurl_address_bytes(const struct curl_sockaddr *address) {
   const void *start = &address->addr;
   return address->family == AF_INET6 ? (const void *)&((const struct sockaddr_in6 *)start)->sin6_addr

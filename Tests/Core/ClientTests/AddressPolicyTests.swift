@@ -4,6 +4,7 @@ import Glibc
 import Lifecycle
 import Observe
 import Server
+import Synchronization
 import Testing
 import Wire
 
@@ -30,9 +31,9 @@ struct AddressPolicyTests {
     answer.begin(client, FetchRequest(make(port)), on: loop)
     let limit = SystemTime().uptime + 10
     while answer.result == nil, SystemTime().uptime < limit { loop.turn(wait: 0.05) }
-    var isClosed = false
-    server.close { isClosed = true }
-    while !isClosed, SystemTime().uptime < limit + 15 { loop.turn(wait: 0.05) }
+    let closed = HTTPClientTests.Box()
+    server.close { closed.isClosed.withLock { $0 = true } }
+    while !closed.isClosed.withLock({ $0 }), SystemTime().uptime < limit + 15 { loop.turn(wait: 0.05) }
     return try #require(answer.result)
   }
 

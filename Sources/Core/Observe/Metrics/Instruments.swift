@@ -38,7 +38,7 @@ public final class Histogram: Sendable {
 
   /// The upper bounds, rising, each part of its bucket; values above the last one count as well.
   public let bounds: [Double]
-  // One count for each bound, and one for what lies above them all. The memory never moves, and its contents are atomic.
+  // One count for each bound, and one for what lies above them all. The memory never moves, its contents are atomic.
   private nonisolated(unsafe) let counts: UnsafeMutablePointer<Atomic<UInt64>>
   /// The bits of a Double, since the machine adds no floating point numbers atomically.
   private let sum = Atomic<UInt64>(0)

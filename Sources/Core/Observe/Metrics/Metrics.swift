@@ -50,7 +50,7 @@ public final class Metrics: Sendable {
   }
 
   /// What goes up and down and is known elsewhere, read when the metrics are asked for.
-  /// - Parameter reading: called on the asker's thread, so it must neither wait nor belong to another; NaN when unknown.
+  /// - Parameter reading: called on the asker's thread, so it must neither wait nor belong to a loop; NaN when unknown.
   public func gauge(
     _ name: String, help: String, labels: KeyValuePairs<String, String> = [:],
     reading: @escaping @Sendable () -> Double
