@@ -25,6 +25,11 @@ enum ServeCommand {
     Setting(
       "calendar_folders", "DIR:DIR", fallback: "",
       help: "folders beside the data folder that calendars may be read from"),
+    Setting(
+      "reachable_networks", "CIDR,CIDR", fallback: "",
+      help: "networks that calendars may come from although they are not the public Internet"),
+    Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
+    Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
     Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
   ]
@@ -64,7 +69,7 @@ enum ServeCommand {
     raiseDescriptorLimit()
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
-    let log = Log(time: time)
+    let log = Log(time: time, threshold: plan.logLevel, format: plan.logFormat)
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log)
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
@@ -110,8 +115,9 @@ enum ServeCommand {
       let store = try await openStore(folder, time: loop.time)
       hub = Hub(
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
-        client: HTTPClient(loop: loop, userAgent: "Eightbells/\(Main.version)"), dataFolder: folder.path,
-        readableFolders: plan.calendarFolders)
+        client: HTTPClient(
+          loop: loop, userAgent: "Eightbells/\(Main.version)", addresses: .publicInternet(and: plan.reachable)),
+        dataFolder: folder.path, readableFolders: plan.calendarFolders)
       if isDemo { try await fillDemo(hub) }
       rooms = [try await SpaceRoom(hub)]
     } catch {
@@ -119,6 +125,7 @@ enum ServeCommand {
     }
     var router = Router()
     WebShell.addRoutes(to: &router)
+    hub.addOperationRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(loops: lifetime.loops, router: router, log: log, tls: tls)

@@ -1,6 +1,8 @@
 import EventLoop
+import Observe
 import Server
 import Settings
+import Wire
 
 /// What the settings say about serving, understood and checked.
 struct ServePlan: Sendable {
@@ -8,6 +10,10 @@ struct ServePlan: Sendable {
   var calendarFolders: [String]
   /// How many event loops.
   var loops: Int
+  /// Networks that may be asked although they are not the public Internet.
+  var reachable: [AddressRange]
+  var logLevel: Log.Level
+  var logFormat: Log.Format
   private var certificate: String
   private var key: String
 
@@ -18,6 +24,8 @@ struct ServePlan: Sendable {
       throw SettingsError(error.message)
     }
     calendarFolders = values["calendar_folders"].split(separator: ":").map(String.init)
+    reachable = try values.addressRanges("reachable_networks")
+    (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {
       throw SettingsError("\(key.isEmpty ? "key" : "certificate") is missing: HTTPS needs a certificate and its key.")

@@ -22,7 +22,7 @@ struct HTTPClientTests {
     let (silence, end) = AsyncStream<Void>.makeStream()
     let server = HTTPServer(loop: loop, router: router(silence), log: Log(time: SystemTime(), sink: { _ in }))
     let port = try server.listen(ListenAddress("127.0.0.1:0"))
-    let client = HTTPClient(loop: loop, userAgent: "Test/1")
+    let client = HTTPClient(loop: loop, userAgent: "Test/1", addresses: .anywhere)
     let request = make("http://127.0.0.1:\(port)")
     let box = Box()
     Task(executorPreference: loop) {

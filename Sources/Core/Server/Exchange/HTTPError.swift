@@ -23,6 +23,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case failed = 50001
   case notImplemented = 50101
   case tooBusy = 50301
+  case unhealthy = 50302
   case unsupportedVersion = 50501
 
   /// The HTTP status.
