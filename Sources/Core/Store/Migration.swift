@@ -63,21 +63,4 @@ extension Database {
       }
     }
   }
-
-  /// Everything in `body` is kept, or none of it.
-  /// - Parameter begin: "BEGIN" for one that only reads.
-  func inTransaction<T>(
-    _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
-    try run(begin)
-    do throws(StoreError) {
-      let result = try body()
-      try run("COMMIT")
-      return result
-    } catch {
-      // SQLite may have rolled back by itself, for example when the disk is full.
-      try? run("ROLLBACK")
-      throw error
-    }
-  }
 }

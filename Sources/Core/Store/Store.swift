@@ -1,69 +1,53 @@
 public import Lifecycle
 
-/// The hub's records: SQLite in WAL mode, one writer and one reader, each on a thread of its own.
+/// The hub's records: SQLite in WAL mode, one writer whose commits are shared, and several readers, each on a thread of
+/// its own.
 ///
 /// `write` returns when what it did is on the disk. Other processes may use the same file at the same time, such as a
 /// command beside a running hub.
 public final class Store: Sendable {
-  private let writer: Lane
-  private let reader: Lane
+  private let writer: Writer
+  private let readers: ReadPool
 
   /// Opens the database and brings its tables up to date.
   public init(path: String, migrations: [Migration], time: any TimeSource) async throws(StoreError) {
-    writer = Lane("store-writer")
-    reader = Lane("store-reader")
-    try await writer.open(path, readOnly: false) { database throws(StoreError) in
+    writer = Writer(time: time)
+    readers = ReadPool(path: path)
+    try await writer.open { () throws(StoreError) in
+      let database = try Database(path: path, .readWrite)
       try database.migrate(migrations, now: time.now)
+      return database
     }
-    try await reader.open(path, readOnly: true) { _ in }
   }
 
   /// Closes the database after what is under way: everything is then in the one file. What is asked afterwards fails.
   public func close() async {
-    await reader.close()
+    await readers.close()
     await writer.close()
   }
 
-  /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws.
+  /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws. Writes that come
+  /// together share one sync, so `body` must do nothing but ask and change the database.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    try await writer.run { database throws(StoreError) in
-      try database.inTransaction { () throws(StoreError) in try body(database) }
-    }
+    let result = await withUnsafeContinuation { writer.submit(Asked(body, $0)) }
+    return try result.get()
   }
 
   /// Runs `body` on what was last committed; all of its queries see the same moment.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    try await reader.run { database throws(StoreError) in
-      try database.inTransaction("BEGIN") { () throws(StoreError) in try body(database) }
-    }
-  }
-}
-
-/// A connection and the thread it is used on, since a sync of the disk must not hold up anything else.
-private actor Lane {
-  private nonisolated let worker: WorkerThread
-  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
-  private var database: Database?
-
-  init(_ name: String) { worker = WorkerThread(name: name) }
-
-  func open(
-    _ path: String, readOnly: Bool, _ prepare: @Sendable (Database) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let database = try Database(path: path, readOnly: readOnly)
-    try prepare(database)
-    self.database = database
+    let result = await withUnsafeContinuation { readers.submit(Asked(body, $0)) }
+    return try result.get()
   }
 
-  func close() { database = nil }
-
-  func run<T: Sendable>(_ body: @Sendable (Database) throws(StoreError) -> T) throws(StoreError) -> T {
-    // A look at a calendar may end while the hub is going down.
-    guard let database else { throw StoreError(.closed, "The store is closed", context: "the hub is going down") }
-    return try body(database)
+  /// What it has done and has to do, at this moment.
+  public var statistics: StoreStatistics {
+    var statistics = StoreStatistics()
+    writer.addStatistics(to: &statistics)
+    readers.addStatistics(to: &statistics)
+    return statistics
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What went wrong in the store.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Equatable, Sendable {
@@ -7,6 +9,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case sqlite(Int32)
     /// A migration that has run was changed afterwards, or the database is newer than the program.
     case migration
+    /// There is no room left on the disk, or the owner's share of it is used up.
+    case diskFull
     /// The store is closed: the hub is going down.
     case closed
   }
@@ -20,6 +24,9 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     self.message = message
     self.context = context
   }
+
+  /// Whether a call of the system failed because there is no room.
+  static func isFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
   public var description: String { "\(message) (\(context))" }
 }

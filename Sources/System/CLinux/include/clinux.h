@@ -1,5 +1,6 @@
 #pragma once
 // What Swift's Glibc module leaves out of Linux.
+#include <semaphore.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -13,3 +14,6 @@ void clinux_name_thread(const char *name);
 
 /// Accepts a connection that does not block and is closed on exec; -1 with errno like accept4(2).
 int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
+
+/// Waits until a moment of the monotonic clock, which nobody sets: sem_clockwait(3).
+int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline);
