@@ -18,6 +18,10 @@ public final class Database {
 
   /// What to do once the transaction is on the disk; undone work takes its own with it.
   private var hooks: [() -> Void] = []
+  /// Given back when the connection is closed.
+  var keptOpen: FileLock?
+  /// Asks for the removal of files that nothing names any more; nil where nobody removes any.
+  var sweep: (() -> Void)?
 
   init(path: String, _ purpose: Purpose) throws(StoreError) {
     var handle: OpaquePointer?
@@ -131,7 +135,7 @@ public final class Database {
     }
   }
 
-  private func failure(_ sql: String) -> StoreError {
+  func failure(_ sql: String) -> StoreError {
     let code = sqlite3_extended_errcode(handle)
     let isFull =
       code & 0xff == SQLITE_FULL || StoreError.isFull(sqlite3_system_errno(handle)) && code & 0xff == SQLITE_IOERR

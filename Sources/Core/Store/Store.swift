@@ -1,22 +1,83 @@
 public import Lifecycle
 
 /// The hub's records: SQLite in WAL mode, one writer whose commits are shared, and several readers, each on a thread of
-/// its own.
+/// its own; and blobs.
 ///
-/// `write` returns when what it did is on the disk. Other processes may use the same file at the same time, such as a
+/// `write` returns when what it did is on the disk. Other processes may use the same store at the same time, such as a
 /// command beside a running hub.
 public final class Store: Sendable {
-  private let writer: Writer
-  private let readers: ReadPool
+  /// Who opens a store.
+  public enum Access: Sendable {
+    /// The only one on its folder: may bring it up to date, and tidies up what a crash has left.
+    case owner
+    /// Somebody beside a hub that may be running: finds the store as it must be, or leaves it alone.
+    case guest
+  }
 
-  /// Opens the database and brings its tables up to date.
-  public init(path: String, migrations: [Migration], time: any TimeSource) async throws(StoreError) {
-    writer = Writer(time: time)
+  let writer: Writer
+  private let readers: ReadPool
+  private let folder: BlobFolder
+
+  /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
+  /// - Parameter path: the database's file; large blobs are kept in the folder `blobs` beside it.
+  /// - Throws: `.outdated` for a guest who would have to change it, `.inUse` when others are in the way, `.migration`
+  ///   for one that a newer program has written, or when the migration does not hold what was there.
+  public init(
+    path: String, migrations: [Migration], time: any TimeSource, access: Access = .owner,
+    progress: @escaping StoreProgress.Listener = { _ in }
+  ) async throws(StoreError) {
+    let file = StoreFile(path: path)
+    let (writer, folder) = (Writer(time: time), BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads))
+    self.writer = writer
+    self.folder = folder
     readers = ReadPool(path: path)
+    let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
     try await writer.open { () throws(StoreError) in
+      let lock = try Self.prepare(file, migrations, now: time.now, access, progress)
       let database = try Database(path: path, .readWrite)
-      try database.migrate(migrations, now: time.now)
+      database.keptOpen = lock
+      if access == .owner {
+        let hasMore = try database.inTransaction { () throws(StoreError) in
+          try database.recover(folder)
+          return try database.sweep(folder)
+        }
+        database.runHooks()
+        if hasMore { sweep() }
+      }
+      database.sweep = sweep
       return database
+    }
+  }
+
+  /// Brings the file into the state in which it can be opened.
+  /// - Returns: the lock to be held as long as it is open.
+  private static func prepare(
+    _ file: StoreFile, _ migrations: [Migration], now: Double, _ access: Access,
+    _ progress: @escaping StoreProgress.Listener
+  ) throws(StoreError) -> FileLock {
+    let upgrade = Upgrade(file, migrations, now: now, progress)
+    let lock = try file.lock(.shared)
+    if !file.hasLeftovers, try upgrade.pending()?.isEmpty == true { return lock }
+    guard access == .owner else {
+      throw StoreError(
+        .outdated, "The store has to be brought up to date first, by the hub or by eightbells store migrate",
+        context: file.path)
+    }
+    try file.take(.exclusive, lock)
+    try upgrade.tidy()
+    switch try upgrade.pending() {
+    case nil: try Database(path: file.path, .readWrite).migrate(migrations, now: now)
+    case .some(let steps) where !steps.isEmpty: _ = try upgrade.run()
+    case .some: break
+    }
+    try file.take(.shared, lock)
+    return lock
+  }
+
+  private static func sweep(_ folder: BlobFolder, _ writer: Writer?) -> Chore {
+    Chore { [weak writer] database throws(StoreError) in
+      guard try database.sweep(folder) else { return }
+      database.afterCommit { writer?.submit(sweep(folder, writer)) }
     }
   }
 
@@ -42,6 +103,9 @@ public final class Store: Sendable {
     let result = await withUnsafeContinuation { readers.submit(Asked(body, $0)) }
     return try result.get()
   }
+
+  /// What is kept beside the records.
+  public var blobs: Blobs { Blobs(store: self, folder: folder) }
 
   /// What it has done and has to do, at this moment.
   public var statistics: StoreStatistics {

@@ -7,6 +7,18 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case open
     /// A statement failed; SQLite's extended result code.
     case sqlite(Int32)
+    /// A call of the system failed; its errno.
+    case file(Int32)
+    /// What was sent is larger than what was asked for.
+    case tooLarge
+    /// Nothing names this blob any more.
+    case noSuchBlob
+    /// What is kept is not what was given.
+    case damaged
+    /// Another process has the database open, which has to be alone for this.
+    case inUse
+    /// The tables must be brought up to date first, by the hub or by `eightbells store migrate`.
+    case outdated
     /// A migration that has run was changed afterwards, or the database is newer than the program.
     case migration
     /// There is no room left on the disk, or the owner's share of it is used up.

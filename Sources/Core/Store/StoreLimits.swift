@@ -17,4 +17,28 @@ package enum StoreLimits {
 
   /// Seconds to wait for another process that is writing, such as a command beside a running hub.
   static let busySeconds = 10
+
+  /// Seconds to wait for others who have the database open, when it has to be replaced, or who are replacing it.
+  static let lockSeconds = 10.0
+  /// Seconds between two looks at a lock.
+  static let lockPause = 0.02
+
+  /// Bytes of the largest blob that is kept in the database. SQLite reads those below about 100 KB faster than files
+  /// (sqlite.org/intern-v-extern-blob.html); a smaller bound keeps commits short, since they write each byte twice.
+  package static let smallBlobBytes = 64 << 10
+
+  /// Threads that write uploads.
+  static let blobThreads = 2
+
+  /// Files taken away in one transaction: a rename each, so others wait for a few milliseconds at most.
+  static let removalsPerCommit = 100
+
+  /// Bytes read at a time from what is checked or copied: enough for a disk to be at full speed.
+  static let pieceBytes = 256 << 10
+
+  /// Rows of blobs looked at in one transaction, so that the log can be folded in meanwhile: at most 3 MB of bytes.
+  static let rowsPerLook = 48
+
+  /// Pages copied between two words about the progress: 4 MB.
+  static let pagesPerStep: Int32 = 1024
 }
