@@ -22,6 +22,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notImplemented = 50101
   case tooBusy = 50301
   case unsupportedVersion = 50501
+  case diskFull = 50701
 
   /// The HTTP status.
   public var status: Int { rawValue / 100 }

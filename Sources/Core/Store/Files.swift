@@ -134,10 +134,7 @@ final class OpenFile: Sendable {
   deinit { close(descriptor) }
 
   func write(_ bytes: [UInt8]) throws(StoreError) {
-    let result = bytes.withUnsafeBytes { bytes -> Result<Void, StoreError> in
-      do throws(StoreError) { return .success(try write(bytes)) } catch { return .failure(error) }
-    }
-    try result.get()
+    try bytes.lend { bytes throws(StoreError) in try write(bytes) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
@@ -194,5 +191,19 @@ final class FileLock: Sendable {
     if flock(descriptor, kind.operation | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw Files.failure("Cannot lock", path) }
     return false
+  }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes` for a body with our type of error, which the library's would make any error.
+  func lend(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
+    let result = withUnsafeBytes { bytes -> Result<Void, StoreError> in
+      do throws(StoreError) {
+        return .success(try body(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
   }
 }

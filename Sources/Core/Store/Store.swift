@@ -55,22 +55,16 @@ public final class Store: Sendable {
     _ file: StoreFile, _ migrations: [Migration], now: Double, _ access: Access,
     _ progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> FileLock {
-    let upgrade = Upgrade(file, migrations, now: now, progress)
     let lock = try file.lock(.shared)
-    if !file.hasLeftovers, try upgrade.pending()?.isEmpty == true { return lock }
-    guard access == .owner else {
+    guard access == .guest else {
+      _ = try bringUpToDate(file, migrations, now: now, lock: lock, progress)
+      return lock
+    }
+    guard !file.hasLeftovers, try Upgrade(file, migrations, now: now).pending()?.isEmpty == true else {
       throw StoreError(
         .outdated, "The store has to be brought up to date first, by the hub or by eightbells store migrate",
         context: file.path)
     }
-    try file.take(.exclusive, lock)
-    try upgrade.tidy()
-    switch try upgrade.pending() {
-    case nil: try Database(path: file.path, .readWrite).migrate(migrations, now: now)
-    case .some(let steps) where !steps.isEmpty: _ = try upgrade.run()
-    case .some: break
-    }
-    try file.take(.shared, lock)
     return lock
   }
 

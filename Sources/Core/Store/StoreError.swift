@@ -15,6 +15,10 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSuchBlob
     /// What is kept is not what was given.
     case damaged
+    /// A backup cannot be written, or what is to be restored is none, torn or changed.
+    case archive
+    /// There is something already where a restore is to go.
+    case notEmpty
     /// Another process has the database open, which has to be alone for this.
     case inUse
     /// The tables must be brought up to date first, by the hub or by `eightbells store migrate`.

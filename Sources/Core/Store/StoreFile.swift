@@ -7,6 +7,7 @@ import Lifecycle
 /// | `X` | the database; `X-wal` and `X-shm` are its log while it is open |
 /// | `X.lock` | held shared by all who have the database open, alone by who replaces its file |
 /// | `X.new` | a copy that is being migrated; worth nothing before it takes the place of `X` |
+/// | `X.trial` | a copy on which a migration is only tried |
 /// | `X.old` | the file from before a migration, until the new one is verified in its place |
 /// | `blobs/` | large blobs: see `BlobFolder` |
 struct StoreFile: Sendable {
@@ -17,6 +18,8 @@ struct StoreFile: Sendable {
   var lockPath: String { "\(path).lock" }
   var new: String { "\(path).new" }
   var old: String { "\(path).old" }
+  /// A copy on which a migration is tried; anybody may remove what is left of one.
+  var trial: String { "\(path).trial" }
   /// Where a restore puts everything together before the database takes its place.
   var restoring: String { "\(folder)/restoring" }
 

@@ -19,7 +19,7 @@ package enum StoreLimits {
   static let busySeconds = 10
 
   /// Seconds to wait for others who have the database open, when it has to be replaced, or who are replacing it.
-  static let lockSeconds = 10.0
+  static let lockSeconds = 5.0
   /// Seconds between two looks at a lock.
   static let lockPause = 0.02
 
@@ -41,4 +41,7 @@ package enum StoreLimits {
 
   /// Pages copied between two words about the progress: 4 MB.
   static let pagesPerStep: Int32 = 1024
+
+  /// Bytes of a backup's manifest that are read into memory: 150 for each large blob, so some 400,000 of them.
+  static let manifestBytes = 64 << 20
 }

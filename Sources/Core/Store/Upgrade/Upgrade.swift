@@ -12,16 +12,6 @@ struct Upgrade {
   private let checked = CheckedFiles()
   private var blobs: BlobFolder { BlobFolder(path: file.blobs, threads: 0) }
 
-  /// What a migration would do, or has done.
-  struct Outcome: Sendable {
-    /// The steps: "space 2".
-    var steps: [String]
-    var rows: Int
-    var blobs: Int
-    /// What was wrong before, and still is.
-    var damage: [String]
-  }
-
   init(_ file: StoreFile, _ migrations: [Migration], now: Double, _ tell: @escaping StoreProgress.Listener = { _ in }) {
     self.file = file
     self.migrations = migrations
@@ -60,9 +50,9 @@ struct Upgrade {
   }
 
   /// Migrates the store.
-  func run() throws(StoreError) -> Outcome {
+  func run() throws(StoreError) -> MigrationSummary {
     let before: StoreManifest
-    let outcome: Outcome
+    let outcome: MigrationSummary
     do {
       let database = try Database(path: file.path, .readWrite)
       before = try manifest(database, "checking what there is")
@@ -84,11 +74,11 @@ struct Upgrade {
   }
 
   /// Tries the migration on a copy that is thrown away; others may be at work on the store.
-  func rehearse(at path: String) throws(StoreError) -> Outcome {
+  func rehearse(at path: String) throws(StoreError) -> MigrationSummary {
     let database = try Database(path: file.path, .readOnly)
     // The copy is compared with itself: the store may change meanwhile.
     try database.copy(to: path, say("copying the database"))
-    let outcome: Outcome
+    let outcome: MigrationSummary
     do throws(StoreError) {
       let copy = try Database(path: path, .copy)
       let before = try manifest(copy, "checking what there is")
@@ -102,16 +92,20 @@ struct Upgrade {
   }
 
   private func migrateCopy(of database: Database, _ before: StoreManifest, at path: String) throws(StoreError)
-    -> Outcome
+    -> MigrationSummary
   {
     try database.copy(to: path, say("copying the database"))
-    let outcome: Outcome
-    do { outcome = try migrate(Database(path: path, .copy), before) }
-    try Files.syncFile(path)
-    return outcome
+    do throws(StoreError) {
+      let outcome = try migrate(Database(path: path, .copy), before)
+      try Files.syncFile(path)
+      return outcome
+    } catch {
+      try removeDatabase(path)
+      throw error
+    }
   }
 
-  private func migrate(_ copy: Database, _ before: StoreManifest) throws(StoreError) -> Outcome {
+  private func migrate(_ copy: Database, _ before: StoreManifest) throws(StoreError) -> MigrationSummary {
     let steps = try copy.pendingMigrations(migrations)
     let faults = Set(try copy.faults())
     try copy.migrate(migrations, now: now)
@@ -126,7 +120,7 @@ struct Upgrade {
     let damage = before.blobs.sorted { $0.key < $1.key }.compactMap { digest, content in
       content.damage.map { "The blob \(digest): \($0)" }
     }
-    return Outcome(
+    return MigrationSummary(
       steps: steps.map(\.name), rows: before.rows.values.reduce(0, +), blobs: before.blobs.count,
       damage: damage + faults.sorted())
   }
