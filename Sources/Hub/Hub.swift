@@ -84,6 +84,11 @@ extension Hub {
       return try await work()
     } catch {
       log.error("the store failed", ["error": error.message, "context": error.context])
+      guard error.code != .diskFull else {
+        throw HTTPError(
+          .diskFull, "There is no room left where the hub keeps its data.",
+          help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
+      }
       throw HTTPError(
         .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept."
       )

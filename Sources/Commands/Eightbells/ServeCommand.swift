@@ -141,8 +141,15 @@ enum ServeCommand {
   }
 
   /// The same tables for every command that opens the store.
-  static func openStore(_ folder: DataFolder, time: any TimeSource) async throws(StoreError) -> Store {
-    try await Store(path: folder.database, migrations: Hub.migrations + SpaceRoom.migrations, time: time)
+  static let migrations = Hub.migrations + SpaceRoom.migrations
+
+  static func openStore(
+    _ folder: DataFolder, time: any TimeSource, access: Store.Access = .owner
+  ) async throws(StoreError) -> Store {
+    defer { printProgress.finish() }
+    return try await Store(
+      path: folder.database, migrations: migrations, time: time, access: access,
+      progress: { printProgress.show($0) })
   }
 
   private static func fillDemo(_ hub: Hub) async throws(StoreError) {

@@ -2,9 +2,11 @@
 #include "clinux.h"
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -39,4 +41,8 @@ int clinux_is_cached(int file, long offset, size_t count) {
   for (size_t index = 0; found && index < pages; index++) found = resident[index] & 1;
   munmap(map, length);
   return found;
+}
+
+int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline) {
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, deadline);
 }

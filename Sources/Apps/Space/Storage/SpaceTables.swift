@@ -94,14 +94,12 @@ extension Database {
   /// - Returns: the number of this turn.
   func save(sign: Sign, setAt: Int, isChange: Bool, token: Int?) throws(StoreError) -> Int {
     guard let open = sign.open, let lastChange = sign.lastChange else { preconditionFailure("a turned sign says open") }
-    try run(
+    return try inserted(
       """
       INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until),
-      Value(sign.by),
-      Value(token))
-    return insertedKey
+      Value(sign.by), Value(token))
   }
 
   /// The last changes between open and closed, newest first.

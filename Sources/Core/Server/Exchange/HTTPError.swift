@@ -25,6 +25,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooBusy = 50301
   case unhealthy = 50302
   case unsupportedVersion = 50501
+  case diskFull = 50701
 
   /// The HTTP status.
   public var status: Int { rawValue / 100 }

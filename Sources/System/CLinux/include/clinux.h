@@ -1,5 +1,6 @@
 #pragma once
 // What Swift's Glibc module leaves out of Linux.
+#include <semaphore.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -23,3 +24,6 @@ int clinux_usable_cores(void);
 /// Whether all of this part of a file lies in the page cache, so that reading it waits for no disk. `offset` is rounded
 /// down to a page. 0 when it does not, or cannot be told.
 int clinux_is_cached(int file, long offset, size_t count);
+
+/// Waits until a moment of the monotonic clock, which nobody sets: sem_clockwait(3).
+int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline);
