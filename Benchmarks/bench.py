@@ -10,11 +10,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/W
 
 import bench_calendar
 import bench_http
+import bench_http2
 import bench_idle
 import bench_page
 
 BENCHMARKS = {
-    "http": bench_http.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
+    "http": bench_http.figures, "http2": bench_http2.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
     "idle": bench_idle.figures}
 
 
