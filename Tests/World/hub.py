@@ -94,7 +94,8 @@ class Hub:
 
     def start(self):
         """Starts it and waits for the line that says where it listens."""
-        words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}", *self.options]
+        words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
+        words += self.options
         if self.certificate:
             words += ["--certificate", self.certificate.file, "--key", self.certificate.key]
         with open(self._log, "ab") as log:
@@ -159,7 +160,8 @@ class Hub:
 
     @property
     def socket_url(self):
-        return f"{'wss' if self.certificate else 'ws'}://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
+        scheme = "wss" if self.certificate else "ws"
+        return f"{scheme}://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
 
     # Tokens
 
