@@ -183,6 +183,8 @@ def chunks(*pieces):
 READ = [
     case("9110 2.5", "a later minor version", f"GET {STATE} HTTP/1.2\r\nHost: hub\r\n\r\n", 200),
     case("9110 2.5", "the last minor version", f"GET {STATE} HTTP/1.9\r\nHost: hub\r\n\r\n", 200),
+    case("9113 3.1", "a wish for HTTP/2 in the old way", get(
+        STATE, "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"), 200),
     case("9112 2.2", "an empty line before the request", b"\r\n" + get(STATE), 200),
     case("9112 3.2", "an empty host", f"GET {STATE} HTTP/1.1\r\nHost:\r\n\r\n", 200),
     case("9112 3.2", "a host with a port", f"GET {STATE} HTTP/1.1\r\nHost: hub.example:8080\r\n\r\n", 200),
@@ -234,6 +236,19 @@ def test_an_unusual_request_is_read_to_its_end_and_no_further(lasting_hub, case,
         assert status in case.accepted, body
         status, _, body = wire.answer()
         assert status == 404 and b"/behind" in body, "the next request must be found where the first one ends"
+
+
+@pytest.mark.parametrize("size", [1, 3, 20])
+@pytest.mark.parametrize("method, status", [("GET", 200), ("POST", 401), ("PUT", 405), ("PRI", 405)])
+def test_a_first_piece_that_comes_alone_is_not_lost(lasting_hub, method, status, size):
+    """P may be the beginning of POST, or of HTTP/2's preface (RFC 9113 section 3.4)."""
+    sent = get(STATE).replace(b"GET", method.encode(), 1)
+    with Wire(lasting_hub) as wire, Wire(lasting_hub) as other:
+        wire.send(sent[:size])
+        # What another connection is answered shows that time has passed for this one.
+        for _ in range(20):
+            assert other.send(get(STATE)).answer()[0] == 200
+        assert wire.send(sent[size:]).answer()[0] == status
 
 
 def test_connect_makes_no_tunnel(lasting_hub):
