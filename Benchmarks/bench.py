@@ -1,4 +1,4 @@
-"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle]
+"""Runs every benchmark, or those that are named: python3 bench.py [NAME]…
 
 Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
 """
@@ -10,12 +10,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/W
 
 import bench_calendar
 import bench_http
+import bench_http2
 import bench_idle
 import bench_page
+import bench_websocket
 
 BENCHMARKS = {
-    "http": bench_http.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
-    "idle": bench_idle.figures}
+    "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
+    "calendar": bench_calendar.figures, "page": bench_page.figures, "idle": bench_idle.figures,
+}
 
 
 def main():
