@@ -142,7 +142,7 @@ enum HeadReader {
   }
 
   /// RFC 9110 section 5.6.2.
-  private static func isToken(_ byte: UInt8) -> Bool {
+  static func isToken(_ byte: UInt8) -> Bool {
     let bits: (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_fffe_c7ff_fffe)
     return byte < 128 && (byte < 64 ? bits.0 >> UInt64(byte) : bits.1 >> UInt64(byte - 64)) & 1 == 1
   }

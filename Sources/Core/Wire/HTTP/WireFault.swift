@@ -80,6 +80,15 @@ public enum WireLimits {
   public static let continuationPieces = 4 * 9
   /// Bytes of one WebSocket message, all of its frames together. Pusher's own limit is 10 KB of data.
   public static let messageBytes = 64 << 10
+  /// Bytes by which a message may grow when it is compressed and does not shrink.
+  public static let deflateOverheadBytes = 1 << 10
+  /// The window of our compression: 4 KB, so that it takes 32 KB of memory while it lasts, and the one that other
+  /// people's clients ask for most (Python's websockets). An offer that wants it smaller is declined.
+  public static let deflateWindowBits = 12
+  /// Bytes that a message is inflated by at a time.
+  public static let inflatePieceBytes = 16 << 10
+  /// Bytes below which a message is not compressed.
+  public static let deflateFromBytes = 128
   /// Bytes of one inflated gzip stream.
   public static let inflatedBytes = 64 << 20
 }
