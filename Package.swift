@@ -89,7 +89,7 @@ let package = Package(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
-        "COpenSSL", "CZlib", "CWebFiles",
+        "COpenSSL", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // Commands

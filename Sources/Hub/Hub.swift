@@ -55,6 +55,14 @@ public protocol Room: Sendable {
 
   /// Begins to watch what it watches. Called on the loop.
   func start()
+
+  /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
+  /// not been started.
+  func examine() async -> [Finding]
+}
+
+extension Room {
+  public func examine() async -> [Finding] { [] }
 }
 
 extension Hub {

@@ -1,4 +1,3 @@
-import Client
 import EventLoop
 import Glibc
 import Hub
@@ -33,7 +32,7 @@ enum ServeCommand {
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
     Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
   ]
-  private static let served = settings.filter { !["hub", "token"].contains($0.name) }
+  static let served = settings.filter { !["hub", "token"].contains($0.name) }
   private static let options =
     served.map(\.option) + [
       Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
@@ -89,11 +88,11 @@ enum ServeCommand {
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.connections + 1_000))
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.descriptors))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  private static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {
+  static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {
     do throws(SettingsError) {
       let values = try Settings(settings, arguments: arguments, environment: environment(), file: nil)
       let isGiven = arguments.has("data") || environment()["EIGHTBELLS_DATA"] != nil
@@ -115,11 +114,9 @@ enum ServeCommand {
       let store = try await openStore(folder, time: loop.time)
       hub = Hub(
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
-        client: HTTPClient(
-          loop: loop, userAgent: "Eightbells/\(Main.version)", addresses: .publicInternet(and: plan.reachable)),
-        dataFolder: folder.path, readableFolders: plan.calendarFolders)
+        client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders)
       if isDemo { try await fillDemo(hub) }
-      rooms = [try await SpaceRoom(hub)]
+      rooms = try await openRooms(hub)
     } catch {
       throw CommandError("\(error.description).")
     }
@@ -151,6 +148,8 @@ enum ServeCommand {
       path: folder.database, migrations: migrations, time: time, access: access,
       progress: { printProgress.show($0) })
   }
+
+  static func openRooms(_ hub: Hub) async throws(StoreError) -> [any Room] { [try await SpaceRoom(hub)] }
 
   private static func fillDemo(_ hub: Hub) async throws(StoreError) {
     do throws(SpaceDemo.Refusal) {

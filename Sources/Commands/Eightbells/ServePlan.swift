@@ -1,3 +1,4 @@
+import Client
 import EventLoop
 import Observe
 import Server
@@ -14,8 +15,9 @@ struct ServePlan: Sendable {
   var reachable: [AddressRange]
   var logLevel: Log.Level
   var logFormat: Log.Format
-  private var certificate: String
-  private var key: String
+  /// PEM files; both empty for plain HTTP.
+  private(set) var certificate: String
+  private(set) var key: String
 
   init(_ values: Settings) throws(SettingsError) {
     do throws(ListenError) {
@@ -38,6 +40,11 @@ struct ServePlan: Sendable {
       }
       loops = count
     }
+  }
+
+  /// Asks other servers, as far as the settings allow.
+  func client(on loop: EventLoop) -> HTTPClient {
+    HTTPClient(loop: loop, userAgent: "Eightbells/\(Main.version)", addresses: .publicInternet(and: reachable))
   }
 
   /// What connections are secured with, nil where nothing was said of a certificate.

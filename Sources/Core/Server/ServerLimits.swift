@@ -49,6 +49,8 @@ public enum ServerLimits {
   static let acceptPauseSeconds = 0.5
   /// Connections open at once. Each has a descriptor; the hub asks Linux for as many as it may have.
   public static let connections = 20_000
+  /// Descriptors: one for each connection, and what the store, the loops and files need.
+  public static let descriptors = connections + 1_000
   /// Seconds in which an HTTP/2 connection without requests may hear that no more are wanted.
   static let farewellSeconds = 1.0
   /// Seconds a closing server waits for the answers under way.

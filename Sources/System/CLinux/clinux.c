@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +19,17 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned int *size) {
 
 long clinux_sendfile(int socket, int file, long *offset, size_t count) {
   return sendfile(socket, file, offset, count);
+}
+
+long clinux_file_system(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (long)status.f_type : 0;
+}
+
+int clinux_clock_is_synchronised(void) {
+  struct timex state = {.modes = 0};
+  int answer = adjtimex(&state);
+  return answer >= 0 && answer != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
 
 int clinux_usable_cores(void) {

@@ -2,9 +2,11 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <string.h>
 
 /// The server's choice among what a client offers by ALPN: HTTP/2, else HTTP/1.1, else no agreement is made.
@@ -33,4 +35,20 @@ static inline int copenssl_chose_http2(const SSL *session) {
   unsigned int length;
   SSL_get0_alpn_selected(session, &name, &length);
   return length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+/// What a certificate is for, nil if it says nothing; the stacks of OpenSSL are macros. To be freed.
+static inline GENERAL_NAMES *copenssl_alternative_names(const X509 *certificate) {
+  return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+static inline int copenssl_name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+/// One of them with its length: a host's name, or the 4 or 16 bytes of an address; nil for anything else.
+static inline const unsigned char *copenssl_alternative_name(const GENERAL_NAMES *names, int index, int *length,
+                                                             int *is_address) {
+  const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+  *is_address = name->type == GEN_IPADD;
+  if (name->type != GEN_DNS && name->type != GEN_IPADD) return NULL;
+  const ASN1_STRING *text = *is_address ? name->d.iPAddress : name->d.dNSName;
+  *length = ASN1_STRING_length(text);
+  return ASN1_STRING_get0_data(text);
 }

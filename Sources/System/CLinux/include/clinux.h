@@ -18,6 +18,12 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
 /// Sends a part of a file without copying it through the program; moves `offset`. -1 with errno like sendfile(2).
 long clinux_sendfile(int socket, int file, long *offset, size_t count);
 
+/// The number of the file system that a path lies on (statfs(2)); 0 when it cannot be told.
+long clinux_file_system(const char *path);
+
+/// Whether the kernel says that something keeps its clock in time (adjtimex(2)).
+int clinux_clock_is_synchronised(void);
+
 /// How many cores this process may use, by its affinity mask; at least 1.
 int clinux_usable_cores(void);
 
