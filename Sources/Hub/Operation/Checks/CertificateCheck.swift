@@ -53,7 +53,7 @@ package enum CertificateCheck {
     let whom = names.isEmpty ? "nobody" : names.joined(separator: ", ")
     let begin = instant(X509_get0_notBefore(leaf))
     let end = instant(X509_get0_notAfter(leaf))
-    let renew = "Renew it, then tell the hub: sudo systemctl kill -s HUP eightbells"
+    let renew = "Renew it, then tell the hub: sudo systemctl reload eightbells"
     guard let begin, let end else { return unreadable("certificate", path, "certificate with dates") }
     let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
     if now < begin {
