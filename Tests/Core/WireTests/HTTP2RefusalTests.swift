@@ -64,7 +64,7 @@ struct HTTP2RefusalTests {
     ("8.3.1", replacing(":path", "/\u{e9}"), .refused(.malformedPseudoField)),
     ("8.3.1", replacing(":authority", nil), .reset(protocolError)),
     ("8.3.1", replacing(":authority", nil) + [("host", "a")], .taken),
-    ("8.3.1", replacing(":authority", "me@a"), .refused(.malformedPseudoField)),
+    ("8.3.1", replacing(":authority", "me@a"), .refused(.malformedHost)),
     ("8.3.1", Frames.get + [("host", "a")], .taken),
     ("8.3.1", Frames.get + [("host", "b")], .refused(.repeatedHost)),
     ("8.3.1", replacing(":authority", nil) + [("host", "a"), ("host", "a")], .reset(protocolError)),

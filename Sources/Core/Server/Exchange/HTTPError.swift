@@ -17,6 +17,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooSlow = 40801
   case preconditionFailed = 41201
   case bodyTooLarge = 41301
+  case targetTooLong = 41401
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case headTooLarge = 43101
@@ -51,6 +52,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   init(_ fault: WireFault) {
     let code: ErrorCode =
       switch fault.status {
+      case 414: .targetTooLong
       case 431: .headTooLarge
       case 501: .notImplemented
       case 505: .unsupportedVersion

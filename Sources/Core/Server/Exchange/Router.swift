@@ -56,7 +56,16 @@ public struct Router: Sendable {
     methods.append((method, route))
   }
 
+  /// What the server as a whole can do (RFC 9110 section 9.3.7).
+  private static let aboutServer = Route(
+    handler: .immediate { _ throws(HTTPError) in
+      Response(
+        status: 204, contentType: "", body: .bytes([]),
+        fields: [.init("Allow", "DELETE, GET, HEAD, OPTIONS, POST, PUT")])
+    }, bodyLimit: 0)
+
   package func match(_ method: Method, _ path: Substring) -> Match {
+    if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return .none }
     let parts = path.split(separator: "/")

@@ -76,6 +76,12 @@ public struct Fields: Sendable {
     String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
   }
 
+  static func isHost(_ bytes: UnsafeBufferPointer<UInt8>, _ name: Range<UInt16>) -> Bool {
+    let start = Int(name.lowerBound)
+    return bytes[start] | 0x20 == UInt8(ascii: "h") && bytes[start + 1] | 0x20 == UInt8(ascii: "o")
+      && bytes[start + 2] | 0x20 == UInt8(ascii: "s") && bytes[start + 3] | 0x20 == UInt8(ascii: "t")
+  }
+
   private func matches(_ range: Range<UInt16>, _ name: StaticString) -> Bool {
     guard range.count == name.utf8CodeUnitCount else { return false }
     let wanted = name.utf8Start

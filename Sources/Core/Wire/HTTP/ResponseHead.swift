@@ -22,6 +22,7 @@ public enum ResponseHead {
     case 409: "Conflict"
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
     case 416: "Range Not Satisfiable"
     case 426: "Upgrade Required"

@@ -5,11 +5,13 @@ public enum WireFault: Error, Equatable, Sendable {
   case malformedRequestLine
   case malformedPseudoField
   case malformedField
+  case targetTooLong
   case headTooLarge
   case tooManyFields
   case unsupportedVersion
   case missingHost
   case repeatedHost
+  case malformedHost
   case malformedLength
   case conflictingLength
   case unsupportedTransferCoding
@@ -18,6 +20,7 @@ public enum WireFault: Error, Equatable, Sendable {
   /// The HTTP status that says so (RFC 9110 section 15.5, RFC 6585).
   public var status: Int {
     switch self {
+    case .targetTooLong: 414
     case .headTooLarge, .tooManyFields: 431
     case .unsupportedVersion: 505
     case .unsupportedTransferCoding: 501
@@ -34,11 +37,13 @@ public enum WireFault: Error, Equatable, Sendable {
     case .malformedPseudoField:
       "A pseudo field is malformed; :method, :scheme http or https, :authority without a user and :path are accepted."
     case .malformedField: "A header field is malformed; NAME: VALUE without control characters is accepted."
+    case .targetTooLong: "The request's target is too long; \(WireLimits.headBytes) bytes are accepted."
     case .headTooLarge: "The request's head is too large; \(WireLimits.headBytes) bytes are accepted."
     case .tooManyFields: "The request has too many header fields; \(WireLimits.fields) are accepted."
     case .unsupportedVersion: "This HTTP version is not spoken here; HTTP/1.0 and HTTP/1.1 are."
     case .missingHost: "The Host field is missing; HTTP/1.1 needs one."
     case .repeatedHost: "There is more than one Host field, or it differs from :authority; one is accepted."
+    case .malformedHost: "The Host field is malformed; HOST or HOST:PORT is accepted."
     case .malformedLength: "Content-Length is not one number of bytes."
     case .conflictingLength: "Content-Length stands beside Transfer-Encoding; one of them is accepted."
     case .unsupportedTransferCoding: "This Transfer-Encoding is not spoken here; chunked is."

@@ -60,14 +60,13 @@ struct HTTP2HeadReader {
     } else if matches(name, ":scheme") {
       guard matches(value, "http") || matches(value, "https") else { return refuse(.malformedPseudoField) }
     } else if matches(name, ":authority") {
-      // It has no user's name in it (RFC 9113 section 8.3.1).
-      if value.contains(UInt8(ascii: "@")) { return refuse(.malformedPseudoField) }
       host(value)
     }
   }
 
   /// :authority and Host mean the same; both are accepted if they say the same (RFC 9113 section 8.3.1).
   private mutating func host(_ value: UnsafeBufferPointer<UInt8>) {
+    guard isAuthority(value) else { return refuse(.malformedHost) }
     guard hasHost else {
       hasHost = true
       return append(UnsafeBufferPointer(start: ("host" as StaticString).utf8Start, count: 4), value)

@@ -152,6 +152,9 @@ public final class HTTP2Session {
 
   // MARK: What nghttp2 reports
 
+  /// The peer breaks the protocol where nghttp2 does not mind.
+  func breakOff() { nghttp2_session_terminate_session(session, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)) }
+
   func headBegins() { headReader.begin() }
 
   func field(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) { headReader.field(name, value) }
