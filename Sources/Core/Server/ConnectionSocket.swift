@@ -7,19 +7,26 @@ extension Connection {
   func upgrade(_ request: Request, _ makeHandler: (Request) -> any WebSocketHandler) {
     do throws(WebSocketRefusal) {
       let accept = try WebSocketHandshake.accept(request.head)
+      let deflate = try PerMessageDeflate.negotiate(request.head.fields)
       var bytes: [UInt8] = []
       ResponseHead.appendStatus(101, to: &bytes)
       ResponseHead.appendField("Upgrade", "websocket", to: &bytes)
       ResponseHead.appendField("Connection", "Upgrade", to: &bytes)
       ResponseHead.appendField("Sec-WebSocket-Accept", accept, to: &bytes)
+      if let deflate { ResponseHead.appendField("Sec-WebSocket-Extensions", deflate.answer, to: &bytes) }
       ResponseHead.append("\r\n", to: &bytes)
       let handler = makeHandler(request)
+      socketParser = WebSocketParser(deflate: deflate)
       state = .webSocket(handler)
       stir()
       transmit(bytes)
       handler.opened(WebSocket(self))
     } catch {
-      let fields = [Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade")]
+      let fields = [
+        Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade"),
+        // For those who ask for another (RFC 6455 section 4.4).
+        Response.Field("Sec-WebSocket-Version", "13"),
+      ]
       answer(
         request.head, HTTPError(.upgradeRequired, error.message, help: "See RFC 6455.", fields: fields).response)
     }
