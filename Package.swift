@@ -99,7 +99,7 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Wire", "Space", "CivilTime", "Lifecycle"], path: "Fuzz/Targets",
+      name: "Fuzz", dependencies: ["Wire", "Space", "CivilTime", "Lifecycle", "World"], path: "Fuzz/Targets",
       swiftSettings: strict),
     // Tests
     .target(
