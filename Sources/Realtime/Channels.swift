@@ -49,10 +49,10 @@ public final class Channels: Sendable {
   /// Tells everyone who listens to the channel. The event is encoded once for all of them.
   public func publish(_ event: String, on channel: String, _ data: JSON) {
     let message = PusherSession.event(event, channel: channel, data: data)
-    let frame = WebSocketFrame.encode(.text, message.bytes)
-    let streamed = EncodedEvent(Array("event: \(event)\ndata: \(data.text)\n\n".utf8))
+    let encoded = EncodedMessage(text: message.bytes)
+    let streamed = EncodedEvent(ServerSentEvent(event: event, data: data.text))
     publishing.withLock { _ in
-      for shard in shards { shard.loop.execute { shard.tell(channel, frame, streamed) } }
+      for shard in shards { shard.loop.execute { shard.tell(channel, encoded, streamed) } }
     }
   }
 
@@ -86,9 +86,9 @@ private final class Shard: @unchecked Sendable {
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  func tell(_ name: String, _ frame: [UInt8], _ event: EncodedEvent) {
+  func tell(_ name: String, _ message: EncodedMessage, _ event: EncodedEvent) {
     guard let channel = channels[name] else { return }
-    for client in channel.clients { client.socket?.send(frame: frame) }
+    for client in channel.clients { client.socket?.send(message) }
     for reader in channel.readers { reader.stream?.send(event) }
   }
 

@@ -130,6 +130,24 @@ struct HTTP2SessionTests {
     }
   }
 
+  @Test func `the first answer counts`() {
+    let peer = HTTP2Peer()
+    let host = HTTP2Host { host, stream in
+      host.respond(stream, [.bytes(2), .later])
+      host.session.respond(stream: stream, status: 500, fields: FieldBlock(), hasBody: true)
+    }
+    peer.request()
+    host.talk(peer)
+    host.session.respond(stream: 1, status: 500, fields: FieldBlock(), hasBody: false)
+    host.session.inform(stream: 1, status: 100)
+    host.bodies[1] = [.last(3)]
+    host.session.resume(stream: 1)
+    host.talk(peer)
+    #expect(peer.answers[1]?.status == "200")
+    #expect(peer.answers[1]?.body.count == 5)
+    #expect(peer.answers[1]?.closed == 0)
+  }
+
   @Test func `both ends may reset a stream`() {
     let peer = HTTP2Peer()
     let host = HTTP2Host()

@@ -1,5 +1,5 @@
 public import EventLoop
-import Wire
+public import Wire
 
 /// The application's end of a stream of Server-Sent Events. Called on the loop of its connection.
 public protocol EventStreamHandler: AnyObject {
@@ -33,7 +33,7 @@ public final class EventStream {
     contentType: "text/event-stream", body: .stream(ResponseStream { _ in }), cacheControl: "no-store",
     // nginx would collect events until it has a buffer full of them.
     fields: [Response.Field("X-Accel-Buffering", "no"), .anyOrigin])
-  static let comment = EncodedEvent(Array(":\n\n".utf8))
+  static let comment = EncodedEvent(ServerSentEvent.comment())
 }
 
 /// An event as it is sent, encoded once for all who listen.
@@ -42,8 +42,10 @@ public final class EncodedEvent: Sendable {
   /// The same as one chunk of HTTP/1.1.
   let chunked: [UInt8]
 
-  /// - Parameter bytes: whole events, each with its empty line.
-  public init(_ bytes: [UInt8]) {
+  public convenience init(_ event: ServerSentEvent) { self.init(event.bytes) }
+
+  /// - Parameter bytes: whole events or comments, each with its empty line.
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
     chunked = Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
   }

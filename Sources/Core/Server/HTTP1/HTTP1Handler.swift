@@ -233,12 +233,17 @@ extension HTTP1Handler: Carrier {
     let request = exchange.request
     do throws(WebSocketRefusal) {
       let accept = try WebSocketHandshake.accept(request.head)
-      let carrier = WebSocketCarrier(connection)
+      let deflate = try PerMessageDeflate.negotiate(request.head.fields)
+      let carrier = WebSocketCarrier(connection, deflate)
       current = nil
       connection.become(carrier)
-      carrier.open(makeHandler(request), accept: accept)
+      carrier.open(makeHandler(request), accept: accept, extensions: deflate?.answer)
     } catch {
-      let fields = [Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade")]
+      let fields = [
+        Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade"),
+        // For those who ask for another (RFC 6455 section 4.4).
+        Response.Field("Sec-WebSocket-Version", "13"),
+      ]
       send(HTTPError(.upgradeRequired, error.message, help: "See RFC 6455.", fields: fields).response, for: exchange)
     }
   }

@@ -7,18 +7,27 @@ final class WebSocketCarrier: ConnectionHandler {
   private unowned(unsafe) let connection: Connection
   private var handler: (any WebSocketHandler)?
   private var socket: WebSocket?
-  private var parser = WebSocketParser()
+  private var parser: WebSocketParser
+  /// Whether messages may be compressed: agreed on with this peer.
+  private let deflates: Bool
   private var isPinged = false
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, _ deflate: PerMessageDeflate?) {
+    self.connection = connection
+    parser = WebSocketParser(deflate: deflate)
+    deflates = deflate != nil
+  }
 
-  /// - Parameter accept: the value of Sec-WebSocket-Accept.
-  func open(_ handler: any WebSocketHandler, accept: String) {
+  /// - Parameters:
+  ///   - accept: the value of Sec-WebSocket-Accept.
+  ///   - extensions: the value of Sec-WebSocket-Extensions, if there is one.
+  func open(_ handler: any WebSocketHandler, accept: String, extensions: String?) {
     var bytes: [UInt8] = []
     ResponseHead.appendStatus(101, to: &bytes)
     ResponseHead.appendField("Upgrade", "websocket", to: &bytes)
     ResponseHead.appendField("Connection", "Upgrade", to: &bytes)
     ResponseHead.appendField("Sec-WebSocket-Accept", accept, to: &bytes)
+    if let extensions { ResponseHead.appendField("Sec-WebSocket-Extensions", extensions, to: &bytes) }
     ResponseHead.append("\r\n", to: &bytes)
     self.handler = handler
     stir()
@@ -60,7 +69,7 @@ final class WebSocketCarrier: ConnectionHandler {
 
   // MARK: Sending
 
-  func deliver(frame: [UInt8]) { connection.deliver(frame) }
+  func deliver(_ message: EncodedMessage) { connection.deliver(deflates ? message.deflated : message.frame) }
 
   func close(_ code: CloseCode, _ reason: String) {
     guard !connection.closesWhenSent else { return }

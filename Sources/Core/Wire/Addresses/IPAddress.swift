@@ -78,9 +78,9 @@ extension IPAddress: CustomStringConvertible {
 
 extension IPAddress {
   /// Whether the address can belong to a host on the public Internet. False for everything that the IANA registries of
-  /// special-purpose addresses hold back (RFC 6890 and its successors), for multicast, and for IPv6 outside of 2000::/3,
-  /// from which nothing has been given out. An IPv6 address that only wraps an IPv4 one (NAT64, 6to4) is as public as
-  /// that one.
+  /// special-purpose addresses hold back (RFC 6890 and its successors), for multicast, and for IPv6 outside of
+  /// 2000::/3, from which nothing has been given out. An IPv6 address that only wraps an IPv4 one (NAT64, 6to4) is as
+  /// public as that one.
   ///
   /// The few addresses inside of 192.0.0.0/24 and 2001::/23 that are global belong to protocols, not to servers, and
   /// count as not public.

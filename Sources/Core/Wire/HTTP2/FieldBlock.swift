@@ -19,14 +19,14 @@ public struct FieldBlock: Sendable {
   }
 
   /// - Parameter name: in lower case, as HTTP/2 has it (RFC 9113 section 8.2).
-  public mutating func append(_ name: StaticString, _ value: some StringProtocol) {
+  public mutating func append(_ name: StaticString, _ value: String) {
     assert(!name.isUpper, "\(name) is not in lower case")
-    entries.append(Entry(name: .fixed(name), value: appended(value.utf8)))
+    entries.append(Entry(name: .fixed(name), value: appended(value)))
   }
 
   public mutating func append(_ name: StaticString, _ value: [UInt8]) {
     assert(!name.isUpper, "\(name) is not in lower case")
-    entries.append(Entry(name: .fixed(name), value: appended(value)))
+    entries.append(Entry(name: .fixed(name), value: value.withUnsafeBufferPointer { appended($0) }))
   }
 
   public mutating func append(_ name: StaticString, _ number: Int) {
@@ -37,18 +37,23 @@ public struct FieldBlock: Sendable {
   }
 
   /// For a name that is known at run time only; it is put into lower case.
-  public mutating func append(name: String, _ value: some StringProtocol) {
-    let range = appended(name.utf8)
+  public mutating func append(name: String, _ value: String) {
+    let range = appended(name)
     for index in range where bytes[index] >= 65 && bytes[index] <= 90 { bytes[index] |= 0x20 }
-    entries.append(Entry(name: .range(range), value: appended(value.utf8)))
+    entries.append(Entry(name: .range(range), value: appended(value)))
+  }
+
+  private mutating func appended(_ text: String) -> Range<Int> {
+    var text = text
+    return text.withUTF8 { appended($0) }
   }
 
   /// Without line breaks and zeros: somebody who translates to HTTP/1.1 would begin a field of somebody else's making.
-  private mutating func appended(_ text: some Sequence<UInt8>) -> Range<Int> {
+  private mutating func appended(_ text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     let start = bytes.count
     bytes.append(contentsOf: text)
-    if bytes[start...].contains(where: Self.breaks) {
-      let clean = bytes[start...].filter { !Self.breaks($0) }
+    if text.contains(where: Self.breaks) {
+      let clean = text.filter { !Self.breaks($0) }
       bytes.replaceSubrange(start..., with: clean)
     }
     return start..<bytes.count

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Puts a request's head together from the fields that nghttp2 reports one by one (RFC 9113 section 8.3). There is one
 /// for each connection, since header blocks never mix.
 ///
@@ -110,7 +112,7 @@ struct HTTP2HeadReader {
   }
 
   private func matches(_ text: UnsafeBufferPointer<UInt8>, _ wanted: StaticString) -> Bool {
-    text.elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+    text.count == wanted.utf8CodeUnitCount && memcmp(text.baseAddress!, wanted.utf8Start, text.count) == 0
   }
 }
 

@@ -87,7 +87,8 @@ public final class HTTP2Session {
 
   // MARK: Answers
 
-  /// Answers a request. A stream that is over by now is passed by in silence, since its client has gone.
+  /// Answers a request. A stream that is over by now is passed by in silence, since its client has gone; so is a second
+  /// answer.
   ///
   /// An answer that is sent to its end before the request has come to its own also ends the request, by a reset with
   /// NO_ERROR (RFC 9113 section 8.1).
@@ -96,22 +97,25 @@ public final class HTTP2Session {
   ///   - hasBody: whether the delegate's `readBody` is asked for one.
   public func respond(stream: Int32, status: Int, fields: FieldBlock, hasBody: Bool) {
     precondition((200...999).contains(status), "\(status) is no status of an answer")
+    // nghttp2 keeps a pointer with each stream that there is; any will do as the mark of one that has its answer.
+    let mark = Unmanaged.passUnretained(self).toOpaque()
+    guard !isAnswered(stream), nghttp2_session_set_stream_user_data(session, stream, mark) == 0 else { return }
     withFields(status, fields) { list, count in
       var body = nghttp2_data_provider()
       body.read_callback = http2ReadBody
-      let code = withUnsafePointer(to: &body) { body in
-        nghttp2_submit_response(session, stream, list, count, hasBody ? body : nil)
+      withUnsafePointer(to: &body) { body in
+        require(nghttp2_submit_response(session, stream, list, count, hasBody ? body : nil))
       }
-      precondition(
-        code != NGHTTP2_ERR_DATA_EXIST.rawValue && code != NGHTTP2_ERR_NOMEM.rawValue,
-        "stream \(stream) cannot be answered: error \(code)")
     }
   }
 
-  /// Sends an interim answer, such as 100 Continue (RFC 9110 section 15.2).
+  private func isAnswered(_ stream: Int32) -> Bool { nghttp2_session_get_stream_user_data(session, stream) != nil }
+
+  /// Sends an interim answer, such as 100 Continue (RFC 9110 section 15.2), unless the answer itself was given.
   /// - Parameter status: 100…199, but 101, which HTTP/2 does not know.
   public func inform(stream: Int32, status: Int) {
     precondition((100...199).contains(status) && status != 101, "\(status) is no status of an interim answer")
+    if isAnswered(stream) { return }
     withFields(status, FieldBlock()) { list, count in
       require(nghttp2_submit_headers(session, none, stream, nil, list, count, nil))
     }
