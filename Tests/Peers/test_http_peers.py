@@ -261,6 +261,7 @@ def test_h2load_finds_no_failure(hubs, scheme, version):
 # TLS
 
 
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
 def test_old_versions_of_tls_are_refused(hubs):
     context = hubs["https"].certificate.trusted()
     context.minimum_version = ssl.TLSVersion.TLSv1
