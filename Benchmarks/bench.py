@@ -8,16 +8,19 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
 
+import bench_blobs
 import bench_calendar
 import bench_http
 import bench_http2
 import bench_idle
 import bench_page
+import bench_start
 import bench_websocket
 
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
-    "calendar": bench_calendar.figures, "page": bench_page.figures, "idle": bench_idle.figures,
+    "blobs": bench_blobs.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
+    "start": bench_start.figures, "idle": bench_idle.figures,
 }
 
 

@@ -11,10 +11,9 @@ import pytest
 
 from http2 import (
     ACK, AUTHORITY, COMPRESSION_ERROR, CONTINUATION, DATA, ENABLE_PUSH, END_HEADERS, END_STREAM, FLOW_CONTROL_ERROR,
-    FRAME_SIZE, FRAME_SIZE_ERROR, GET, GET_1, GOAWAY, HEADERS, METHOD, OPEN_1, PADDED, PATH, PING, POST, PREFACE,
-    PRIORITISED, PRIORITY, PROTOCOL_ERROR, PUSH_PROMISE, RST_STREAM, SCHEME, SETTINGS, STREAM_CLOSED, TABLE_SIZE,
-    WINDOW_SIZE, WINDOW_UPDATE, block, frame, headers, integer, reset, settings, window_update)
-
+    FRAME_SIZE, FRAME_SIZE_ERROR, GET, GET_1, GOAWAY, HEADERS, METHOD, NO_PRIORITIES, OPEN_1, PADDED, PATH, PING, POST,
+    PREFACE, PRIORITISED, PRIORITY, PROTOCOL_ERROR, PUSH_PROMISE, RST_STREAM, SCHEME, SETTINGS, STREAM_CLOSED,
+    TABLE_SIZE, WINDOW_SIZE, WINDOW_UPDATE, block, frame, headers, integer, reset, settings, window_update)
 
 
 @dataclasses.dataclass
@@ -85,7 +84,6 @@ CONNECTION_ERRORS = [
     case("9113 6.2", "HEADERS of the connection", headers(0, *GET)),
     case("9113 6.2", "more padding than HEADERS",
          frame(HEADERS, END_HEADERS | END_STREAM | PADDED, 1, b"\xff" + block(*GET))),
-    case("9113 6.3", "PRIORITY of the connection", frame(PRIORITY, 0, 0, b"\0\0\0\x03\x10")),
     case("9113 6.4", "RST_STREAM of the connection", reset(0)),
     # The connection
     case("9113 6.5", "settings of a stream", settings(stream=1)),
@@ -305,6 +303,14 @@ def test_what_comes_late_for_a_closed_stream_is_ignored(http2_target, late):
         assert wire.send(GET_1).answer(1)[0] == 200
         wire.send(late)
         assert wire.send(headers(3, *GET)).answer(3)[0] == 200
+
+
+def test_a_priority_of_the_connection_is_an_error_or_ignored(http2_target):
+    """Section 6.3, unless the settings say that priorities are not looked at (RFC 9218 section 2.1)."""
+    with http2_target.open() as wire:
+        wire.send(frame(PRIORITY, 0, 0, b"\0\0\0\x03\x10"), frame(PING, 0, 0, b"8 bells."))
+        found, _ = wire.until(PING, GOAWAY)
+        assert found.kind == PING and wire.settings.get(NO_PRIORITIES) == 1 or found.code == PROTOCOL_ERROR
 
 
 def test_an_error_nobody_knows_is_nothing_special(http2_target):

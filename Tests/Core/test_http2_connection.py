@@ -8,8 +8,10 @@ import struct
 import pytest
 
 from http2 import (
-    ACK, DATA, ENABLE_PUSH, END_HEADERS, END_STREAM, GET, GET_1, GOAWAY, HEADERS, NO_ERROR, PING, POST, PROTOCOL_ERROR,
-    REFUSED_STREAM, RST_STREAM, SETTINGS, WINDOW_SIZE, frame, headers, settings, window_update)
+    ACK, AUTHORITY, DATA, ENABLE_PUSH, END_HEADERS, END_STREAM, GET, GET_1, GOAWAY, HEADERS, MAX_STREAMS, NO_ERROR,
+    PING, POST, PROTOCOL_ERROR, REFUSED_STREAM, RST_STREAM, SCHEME, SETTINGS, WINDOW_SIZE, frame, headers, settings,
+    window_update)
+from hub import SETTINGS as SPACE_SETTINGS
 
 
 def test_settings_are_acknowledged_one_by_one(http2_target):
@@ -71,7 +73,7 @@ def test_many_streams_are_answered_at_once(http2_target):
 def test_no_more_streams_are_open_than_were_allowed(http2_target):
     """Section 5.1.2: those above SETTINGS_MAX_CONCURRENT_STREAMS are refused."""
     with http2_target.open() as wire:
-        allowed = wire.settings.get(3)
+        allowed = wire.settings.get(MAX_STREAMS)
         assert allowed is not None and 100 <= allowed <= 1000, "6.5.2 recommends at least 100; there must be an end"
         wire.send(*(headers(2 * number + 1, *POST, flags=END_HEADERS) for number in range(allowed)))
         assert not any(found.kind == RST_STREAM for found in wire.ping())
@@ -87,6 +89,21 @@ def test_a_client_that_waits_is_told_to_go_on(http2_target):
         fields = ("expect", "100-continue"), ("content-length", "4")
         head, _ = wire.send(headers(1, *POST, *fields, flags=END_HEADERS)).until(HEADERS)
         assert dict(wire.fields(head))[":status"] in ("100", "401")
+
+
+@pytest.mark.parametrize("length", [[], [("content-length", "3000000")]], ids=["sent", "promised"])
+def test_a_body_that_is_too_large_is_refused_and_the_connection_lives_on(http2_target, length):
+    """Section 8.1: the whole answer, and then the stream may be reset, but not for an error."""
+    put = (":method", "PUT"), SCHEME, (":path", SPACE_SETTINGS), AUTHORITY
+    with http2_target.open() as wire:
+        wire.send(headers(1, *put, *length, flags=END_HEADERS))
+        if not length:
+            wire.send(*[frame(DATA, 0, 1, b" " * 10_000)] * 7)
+        status, _, body = wire.answer(1)
+        assert status == 413 and b"41301" in body
+        ends = [found for found in wire.ping() if found.kind == RST_STREAM]
+        assert [end.code for end in ends] in ([], [NO_ERROR])
+        assert wire.send(headers(3, *GET)).answer(3)[0] == 200
 
 
 # Flow control (sections 5.2 and 6.9)

@@ -3,11 +3,14 @@
 Where a flood may be borne instead, the bound on memory is what counts.
 """
 
+import os
+
 import pytest
 
 from http2 import (
     CONTINUATION, DATA, END_HEADERS, END_STREAM, GET, GOAWAY, HEADERS, OPEN_1, PING, RST_STREAM, WINDOW_SIZE, block,
     frame, headers, integer, reset, settings, window_update)
+from hub import EVENT_STREAM, eventually
 from measure import resident
 
 # Kilobytes by which the server may grow over a flood, which is far more than it may keep of it.
@@ -121,3 +124,33 @@ def test_answers_that_nobody_takes_are_not_piled_up(http2_target):
     finally:
         for wire in wires:
             wire.socket.close()
+
+
+LEFT = {
+    "a body that does not come": OPEN_1,
+    "an answer that is not taken": headers(1, *GET[:2], (":path", "/icon-512.png"), GET[3]),
+    "half a header block": headers(1, *GET, flags=END_STREAM),
+    "a goodbye": headers(1, *GET) + frame(GOAWAY, 0, 0, b"\0" * 8),
+    "events that are listened to": headers(1, *GET[:2], (":path", EVENT_STREAM), GET[3]),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_a_peer_that_is_gone_leaves_nothing_behind(http2_target, name):
+    """Whatever its streams waited for: the descriptor is free again."""
+    if not http2_target.pid:
+        pytest.skip("another server's descriptors are not counted")
+    before = descriptors(http2_target.pid)
+    wires = [http2_target.open(own=[(WINDOW_SIZE, 0)]) for _ in range(5)]
+    for wire in wires:
+        wire.send(LEFT[name])
+        if name != "half a header block":
+            wire.ping()
+    assert descriptors(http2_target.pid) >= before + len(wires)
+    for wire in wires:
+        wire.socket.close()
+    eventually(lambda: descriptors(http2_target.pid) <= before, seconds=3, what="the descriptors to be free again")
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))

@@ -21,6 +21,10 @@ ANSWER_SECONDS = 15
 STATE = "/api/v1/space/state"
 SETTINGS = "/api/v1/space/settings"
 EVENTS = "/api/v1/space/events"
+# Where an owner puts the space's logo, where everyone finds it, and where a channel's events can be listened to.
+LOGO_UPLOAD = "/api/v1/space/logo"
+LOGO = "/space/logo"
+EVENT_STREAM = "/events/space"
 
 # Settings as an owner sends them; every test changes only what it is about.
 SPACE = {
