@@ -4,7 +4,7 @@ extension Database {
   /// Copies what was last committed into a new file: by SQLite's backup interface, as one moment, while others go on
   /// writing. It is on the disk when this returns.
   func copy(to path: String, _ tell: (Int, Int) -> Void) throws(StoreError) {
-    for name in [path, "\(path)-journal", "\(path)-wal", "\(path)-shm"] { try Files.remove(name) }
+    try Files.removeDatabase(path)
     // Made by us, so that nobody else may read it.
     _ = try OpenFile(making: path)
     do {
