@@ -1,4 +1,4 @@
-"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle]
+"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle] [durable] [blobs_growth]
 
 Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
 """
@@ -8,14 +8,16 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
 
+import bench_blobs_growth
 import bench_calendar
+import bench_durable
 import bench_http
 import bench_idle
 import bench_page
 
 BENCHMARKS = {
     "http": bench_http.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
-    "idle": bench_idle.figures}
+    "idle": bench_idle.figures, "durable": bench_durable.figures, "blobs_growth": bench_blobs_growth.figures}
 
 
 def main():

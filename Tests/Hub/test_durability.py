@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -79,7 +80,8 @@ def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub, dice):
             writer.join(15)
             assert not writer.is_alive()
         kept = kept_turns(hub)
-        lost = [turn for turn in acknowledged if turn not in set(kept)]
+        known = set(kept)
+        lost = [turn for turn in acknowledged if turn not in known]
         assert lost == [], f"lost in round {round}"
         hub.start()
         state = hub.state()
@@ -149,7 +151,7 @@ def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tm
     kept, gone, unsure = {}, set(), set()
     for round in range(1, BLOB_ROUNDS + 1):
         load = subprocess.Popen(
-            [TRIAL, "load", data, str(round)], stdout=subprocess.PIPE, env=clean_environment())
+            [TRIAL, "load", data, str(round)], stdout=subprocess.PIPE, env=clean_environment(), bufsize=0)
         for line in words_of(load, dice.uniform(0, 0.1)):
             match line.split():
                 case ["kept", name, digest]: kept[name] = digest
@@ -165,46 +167,64 @@ def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tm
     print(f"{len(kept)} blobs kept, {len(gone)} of them removed")
 
 
+def kill_until(count, dice, start, check):
+    """Starts something and kills it at a random moment of its life, until that has come before its end so many times;
+    `check` looks at what is left each time."""
+    begin = time.monotonic()
+    assert start(0).wait(20) == 0
+    life = time.monotonic() - begin
+    check(0)
+    killed = 0
+    for round in range(1, 10 * count):
+        process = start(round)
+        threading.Event().wait(dice.uniform(0, life))
+        process.kill()
+        killed += process.wait(20) == -9
+        check(round)
+        if killed == count:
+            print(f"{killed} of {round} were killed before their end")
+            return
+    raise AssertionError(f"only {killed} were killed before their end")
+
+
+def quietly(*words):
+    return subprocess.Popen(
+        [str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment())
+
+
 @pytest.mark.timeout(120)
 def test_a_killed_migration_leaves_a_whole_store(tmp_path, dice):
-    album = tmp_path / "album"
+    album, data = tmp_path / "album", tmp_path / "migrated"
     trial("fill", album, 20, 1)
     whole = trial("check", album)
-    killed = 0
-    for round in range(MIGRATIONS):
-        data = tmp_path / f"migrated-{round}"
+
+    def start(_):
         shutil.copytree(album, data)
-        process = subprocess.Popen([TRIAL, "migrate", data], stdout=subprocess.PIPE, env=clean_environment())
-        threading.Event().wait(dice.uniform(0.001, 0.03))
-        process.kill()
-        killed += process.wait(20) != 0
-        process.stdout.close()
+        return quietly(TRIAL, "migrate", data)
+
+    def check(_):
         assert trial("check", data) == whole
         trial("migrate", data)
         assert trial("check", data) == whole
         assert leftovers(data) == []
         shutil.rmtree(data)
-    print(f"{killed} of {MIGRATIONS} were killed before their end")
+
+    kill_until(MIGRATIONS, dice, start, check)
 
 
 @pytest.mark.timeout(120)
 def test_a_killed_backup_is_whole_or_not_there_and_harms_nothing(tmp_path, dice):
-    album = tmp_path / "album"
+    album, backup, restored = tmp_path / "album", tmp_path / "b", tmp_path / "restored"
     trial("fill", album, 20, 1)
     whole = trial("check", album)
-    killed = 0
-    for round in range(BACKUPS):
-        process = subprocess.Popen(
-            [BINARY, "backup", tmp_path / "b", "--data", album], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=clean_environment())
-        threading.Event().wait(dice.uniform(0.001, 0.04))
-        process.kill()
-        killed += process.wait(20) != 0
+
+    def check(_):
         assert trial("check", album) == whole
-        if (tmp_path / "b").exists():
-            told = command("restore", tmp_path / "b", "--data", tmp_path / "restored")
+        if backup.exists():
+            told = command("restore", backup, "--data", restored)
             assert told.returncode == 0, told.stderr
-            assert trial("check", tmp_path / "restored") == whole
-            shutil.rmtree(tmp_path / "restored")
-            (tmp_path / "b").unlink()
-    print(f"{killed} of {BACKUPS} were killed before their end")
+            assert trial("check", restored) == whole
+            shutil.rmtree(restored)
+            backup.unlink()
+
+    kill_until(BACKUPS, dice, lambda _: quietly(BINARY, "backup", backup, "--data", album), check)

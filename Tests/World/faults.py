@@ -35,9 +35,9 @@ def preloaded(folder, **faults):
     return {"LD_PRELOAD": str(library()), "FAULTS_FOLDER": os.path.realpath(folder), **named}
 
 
-def run(program, *words, env=None):
+def run(program, *words, env=None, seconds=SECONDS):
     return subprocess.run(
-        [program, *map(str, words)], capture_output=True, text=True, timeout=SECONDS, check=False,
+        [program, *map(str, words)], capture_output=True, text=True, timeout=seconds, check=False,
         env=clean_environment(**(env or {})))
 
 
