@@ -1,4 +1,4 @@
-"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle] [durable] [blobs_growth]
+"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle] [durable] …
 
 Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
 """

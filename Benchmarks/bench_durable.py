@@ -1,5 +1,5 @@
 """Changes that are on the disk before they are acknowledged: 32 connections turn the sign over HTTP, each request the
-other way, beside a loop that commits once for each write. Both on the disk as it is, and with every sync 5 ms slower."""
+other way, beside a loop that commits once for each write; on the disk as it is, and with every sync 5 ms slower."""
 
 import os
 import pathlib

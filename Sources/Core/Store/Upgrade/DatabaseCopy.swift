@@ -11,12 +11,12 @@ extension Database {
       let target = try Database(path: path, .copy)
       // As long as this transaction lasts, every step copies the same moment.
       try inTransaction(Dialect.beginReading) { () throws(StoreError) in
-        _ = try first("SELECT count(*) FROM sqlite_schema") { $0.int(0) }
+        _ = try first(Dialect.firstLook) { $0.int(0) }
         try target.fill(from: self, tell)
       }
     }
     // Opened anew, since the copy calls itself a database with a log: it becomes one plain file.
-    do { _ = try Database(path: path, .copy).first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } }
+    do { _ = try Database(path: path, .copy).first(Dialect.firstLook) { $0.int(0) } }
     try Files.syncFile(path)
     try Files.syncFolder(Files.folder(of: path))
   }
