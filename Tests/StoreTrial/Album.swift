@@ -137,10 +137,16 @@ struct Album {
     await store.close()
   }
 
+  /// The most memory that was resident. getrusage(2) would tell that of whoever started this program, if it was more.
   private func peakKilobytes() -> Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss
+    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix("VmHWM:") { return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
+    }
+    return 0
   }
 
   // MARK: Photos

@@ -1,11 +1,12 @@
-// Preloaded into a program under test: counts every call that changes a file below EIGHTBELLS_FAULTS_FOLDER, and at the
-// one with the number EIGHTBELLS_FAULTS_AT does what EIGHTBELLS_FAULTS_KIND says:
+// Preloaded into a program under test: counts every call that changes a file below FAULTS_FOLDER, and at the
+// one with the number FAULTS_AT does what FAULTS_KIND says:
 //
 //   kill  ends the process as a power failure would, before the call
 //   half  the same, after half of a write
 //   full  answers ENOSPC, now and from then on, as a full disk would; what is removed is removed
 //
-// The number of calls is written to EIGHTBELLS_FAULTS_REPORT when the process ends by itself.
+// With FAULTS_WHILE the disk is full for as long as a file of that name is there. The number of calls is
+// written to FAULTS_REPORT when the process ends by itself.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +24,7 @@
 #include <unistd.h>
 
 static atomic_long calls;
-static const char *folder;
+static const char *folder, *while_there;
 static size_t folder_length;
 static long at = LONG_MAX;
 static enum { KILL, HALF, FULL } kind;
@@ -31,15 +32,16 @@ static enum { KILL, HALF, FULL } kind;
 #define REAL(name) ((typeof(&name))dlsym(RTLD_NEXT, #name))
 
 __attribute__((constructor)) static void begin(void) {
-  folder = getenv("EIGHTBELLS_FAULTS_FOLDER");
+  folder = getenv("FAULTS_FOLDER");
   folder_length = folder ? strlen(folder) : 0;
-  const char *number = getenv("EIGHTBELLS_FAULTS_AT"), *name = getenv("EIGHTBELLS_FAULTS_KIND");
+  const char *number = getenv("FAULTS_AT"), *name = getenv("FAULTS_KIND");
   if (number) at = atol(number);
-  kind = !name || !strcmp(name, "kill") ? KILL : !strcmp(name, "half") ? HALF : FULL;
+  while_there = getenv("FAULTS_WHILE");
+  kind = while_there ? FULL : !name || !strcmp(name, "kill") ? KILL : !strcmp(name, "half") ? HALF : FULL;
 }
 
 __attribute__((destructor)) static void end(void) {
-  const char *path = getenv("EIGHTBELLS_FAULTS_REPORT");
+  const char *path = getenv("FAULTS_REPORT");
   FILE *file = path ? fopen(path, "w") : NULL;
   if (!file) return;
   fprintf(file, "%ld\n", atomic_load(&calls));
@@ -63,6 +65,7 @@ static int is_watched(int file) {
 /// Counts one call. Returns 1 when it has to fail for want of room, 2 when only half of it may be done.
 static int count(void) {
   long number = atomic_fetch_add(&calls, 1) + 1;
+  if (while_there) return access(while_there, F_OK) == 0;
   if (number < at) return 0;
   if (kind == FULL) return 1;
   if (number > at) return 0;

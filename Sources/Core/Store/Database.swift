@@ -137,9 +137,11 @@ public final class Database {
 
   func failure(_ sql: String) -> StoreError {
     let code = sqlite3_extended_errcode(handle)
-    let isFull =
-      code & 0xff == SQLITE_FULL || StoreError.isFull(sqlite3_system_errno(handle)) && code & 0xff == SQLITE_IOERR
-    return StoreError(isFull ? .diskFull : .sqlite(code), String(cString: sqlite3_errmsg(handle)), context: sql)
+    let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+    if code & 0xff == SQLITE_FULL || isOfSystem && StoreError.isFull(sqlite3_system_errno(handle)) {
+      return StoreError(.diskFull, "There is no space left on the disk", context: sql)
+    }
+    return StoreError(.sqlite(code), String(cString: sqlite3_errmsg(handle)), context: sql)
   }
 
   // MARK: Transactions

@@ -31,6 +31,8 @@ enum Dialect {
   /// The same without comparing each index with its table; the first fault is enough.
   static let quickCheck = "PRAGMA quick_check(1)"
   static let foreignKeyCheck = "PRAGMA foreign_key_check"
+  /// The smallest question that reads the file: with it a transaction fixes its moment, and a mode takes effect.
+  static let firstLook = "SELECT count(*) FROM sqlite_schema"
   /// Tables but for those that SQLite makes for itself. There: information_schema.tables.
   static let tables = """
     SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name

@@ -52,6 +52,11 @@ enum Files {
     return false
   }
 
+  /// Removes a database with its logs.
+  static func removeDatabase(_ path: String) throws(StoreError) {
+    for name in [path, "\(path)-journal", "\(path)-wal", "\(path)-shm"] { try remove(name) }
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The names in a folder, sorted; none if it is not there.

@@ -48,9 +48,10 @@ final class ArchiveWriter {
 
   private func failure() -> StoreError {
     let number = archive_errno(archive)
+    // libarchive says "Write error" for whatever it was.
+    if number > 0 { return Files.failure("Cannot write the backup", file.path, number) }
     let message = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
-    return StoreError(
-      StoreError.isFull(number) ? .diskFull : .archive, "Cannot write the backup: \(message)", context: file.path)
+    return StoreError(.archive, "Cannot write the backup: \(message)", context: file.path)
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 public import Lifecycle
 
 /// What a backup or a restore has written.
@@ -66,12 +65,13 @@ private final class BackupWriter {
         self.tell(StoreProgress(step: "copying the database", done: done, total: total))
       }
       try write()
-      try Files.remove(snapshot)
+      try Files.removeDatabase(snapshot)
+      try Files.move(part, to: target)
     } catch {
-      for path in [snapshot, part] { unlink(path) }
+      try? Files.removeDatabase(snapshot)
+      _ = try? Files.remove(part)
       throw error
     }
-    try Files.move(part, to: target)
     try Files.syncFolder(Files.folder(of: target))
     return summary
   }

@@ -4,7 +4,8 @@ import Glibc
 /// never two at once, in whatever process.
 extension Database {
   /// Works off the notes of removed blobs.
-  /// - Returns: whether there are more. While a backup holds its lock nothing is removed: a later removal or start will.
+  /// - Returns: whether there are more. While a backup holds its lock nothing is removed; the next removal does it, or
+  ///   the next start.
   func sweep(_ folder: BlobFolder) throws(StoreError) -> Bool {
     let noted = try rows("SELECT digest FROM blob_removals LIMIT ?", .int(StoreLimits.removalsPerCommit)) {
       BlobDigest($0.blob(0))

@@ -4,19 +4,19 @@ extension Database {
   /// Copies what was last committed into a new file: by SQLite's backup interface, as one moment, while others go on
   /// writing. It is on the disk when this returns.
   func copy(to path: String, _ tell: (Int, Int) -> Void) throws(StoreError) {
-    for name in [path, "\(path)-journal", "\(path)-wal", "\(path)-shm"] { try Files.remove(name) }
+    try Files.removeDatabase(path)
     // Made by us, so that nobody else may read it.
     _ = try OpenFile(making: path)
     do {
       let target = try Database(path: path, .copy)
       // As long as this transaction lasts, every step copies the same moment.
       try inTransaction(Dialect.beginReading) { () throws(StoreError) in
-        _ = try first("SELECT count(*) FROM sqlite_schema") { $0.int(0) }
+        _ = try first(Dialect.firstLook) { $0.int(0) }
         try target.fill(from: self, tell)
       }
     }
     // Opened anew, since the copy calls itself a database with a log: it becomes one plain file.
-    do { _ = try Database(path: path, .copy).first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } }
+    do { _ = try Database(path: path, .copy).first(Dialect.firstLook) { $0.int(0) } }
     try Files.syncFile(path)
     try Files.syncFolder(Files.folder(of: path))
   }

@@ -44,8 +44,8 @@ extension Store {
     return try bringUpToDate(file, migrations, now: time.now, lock: lock, progress)
   }
 
-  /// Tries the migration on a copy of the database, which is removed again; a hub may be at work on the store. It blocks
-  /// the thread.
+  /// Tries the migration on a copy of the database, which is removed again; a hub may be at work on the store. It
+  /// blocks the thread.
   /// - Returns: nil when the store is up to date.
   public static func tryMigration(
     path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }

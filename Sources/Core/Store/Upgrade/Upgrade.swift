@@ -37,7 +37,7 @@ struct Upgrade {
   /// Clears away what a crash has left of an earlier migration.
   func tidy() throws(StoreError) {
     try file.finishRestore()
-    try removeDatabase(file.new)
+    try Files.removeDatabase(file.new)
     guard let old = Files.identity(file.old) else { return }
     if let current = Files.identity(file.path), !current.isSameFile(as: old) {
       // The new file is in its place, and nobody had compared it yet; nobody has written to it either.
@@ -84,10 +84,10 @@ struct Upgrade {
       let before = try manifest(copy, "checking what there is")
       outcome = try migrate(copy, before)
     } catch {
-      try removeDatabase(path)
+      try Files.removeDatabase(path)
       throw error
     }
-    try removeDatabase(path)
+    try Files.removeDatabase(path)
     return outcome
   }
 
@@ -100,7 +100,7 @@ struct Upgrade {
       try Files.syncFile(path)
       return outcome
     } catch {
-      try removeDatabase(path)
+      try Files.removeDatabase(path)
       throw error
     }
   }
@@ -149,9 +149,5 @@ struct Upgrade {
 
   private func say(_ step: String) -> (Int, Int) -> Void {
     { [tell] done, total in tell(StoreProgress(step: step, done: done, total: total)) }
-  }
-
-  private func removeDatabase(_ path: String) throws(StoreError) {
-    for name in [path, "\(path)-journal", "\(path)-wal", "\(path)-shm"] { try Files.remove(name) }
   }
 }
