@@ -222,6 +222,64 @@ struct HTTP2RefusalTests {
     #expect(host.session.isFinished)
   }
 
+  /// CVE-2025-8671: a request, and then a frame for which its stream has to be reset.
+  @Test func `streams that are broken on purpose end the connection`() {
+    let overflow: [UInt8] = [0x7f, 0xff, 0xff, 0xff]
+    let host = HTTP2Host()
+    host.receive(Frames.opening)
+    var (count, last): (Int, [UInt8]) = (0, [])
+    while count < 5000, host.session.wantsMore {
+      let stream = UInt32(2 * count + 1)
+      host.receive(Frames.headers(stream, Frames.get) + Frames.frame(8, 0, stream, overflow))
+      last = host.output()
+      count += 1
+    }
+    #expect(count == WireLimits.brokenStreams)
+    // RST_STREAM, and GOAWAY with ENHANCE_YOUR_CALM.
+    #expect(last.count == 13 + 17)
+    #expect(last[13 + 3] == 7)
+    #expect(last.last == 11)
+    #expect(host.session.isFinished)
+  }
+
+  @Test func `who breaks a stream now and then is not cut off`() {
+    let host = HTTP2Host { host, stream in host.respond(stream) }
+    host.receive(Frames.opening)
+    for index in 0..<1000 {
+      let stream = UInt32(4 * index + 1)
+      host.receive(Frames.headers(stream, Frames.get + [("te", "gzip")]) + Frames.headers(stream + 2, Frames.get))
+      _ = host.output()
+    }
+    #expect(host.heads.count == 1000)
+    #expect(host.session.wantsMore)
+  }
+
+  @Test func `streams that we reset are not held against the client`() {
+    let host = HTTP2Host { host, stream in host.session.reset(stream: stream, code: 8) }
+    host.receive(Frames.opening)
+    for index in 0..<1000 {
+      host.receive(Frames.headers(UInt32(2 * index + 1), Frames.get))
+      _ = host.output()
+    }
+    #expect(host.closed.count == 1000)
+    #expect(host.session.wantsMore)
+  }
+
+  @Test func `a small head that unpacks to a large one is refused`() {
+    let value = String(repeating: "a", count: 4000)
+    // The field is put into the table once (RFC 7541 section 6.2.1), and named ten thousand times by one byte.
+    var block = Frames.block(Frames.get + [("x", value)])
+    let start = Frames.block(Frames.get).count
+    block[start] = 0x40
+    block += [UInt8](repeating: 0xbe, count: 10_000)
+    #expect(block.count < 16_384)
+    let bytes = Frames.opening + Frames.frame(1, 5, 1, block)
+    #expect(Self.outcome([bytes]) == .refused(.headTooLarge))
+    let host = HTTP2Host()
+    host.receive(bytes + Frames.headers(3, Frames.get))
+    #expect(host.heads[3] != nil)
+  }
+
   @Test(arguments: [(4, []), (6, [0, 0, 0, 0, 0, 0, 0, 0])] as [(UInt8, [UInt8])])
   func `a peer that does not take its answers is hung up on`(type: UInt8, payload: [UInt8]) {
     let host = HTTP2Host()

@@ -75,6 +75,9 @@ public enum WireLimits {
   /// (CVE-2023-44487). Ten full sets of streams, and nghttp2's own rate: who leaves a page resets what it had open.
   public static let streamResets = 1000
   public static let streamResetsPerSecond = 33
+  /// Streams that a client may break, beyond those that it lets come to a good end; more is the attack called
+  /// MadeYouReset (CVE-2025-8671). Two full sets: one may be refused before the client has heard of our limit.
+  public static let brokenStreams = 256
   /// Answers to PING and SETTINGS that may wait because the peer does not read them (CVE-2019-9512, CVE-2019-9515).
   public static let outboundAcks = 1000
   /// Entries of one SETTINGS frame; seven are defined in all (CVE-2020-11080).

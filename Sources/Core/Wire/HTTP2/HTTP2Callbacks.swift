@@ -61,9 +61,13 @@ nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
     return 0
   }
   nghttp2_session_callbacks_set_on_frame_send_callback(made) { _, frame, data in
-    guard let header = frame?.pointee.hd, has(NGHTTP2_FLAG_END_STREAM, header) else { return 0 }
+    guard let frame else { return 0 }
+    let header = frame.pointee.hd
     switch nghttp2_frame_type(rawValue: UInt32(header.type)) {
-    case NGHTTP2_HEADERS, NGHTTP2_DATA: owner(data).answerEnds(stream: header.stream_id)
+    case NGHTTP2_HEADERS, NGHTTP2_DATA:
+      if has(NGHTTP2_FLAG_END_STREAM, header) { owner(data).answerEnds(stream: header.stream_id) }
+    case NGHTTP2_RST_STREAM:
+      owner(data).resetSent(stream: header.stream_id, code: frame.pointee.rst_stream.error_code)
     default: break
     }
     return 0

@@ -12,6 +12,10 @@ public final class HTTP2Session {
   /// Of each request with a body: how many bytes the delegate was given and has not consumed. They count against the
   /// connection's window too, so what is left is given back when the stream ends.
   private var unconsumed: [Int32: Int] = [:]
+  /// How many streams more than came to a good end the peer may still break. Each makes work, and is over before it
+  /// counts against the streams that may be open at once.
+  private var patience = WireLimits.brokenStreams
+  private var ownResets: Set<Int32> = []
   private var isInside = false
   private var hasFailed = false
   /// Where a graceful end stands.
@@ -127,6 +131,7 @@ public final class HTTP2Session {
   /// Ends a stream at once; `streamClosed` follows when that is sent.
   /// - Parameter code: of RFC 9113 section 7, such as 8 (CANCEL).
   public func reset(stream: Int32, code: UInt32) {
+    if nghttp2_session_get_stream_remote_close(session, stream) >= 0 { ownResets.insert(stream) }
     require(nghttp2_submit_rst_stream(session, none, stream, code))
   }
 
@@ -209,7 +214,19 @@ public final class HTTP2Session {
     reset(stream: stream, code: UInt32(NGHTTP2_NO_ERROR.rawValue))
   }
 
+  /// A stream was reset, by us or by nghttp2 on our behalf.
+  func resetSent(stream: Int32, code: UInt32) {
+    let isOurs = [NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR].contains { $0.rawValue == code }
+    if isOurs || ownResets.contains(stream) { return }
+    patience -= 1
+    if patience == 0 {
+      require(nghttp2_session_terminate_session(session, UInt32(NGHTTP2_ENHANCE_YOUR_CALM.rawValue)))
+    }
+  }
+
   func closed(stream: Int32, code: UInt32) {
+    if code == 0, patience > 0, patience < WireLimits.brokenStreams { patience += 1 }
+    ownResets.remove(stream)
     if let held = unconsumed.removeValue(forKey: stream), held > 0 {
       require(nghttp2_session_consume_connection(session, held))
     }
