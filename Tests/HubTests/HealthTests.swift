@@ -93,7 +93,7 @@ struct HealthTests {
     let patient = Patient(silence: silence)
     let health = patient.health
     for _ in 0..<3 {
-      Task {
+      Task(executorPreference: patient.loop) {
         let answer = await health.problem()
         patient.state.withLock { $0.answers.append(answer) }
       }
