@@ -9,7 +9,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
 
 import bench_blobs
+import bench_blobs_growth
 import bench_calendar
+import bench_durable
 import bench_http
 import bench_http2
 import bench_idle
@@ -19,8 +21,9 @@ import bench_websocket
 
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
-    "blobs": bench_blobs.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
-    "start": bench_start.figures, "idle": bench_idle.figures,
+    "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
+    "calendar": bench_calendar.figures, "page": bench_page.figures, "start": bench_start.figures,
+    "idle": bench_idle.figures,
 }
 
 

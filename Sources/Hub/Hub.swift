@@ -12,6 +12,8 @@ public struct Hub: Sendable {
   public let loop: EventLoop
   public let time: any TimeSource
   public let log: Log
+  /// What the hub counts of itself, for GET /metrics.
+  public let metrics: Metrics
   public let store: Store
   public let tokens: Tokens
   public let channels: Channels
@@ -22,15 +24,16 @@ public struct Hub: Sendable {
   public let readableFolders: [String]
 
   /// The migrations of the hub's own tables.
-  public static let migrations = [Tokens.migration]
+  public static let migrations = [Tokens.migration, Pulse.migration]
 
   public init(
-    loop: EventLoop, time: any TimeSource, log: Log, store: Store, channels: Channels, client: HTTPClient,
-    dataFolder: String, readableFolders: [String]
+    loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
+    client: HTTPClient, dataFolder: String, readableFolders: [String]
   ) {
     self.loop = loop
     self.time = time
     self.log = log
+    self.metrics = metrics
     self.store = store
     tokens = Tokens(store: store, time: time)
     self.channels = channels
@@ -52,6 +55,14 @@ public protocol Room: Sendable {
 
   /// Begins to watch what it watches. Called on the loop.
   func start()
+
+  /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
+  /// not been started.
+  func examine() async -> [Finding]
+}
+
+extension Room {
+  public func examine() async -> [Finding] { [] }
 }
 
 extension Hub {
@@ -81,6 +92,11 @@ extension Hub {
       return try await work()
     } catch {
       log.error("the store failed", ["error": error.message, "context": error.context])
+      guard error.code != .diskFull else {
+        throw HTTPError(
+          .diskFull, "There is no room left where the hub keeps its data.",
+          help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
+      }
       throw HTTPError(
         .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept."
       )

@@ -1,19 +1,35 @@
-"""What the hub has acknowledged is there after it was killed at a random moment."""
+"""What was acknowledged is there after a kill at a random moment: of the hub while it is turned and asked, of a store
+that takes and removes blobs, of migrations and of backups. 220 kills in all."""
 
 import contextlib
 import http.client
 import json
 import os
 import random
+import shutil
 import sqlite3
+import subprocess
 import threading
+import time
 
 import pytest
 
-from hub import SETTINGS, SPACE, STATE, command, eventually
+from faults import TRIAL, leftovers, trial
+from hub import BINARY, SETTINGS, SPACE, STATE, clean_environment, command, eventually
 
-ROUNDS = 30
-WRITERS = 4
+ROUNDS = 100
+BLOB_ROUNDS = 70
+MIGRATIONS = 25
+BACKUPS = 25
+WRITERS = 8
+
+
+@pytest.fixture
+def dice():
+    """Random numbers whose seed is printed when a test fails."""
+    seed = int(os.environ.get("EIGHTBELLS_SEED") or random.randrange(1 << 32))
+    print(f"seed {seed}; EIGHTBELLS_SEED={seed} repeats it")
+    return random.Random(seed)
 
 
 def keep_turning(hub, writer, round, acknowledged, busy):
@@ -43,10 +59,8 @@ def kept_turns(hub):
             "SELECT message, open FROM space_sign ORDER BY id")]
 
 
-def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub):
-    seed = int(os.environ.get("EIGHTBELLS_SEED") or random.randrange(1 << 32))
-    print(f"seed {seed}; EIGHTBELLS_SEED={seed} repeats it")
-    dice = random.Random(seed)
+@pytest.mark.timeout(120)
+def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub, dice):
     hub = make_hub()
     hub.configure()
     acknowledged = []
@@ -66,7 +80,8 @@ def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub):
             writer.join(15)
             assert not writer.is_alive()
         kept = kept_turns(hub)
-        lost = [turn for turn in acknowledged if turn not in set(kept)]
+        known = set(kept)
+        lost = [turn for turn in acknowledged if turn not in known]
         assert lost == [], f"lost in round {round}"
         hub.start()
         state = hub.state()
@@ -118,3 +133,98 @@ def test_a_token_is_durable_when_it_is_printed(make_hub, command_while_running):
     hub.kill()
     hub.start()
     assert hub.put(SETTINGS, token, SPACE)[0] == 200
+
+
+# Blobs, migrations and backups, through the store's own program
+
+def words_of(process, seconds):
+    """What a process said until it was killed, so many seconds after its first line."""
+    first = process.stdout.readline()
+    threading.Event().wait(seconds)
+    process.kill()
+    return (first + process.communicate(timeout=20)[0]).decode().splitlines()
+
+
+@pytest.mark.timeout(120)
+def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tmp_path, dice):
+    data = tmp_path / "album"
+    kept, gone, unsure = {}, set(), set()
+    for round in range(1, BLOB_ROUNDS + 1):
+        load = subprocess.Popen(
+            [TRIAL, "load", data, str(round)], stdout=subprocess.PIPE, env=clean_environment(), bufsize=0)
+        for line in words_of(load, dice.uniform(0, 0.1)):
+            match line.split():
+                case ["kept", name, digest]: kept[name] = digest
+                case ["removing", number]: unsure |= {f"small-{number}", f"large-{number}"}
+                case ["gone", number]: gone |= {f"small-{number}", f"large-{number}"}
+        names = dict(line.split() for line in trial("names", data).splitlines())
+        lost = [name for name in kept if name not in unsure and names.get(name) != kept[name]]
+        assert lost == [], f"lost in round {round}"
+        assert [name for name in gone if name in names] == [], f"came back in round {round}"
+        trial("check", data)
+        assert leftovers(data) == []
+    assert len(kept) > BLOB_ROUNDS and gone
+    print(f"{len(kept)} blobs kept, {len(gone)} of them removed")
+
+
+def kill_until(count, dice, start, check):
+    """Starts something and kills it at a random moment of its life, until that has come before its end so many times;
+    `check` looks at what is left each time."""
+    begin = time.monotonic()
+    assert start(0).wait(20) == 0
+    life = time.monotonic() - begin
+    check(0)
+    killed = 0
+    for round in range(1, 10 * count):
+        process = start(round)
+        threading.Event().wait(dice.uniform(0, life))
+        process.kill()
+        killed += process.wait(20) == -9
+        check(round)
+        if killed == count:
+            print(f"{killed} of {round} were killed before their end")
+            return
+    raise AssertionError(f"only {killed} were killed before their end")
+
+
+def quietly(*words):
+    return subprocess.Popen(
+        [str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment())
+
+
+@pytest.mark.timeout(120)
+def test_a_killed_migration_leaves_a_whole_store(tmp_path, dice):
+    album, data = tmp_path / "album", tmp_path / "migrated"
+    trial("fill", album, 20, 1)
+    whole = trial("check", album)
+
+    def start(_):
+        shutil.copytree(album, data)
+        return quietly(TRIAL, "migrate", data)
+
+    def check(_):
+        assert trial("check", data) == whole
+        trial("migrate", data)
+        assert trial("check", data) == whole
+        assert leftovers(data) == []
+        shutil.rmtree(data)
+
+    kill_until(MIGRATIONS, dice, start, check)
+
+
+@pytest.mark.timeout(120)
+def test_a_killed_backup_is_whole_or_not_there_and_harms_nothing(tmp_path, dice):
+    album, backup, restored = tmp_path / "album", tmp_path / "b", tmp_path / "restored"
+    trial("fill", album, 20, 1)
+    whole = trial("check", album)
+
+    def check(_):
+        assert trial("check", album) == whole
+        if backup.exists():
+            told = command("restore", backup, "--data", restored)
+            assert told.returncode == 0, told.stderr
+            assert trial("check", restored) == whole
+            shutil.rmtree(restored)
+            backup.unlink()
+
+    kill_until(BACKUPS, dice, lambda _: quietly(BINARY, "backup", backup, "--data", album), check)

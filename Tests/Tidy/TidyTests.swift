@@ -67,6 +67,45 @@ struct TidyTests {
     }
   }
 
+  /// What only SQLite runs, and has another spelling that others run as well. What has none stands in
+  /// `Core/Store/Dialect.swift`, with its reason.
+  static let ofSQLiteAlone = [
+    "INSERT OR ", "UPDATE OR ", "REPLACE INTO", "AUTOINCREMENT", "WITHOUT ROWID", "rowid", "last_insert_rowid",
+    "strftime(", "datetime(", "julianday(", "ifnull(", "printf(", "group_concat(", " GLOB ", "total(", "typeof(",
+    "PRAGMA ", "sqlite_schema", "sqlite_master", "ATTACH ", "VACUUM", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "IS NOT ?",
+    "json_extract(", "randomblob(", "hex(",
+  ]
+
+  @Test func `what only SQLite runs has its name in one place`() throws {
+    let statement = #/"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN|REPLACE|VACUUM|ATTACH) /#
+    let numbered = #/\?[0-9]|[:@$][a-z]+ *[,)]/#
+    var files = 0
+    for path in House.files("Sources") where path.hasSuffix(".swift") && !path.hasSuffix("/Store/Dialect.swift") {
+      for literal in Self.literals(in: try House.text(path)) {
+        guard "\"\(literal)".firstMatch(of: statement) != nil else { continue }
+        files += 1
+        for words in Self.ofSQLiteAlone {
+          #expect(!literal.lowercased().contains(words.lowercased()), "\(path): \"\(words)\" in \(literal)")
+        }
+        #expect(literal.firstMatch(of: numbered) == nil, "\(path): values are plain ? marks: \(literal)")
+      }
+    }
+    #expect(files > 20, "the statements were not found")
+  }
+
+  /// The texts of a file's literals, of one line and of several.
+  static func literals(in text: String) -> [String] {
+    let long = text.components(separatedBy: "\"\"\"")
+    var found = long.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    for part in long.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
+      for line in part.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        found += line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+          .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      }
+    }
+    return found
+  }
+
   // MARK: Time
 
   @Test func `only Core slash Lifecycle reads a real clock`() throws {
@@ -125,20 +164,5 @@ struct TidyTests {
     guard let web = parts.firstIndex(of: "Web") else { return String(parts.last!) }
     let room = parts[1] == "Apps" ? "/" + parts[2].lowercased() : ""
     return room + "/" + parts[(web + 1)...].joined(separator: "/")
-  }
-
-  @Test func `swift format finds nothing`() throws {
-    let lint = Process()
-    lint.executableURL = URL(filePath: "/usr/bin/env")
-    lint.arguments =
-      ["swift", "format", "lint", "--strict", "--recursive", "--parallel", "Package.swift"]
-      + ["Sources", "Tests", "Benchmarks", "Fuzz"].filter { !House.files($0).isEmpty }
-    lint.currentDirectoryURL = House.root
-    let output = Pipe()
-    lint.standardError = output
-    try lint.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    lint.waitUntilExit()
-    #expect(lint.terminationStatus == 0, "\(text)")
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Observe
 import Settings
 
-/// The one program: `eightbells serve`, `eightbells token`, `eightbells space`.
+/// The one program: `eightbells serve` and the commands beside it.
 @main
 struct Main {
   static let version = "0.1.0"
@@ -14,14 +14,18 @@ struct Main {
       switch arguments.first {
       case "serve": try ServeCommand.run(Array(arguments.dropFirst()))
       case "token": try TokenCommand.run(Array(arguments.dropFirst()))
+      case "doctor": try DoctorCommand.run(Array(arguments.dropFirst()))
       case "space": try SpaceCommand.run(Array(arguments.dropFirst()))
+      case "store": try StoreCommand.run(Array(arguments.dropFirst()))
+      case "backup": try BackupCommand.backUp(Array(arguments.dropFirst()))
+      case "restore": try BackupCommand.restore(Array(arguments.dropFirst()))
       case "--version", "version": print("eightbells \(version)")
       case "--help", "-h", "help": print(help)
       case nil:
         printError(help)
         exit(2)
       case .some(let name):
-        let near = suggestion(for: name, among: ["serve", "token", "space", "help", "version"])
+        let near = suggestion(for: name, among: names)
         let question = near.map { " Did you mean \($0)?" } ?? ""
         throw CommandError(usage: "Unknown command \(name).\(question) eightbells --help lists the commands.")
       }
@@ -31,15 +35,25 @@ struct Main {
     }
   }
 
+  private static let names = ["serve", "doctor", "token", "space", "store", "backup", "restore", "help", "version"]
+
   private static let help = """
     Eightbells keeps the watch while your phone sleeps.
 
       eightbells serve [--data DIR] [--listen HOST:PORT] [--demo]
           runs the hub
+      eightbells doctor [--data DIR]
+          says what is wrong with a set-up, and how to mend it
       eightbells token create --data DIR --name NAME --role ROLE
           makes a token and prints it, also while the hub runs
       eightbells space status|open|close [--hub URL] [--token TOKEN]
           reads and turns the sign
+      eightbells store verify|migrate --data DIR
+          checks every row and every blob; brings the tables up to date
+      eightbells backup FILE --data DIR
+          writes all that the hub keeps into one file, also while it runs
+      eightbells restore FILE --data DIR
+          puts a backup into a new or empty folder
       eightbells --version
 
     Each command says more with --help.

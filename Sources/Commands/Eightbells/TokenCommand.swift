@@ -33,12 +33,22 @@ enum TokenCommand {
     if access(folder.database, F_OK) != 0 { printError("There was no hub's data in \(folder.path); it begins now.") }
     let token = try runOnLoop { loop async throws(CommandError) in
       do throws(StoreError) {
-        let store = try await ServeCommand.openStore(folder, time: loop.time)
+        let store = try await open(folder, loop)
         return try await Tokens(store: store, time: loop.time).create(name: name, role: role)
       } catch {
         throw CommandError("\(error.description).")
       }
     }
     print(token)
+  }
+
+  /// Beside a hub the store is as that hub needs it. Where none is running, this may be the first start.
+  private static func open(_ folder: DataFolder, _ loop: EventLoop) async throws(StoreError) -> Store {
+    do throws(StoreError) {
+      return try await ServeCommand.openStore(folder, time: loop.time, access: .guest)
+    } catch {
+      guard error.code == .outdated, (try? folder.lock()) != nil else { throw error }
+      return try await ServeCommand.openStore(folder, time: loop.time)
+    }
   }
 }

@@ -7,8 +7,13 @@ import Synchronization
 ///
 /// The thread lives as long as the process; there are a handful of them.
 public final class WorkerThread: SerialExecutor, @unchecked Sendable {
+  /// A job of Swift's, or a piece of work of ours.
+  private enum Job {
+    case job(UnownedJob)
+    case work(@Sendable () -> Void)
+  }
   private struct Queue {
-    var jobs: [UnownedJob] = []
+    var jobs: [Job] = []
     var isSleeping = false
   }
   private let queue = Mutex(Queue())
@@ -27,10 +32,14 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
-    let unowned = UnownedJob(job)
+  public func enqueue(_ job: consuming ExecutorJob) { append(.job(UnownedJob(job))) }
+
+  /// Runs `work` on the thread, after what it was given before.
+  public func execute(_ work: @escaping @Sendable () -> Void) { append(.work(work)) }
+
+  private func append(_ job: Job) {
     let mustWake = queue.withLock { queue in
-      queue.jobs.append(unowned)
+      queue.jobs.append(job)
       defer { queue.isSleeping = false }
       return queue.isSleeping
     }
@@ -53,6 +62,11 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
     if jobs.isEmpty {
       while sem_wait(wakeup) != 0 {}  // EINTR
     }
-    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in jobs {
+      switch job {
+      case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .work(let work): work()
+      }
+    }
   }
 }

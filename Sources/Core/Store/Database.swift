@@ -2,16 +2,33 @@ import CSQLite
 
 /// One SQLite connection, used by one thread at a time. Statements are compiled once and kept.
 public final class Database {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  /// Seconds to wait for another process that is writing, such as a command beside a running hub.
-  static let busySeconds = 10
+  /// What a connection is for.
+  enum Purpose {
+    case readOnly
+    /// The writer's.
+    case readWrite
+    /// A copy in the making, which is worth nothing before it is complete.
+    case copy
+    /// A file that nobody writes any more and that has no log beside it.
+    case still
+  }
 
-  init(path: String, readOnly: Bool) throws(StoreError) {
+  /// What to do once the transaction is on the disk; undone work takes its own with it.
+  private var hooks: [() -> Void] = []
+  /// Given back when the connection is closed.
+  var keptOpen: FileLock?
+  /// Asks for the removal of files that nothing names any more; nil where nobody removes any.
+  var sweep: (() -> Void)?
+
+  init(path: String, _ purpose: Purpose) throws(StoreError) {
     var handle: OpaquePointer?
-    let flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let rights = purpose == .readOnly || purpose == .still ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let code = sqlite3_open_v2(
+      purpose == .still ? Self.stillAddress(path) : path, &handle,
+      rights | (rights == SQLITE_OPEN_READWRITE ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     guard let handle else { throw StoreError(.open, "SQLite has no memory", context: path) }
     guard code == SQLITE_OK else {
       let message = String(cString: sqlite3_errmsg(handle))
@@ -20,13 +37,19 @@ public final class Database {
     }
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(Self.busySeconds * 1000))
+    sqlite3_busy_timeout(handle, Int32(StoreLimits.busySeconds * 1000))
     do throws(StoreError) {
-      if !readOnly { try script("PRAGMA journal_mode = WAL") }
-      // What is acknowledged is on the disk, not in its cache.
-      try script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
+      switch purpose {
+      case .readWrite:
+        try script(Dialect.writeAheadLog)
+        try script(Dialect.connection)
+      case .readOnly, .still: try script(Dialect.connection)
+      case .copy: try script(Dialect.copy)
+      }
     } catch {
-      throw StoreError(.open, "Cannot open the database: \(error.message)", context: path)
+      throw StoreError(
+        error.code == .diskFull ? .diskFull : .open,
+        "Cannot open the database: \(error.message)", context: path)
     }
   }
 
@@ -54,12 +77,23 @@ public final class Database {
     return found
   }
 
-  /// The key of the row inserted last.
-  public var insertedKey: Int { Int(sqlite3_last_insert_rowid(handle)) }
+  /// The number that a row got: of an INSERT that ends with RETURNING and its column.
+  public func inserted(_ sql: String, _ values: Value...) throws(StoreError) -> Int {
+    var key: Int?
+    try step(sql, values) { key = $0.int(0) }
+    guard let key else { preconditionFailure("nothing was inserted: \(sql)") }
+    return key
+  }
 
   /// Runs several statements that take no values.
   func script(_ sql: String) throws(StoreError) {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// A file's address that says that nobody changes it, so that no log is looked for and none is made.
+  private static func stillAddress(_ path: String) -> String {
+    let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }.joined()
+    return "file:\(escaped)?immutable=1"
   }
 
   private func step(_ sql: String, _ values: [Value], _ read: (Row) -> Void) throws(StoreError) {
@@ -101,8 +135,43 @@ public final class Database {
     }
   }
 
-  private func failure(_ sql: String) -> StoreError {
-    StoreError(
-      .sqlite(sqlite3_extended_errcode(handle)), String(cString: sqlite3_errmsg(handle)), context: sql)
+  func failure(_ sql: String) -> StoreError {
+    let code = sqlite3_extended_errcode(handle)
+    let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+    if code & 0xff == SQLITE_FULL || isOfSystem && StoreError.isFull(sqlite3_system_errno(handle)) {
+      return StoreError(.diskFull, "There is no space left on the disk", context: sql)
+    }
+    return StoreError(.sqlite(code), String(cString: sqlite3_errmsg(handle)), context: sql)
+  }
+
+  // MARK: Transactions
+
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Everything in `body` is kept, or none of it.
+  func inTransaction<T>(
+    _ begin: String = Dialect.beginWriting, _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    try run(begin)
+    do throws(StoreError) {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // SQLite may have rolled back by itself, for example when the disk is full.
+      if isInTransaction { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs `work` on the writer's thread once what is being written is on the disk; not at all if it is undone.
+  func afterCommit(_ work: @escaping () -> Void) { hooks.append(work) }
+
+  var hookCount: Int { hooks.count }
+  func forgetHooks(from first: Int) { hooks.removeSubrange(first...) }
+  func runHooks() {
+    let all = hooks
+    hooks.removeAll(keepingCapacity: true)
+    for hook in all { hook() }
   }
 }

@@ -7,11 +7,15 @@ public struct Migration: Sendable {
   public var room: String
   public var number: Int
   public var sql: String
+  /// The tables whose number of rows it changes, or that it takes away, on purpose. In all others every row is there
+  /// afterwards, or the migration is refused.
+  public var changesRowsOf: Set<String>
 
-  public init(room: String, number: Int, sql: String) {
+  public init(room: String, number: Int, sql: String, changesRowsOf: Set<String> = []) {
     self.room = room
     self.number = number
     self.sql = sql
+    self.changesRowsOf = changesRowsOf
   }
 
   var name: String { "\(room) \(number)" }
@@ -27,7 +31,7 @@ public struct Migration: Sendable {
 }
 
 extension Database {
-  /// Brings the tables up to date: each step in a transaction of its own, together with the row that says it has run.
+  /// Brings the tables up to date: each room's steps in a transaction, together with the rows that say they have run.
   func migrate(_ migrations: [Migration], now: Double) throws(StoreError) {
     try run(
       """
@@ -35,49 +39,55 @@ extension Database {
         room TEXT NOT NULL, number INTEGER NOT NULL, fingerprint BLOB NOT NULL, applied_at REAL NOT NULL,
         PRIMARY KEY (room, number))
       """)
-    for room in Set(migrations.map(\.room)).sorted() {
-      try migrate(room: room, migrations.filter { $0.room == room }.sorted { $0.number < $1.number }, now: now)
-    }
-  }
-
-  private func migrate(room: String, _ steps: [Migration], now: Double) throws(StoreError) {
-    precondition(steps.map(\.number) == Array(1...steps.count), "\(room): migrations are numbered 1, 2, 3 …")
-    // Another process may be starting on the same data: the look and the change are one transaction.
-    try inTransaction { () throws(StoreError) in
-      let done = try rows("SELECT number, fingerprint FROM migrations WHERE room = ? ORDER BY number", .text(room)) {
-        (number: $0.int(0), fingerprint: $0.blob(1))
-      }
-      if done.count > steps.count {
-        throw StoreError(
-          .migration, "The database was written by a newer version of Eightbells; use that one or a backup",
-          context: "\(room) \(done.count)")
-      }
-      for (step, old) in zip(steps, done) where step.fingerprint != old.fingerprint || step.number != old.number {
-        throw StoreError(.migration, "A migration that has run was changed afterwards", context: step.name)
-      }
-      for step in steps.dropFirst(done.count) {
-        try script(step.sql)
-        try run(
-          "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(room),
-          .int(step.number), .blob(step.fingerprint), .double(now))
+    for steps in Self.byRoom(migrations) {
+      // Another process may be starting on the same data: the look and the change are one transaction.
+      try inTransaction { () throws(StoreError) in
+        for step in try pending(steps) {
+          try script(step.sql)
+          try run(
+            "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(step.room),
+            .int(step.number), .blob(step.fingerprint), .double(now))
+        }
       }
     }
   }
 
-  /// Everything in `body` is kept, or none of it.
-  /// - Parameter begin: "BEGIN" for one that only reads.
-  func inTransaction<T>(
-    _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
-    try run(begin)
-    do throws(StoreError) {
-      let result = try body()
-      try run("COMMIT")
-      return result
-    } catch {
-      // SQLite may have rolled back by itself, for example when the disk is full.
-      try? run("ROLLBACK")
-      throw error
+  /// The steps that have not run yet; changes nothing.
+  /// - Throws: `.migration` when one that has run was changed, or a newer program has run more.
+  func pendingMigrations(_ migrations: [Migration]) throws(StoreError) -> [Migration] {
+    guard try hasTable("migrations") else { return Self.byRoom(migrations).flatMap { $0 } }
+    var all: [Migration] = []
+    for steps in Self.byRoom(migrations) { all += try pending(steps) }
+    return all
+  }
+
+  func hasTable(_ name: String) throws(StoreError) -> Bool { try tableNames().contains(name) }
+  func tableNames() throws(StoreError) -> [String] { try rows(Dialect.tables) { $0.text(0) } }
+
+  /// The store's own tables first, then each room's, in order.
+  private static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
+    let all = BlobTables.migrations + migrations
+    let others = Set(all.map(\.room)).subtracting(["store"]).sorted()
+    return (["store"] + others).map { room in
+      let steps = all.filter { $0.room == room }.sorted { $0.number < $1.number }
+      precondition(steps.map(\.number) == Array(1...steps.count), "\(room): migrations are numbered 1, 2, 3 …")
+      return steps
     }
+  }
+
+  private func pending(_ steps: [Migration]) throws(StoreError) -> [Migration] {
+    let room = steps[0].room
+    let done = try rows("SELECT number, fingerprint FROM migrations WHERE room = ? ORDER BY number", .text(room)) {
+      (number: $0.int(0), fingerprint: $0.blob(1))
+    }
+    if done.count > steps.count {
+      throw StoreError(
+        .migration, "The database was written by a newer version of Eightbells; use that one or a backup",
+        context: "\(room) \(done.count)")
+    }
+    for (step, old) in zip(steps, done) where step.fingerprint != old.fingerprint || step.number != old.number {
+      throw StoreError(.migration, "A migration that has run was changed afterwards", context: step.name)
+    }
+    return Array(steps.dropFirst(done.count))
   }
 }

@@ -45,6 +45,7 @@ struct StoreTests {
   @Test func `migrations run once and in order, and keep what is there`() async throws {
     let old = try await open([Self.first])
     try await old.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')") }
+    await old.close()
     for _ in 0..<2 {
       let store = try await open([Self.second, Self.first])
       let sizes = try await store.read { database throws(StoreError) in

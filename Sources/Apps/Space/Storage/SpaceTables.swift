@@ -52,6 +52,12 @@ package struct KeptCalendar: Equatable, Sendable {
   package var problemSince: Int?
 
   package init(url: String) { self.url = url }
+
+  /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
+  var label: String {
+    if url.lowercased().hasPrefix("file:") { return url }
+    return url.split(separator: "/").dropFirst().first.map { String($0.split(separator: "@").last ?? "") } ?? "calendar"
+  }
 }
 
 extension Database {
@@ -94,14 +100,12 @@ extension Database {
   /// - Returns: the number of this turn.
   func save(sign: Sign, setAt: Int, isChange: Bool, token: Int?) throws(StoreError) -> Int {
     guard let open = sign.open, let lastChange = sign.lastChange else { preconditionFailure("a turned sign says open") }
-    try run(
+    return try inserted(
       """
       INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until),
-      Value(sign.by),
-      Value(token))
-    return insertedKey
+      Value(sign.by), Value(token))
   }
 
   /// The last changes between open and closed, newest first.

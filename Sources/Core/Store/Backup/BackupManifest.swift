@@ -1,0 +1,63 @@
+/// What a backup holds, so that a torn or changed one is seen: one line for each file. Lines are parted by line feeds,
+/// words by single spaces:
+///
+///     eightbells.sqlite 81920 SHA256
+///     blobs/ab/abcd… 200000 SHA256
+///     damaged blobs/ab/abcd…
+///     end SHA256
+///
+/// `damaged` names blobs that were damaged or missing when the backup was made. The last line is the digest of all
+/// lines before it.
+struct BackupManifest: Equatable {
+  struct File: Equatable {
+    var size: Int
+    var digest: BlobDigest
+  }
+  var files: [String: File] = [:]
+  var damaged: Set<String> = []
+
+  /// The entry that a backup begins with.
+  static let beginning = "eightbells-backup"
+  /// The entry that it ends with.
+  static let name = "manifest"
+  static let format = 1
+  static let database = "eightbells.sqlite"
+  static let configuration = "eightbells.conf"
+
+  static func blob(_ digest: BlobDigest) -> String { "blobs/\(digest.hex.prefix(2))/\(digest.hex)" }
+
+  /// The digest that a blob's file is named after; nil for any other name.
+  static func digest(ofBlob name: String) -> BlobDigest? {
+    guard let hex = name.split(separator: "/").last, let digest = BlobDigest(hex: hex), blob(digest) == name else {
+      return nil
+    }
+    return digest
+  }
+
+  var text: String {
+    var lines = files.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.size) \($0.value.digest)\n" }
+    lines += damaged.sorted().map { "damaged \($0)\n" }
+    let body = lines.joined()
+    return body + "end \(ContentHash.digest(of: Array(body.utf8)))\n"
+  }
+
+  init() {}
+
+  /// Nil for a text that is no manifest, or not all of one.
+  init?(_ text: String) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.popLast()?.isEmpty == true, let end = lines.popLast() else { return nil }
+    let body = lines.map { $0 + "\n" }.joined()
+    guard end == "end \(ContentHash.digest(of: Array(body.utf8)))" else { return nil }
+    for line in lines {
+      let words = line.split(separator: " ")
+      if words.count == 2, words[0] == "damaged" {
+        damaged.insert(String(words[1]))
+      } else if words.count == 3, let size = Int(words[1]), size >= 0, let digest = BlobDigest(hex: words[2]) {
+        files[String(words[0])] = File(size: size, digest: digest)
+      } else {
+        return nil
+      }
+    }
+  }
+}

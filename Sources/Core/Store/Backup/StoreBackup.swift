@@ -1,0 +1,151 @@
+public import Lifecycle
+
+/// What a backup or a restore has written.
+public struct BackupSummary: Equatable, Sendable {
+  /// Files: the database, large blobs, the configuration.
+  public var files = 0
+  /// All blobs, those within the database included.
+  public var blobs = 0
+  /// Bytes of all files.
+  public var bytes = 0
+  /// What was damaged before, in sentences; it is kept as it was.
+  public var damage: [String] = []
+}
+
+extension Store {
+  /// Writes the records of one moment, with all their blobs and the folder's configuration, into one file; a hub may be
+  /// at work meanwhile. The file is complete and on the disk before it gets its name. It blocks the thread.
+  /// - Parameter path: the database's file.
+  public static func backup(
+    path: String, to target: String, time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
+  ) throws(StoreError) -> BackupSummary {
+    let file = StoreFile(path: path)
+    guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }
+    let lock = try file.lock(.shared)
+    guard !file.hasLeftovers else {
+      throw StoreError(.outdated, "A migration was cut short; start the hub once, or run store migrate", context: path)
+    }
+    let folder = BlobFolder(path: file.blobs, threads: 0)
+    try folder.make()
+    // As long as it is held, no blob is taken away.
+    let blobLock = try FileLock(folder.lock)
+    try file.take(.shared, blobLock)
+    defer { withExtendedLifetime((lock, blobLock)) {} }
+    return try BackupWriter(file, folder, target, now: time.now, progress).run()
+  }
+}
+
+private final class BackupWriter {
+  private let file: StoreFile
+  private let folder: BlobFolder
+  private let target: String
+  private let now: Double
+  private let tell: StoreProgress.Listener
+  private var part: String { "\(target).part" }
+  private var snapshot: String { "\(target).part.sqlite" }
+  private var manifest = BackupManifest()
+  private var summary = BackupSummary()
+  private var total = 0
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreLimits.pieceBytes, alignment: 16)
+
+  init(_ file: StoreFile, _ folder: BlobFolder, _ target: String, now: Double, _ tell: @escaping StoreProgress.Listener)
+  {
+    self.file = file
+    self.folder = folder
+    self.target = target
+    self.now = now
+    self.tell = tell
+  }
+
+  deinit { buffer.deallocate() }
+
+  func run() throws(StoreError) -> BackupSummary {
+    do throws(StoreError) {
+      try Database(path: file.path, .readOnly).copy(to: snapshot) { done, total in
+        self.tell(StoreProgress(step: "copying the database", done: done, total: total))
+      }
+      try write()
+      try Files.removeDatabase(snapshot)
+      try Files.move(part, to: target)
+    } catch {
+      try? Files.removeDatabase(snapshot)
+      _ = try? Files.remove(part)
+      throw error
+    }
+    try Files.syncFolder(Files.folder(of: target))
+    return summary
+  }
+
+  private func write() throws(StoreError) {
+    let large = try largeBlobs()
+    let configuration = "\(file.folder)/\(BackupManifest.configuration)"
+    var plain = [(BackupManifest.database, snapshot)]
+    if Files.exists(configuration) { plain.append((BackupManifest.configuration, configuration)) }
+    total = large.reduce(0) { $0 + $1.size } + plain.reduce(0) { $0 + (Files.identity($1.1)?.size ?? 0) }
+
+    let output = try OpenFile(making: part, replacing: true)
+    let archive = try ArchiveWriter(output)
+    try add(BackupManifest.beginning, "format \(BackupManifest.format)\nbytes \(total)\n", to: archive)
+    for (name, path) in plain { try add(name, try OpenFile(reading: path), to: archive) }
+    for row in large {
+      let name = BackupManifest.blob(row.digest)
+      guard let blob = try folder.open(row.digest) else {
+        note("The blob \(row.digest): its file is missing", name)
+        continue
+      }
+      let found = try add(name, blob, to: archive)
+      if let damage = StoreManifest.damage(row.digest, size: row.size, found: (found.digest, found.size)) {
+        note("The blob \(row.digest): \(damage)", name)
+      }
+    }
+    try add(BackupManifest.name, manifest.text, to: archive)
+    try archive.finish()
+    try output.sync()
+  }
+
+  /// Blobs in files, by the rows of the copy: their files stay while the lock is held.
+  private func largeBlobs() throws(StoreError) -> [BlobRow] {
+    let database = try Database(path: snapshot, .still)
+    guard try database.hasTable("blobs") else { return [] }
+    summary.blobs = try database.first("SELECT count(*) FROM blobs") { $0.int(0) } ?? 0
+    return try database.rows("SELECT digest, size FROM blobs WHERE bytes IS NULL ORDER BY digest") { row in
+      BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: nil) }
+    }.compactMap { $0 }
+  }
+
+  private func note(_ sentence: String, _ name: String) {
+    summary.damage.append(sentence)
+    manifest.damaged.insert(name)
+  }
+
+  private func add(_ name: String, _ text: String, to archive: ArchiveWriter) throws(StoreError) {
+    try archive.begin(name, size: text.utf8.count, modified: now)
+    try Array(text.utf8).lend { bytes throws(StoreError) in try archive.write(bytes) }
+  }
+
+  @discardableResult
+  private func add(
+    _ name: String, _ source: OpenFile, to archive: ArchiveWriter
+  ) throws(StoreError) -> BackupManifest.File {
+    let size = source.size
+    let hash = ContentHash()
+    try archive.begin(name, size: size, modified: now)
+    var done = 0
+    while case let count = try source.read(into: buffer), count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      guard done + count <= size else { break }
+      hash.update(piece)
+      try archive.write(piece)
+      done += count
+      summary.bytes += count
+      tell(StoreProgress(step: "writing the backup", done: summary.bytes, total: total))
+    }
+    guard done == size else {
+      throw StoreError(.damaged, "A file changed while it was being read", context: source.path)
+    }
+    let entry = BackupManifest.File(size: size, digest: hash.finish())
+    manifest.files[name] = entry
+    summary.files += 1
+    return entry
+  }
+}

@@ -1,0 +1,98 @@
+import COpenSSL
+import Glibc
+import Lifecycle
+
+/// Where large blobs lie: `blobs/ab/abcd…` by their digests, and `blobs/incoming` for what is on its way in or out.
+///
+/// Whatever may have to be tidied up after a crash has a name in `incoming` for as long as that is so; a start looks
+/// there and nowhere else, so it takes no longer the more blobs there are:
+///
+/// | Name in `incoming` | Means | What a start does |
+/// |---|---|---|
+/// | `RANDOM.part` | an upload that had not ended | removes it |
+/// | `DIGEST.RANDOM` | complete and in its place, but perhaps nothing names it | no row: removes both; else this one |
+/// | `DIGEST.RANDOM.gone` | nothing named it any more | removes it |
+final class BlobFolder: Sendable {
+  let path: String
+  /// Threads for what blocks: one writes while the other one syncs.
+  private let threads: [WorkerThread]
+
+  /// - Parameter threads: none where blobs are only read.
+  init(path: String, threads count: Int) {
+    self.path = path
+    threads = (0..<count).map { WorkerThread(name: "store-blobs-\($0 + 1)") }
+  }
+
+  var incoming: String { "\(path)/incoming" }
+  /// Held shared by a backup, so that no file is taken away under it.
+  var lock: String { "\(path)/lock" }
+  func folder(of digest: BlobDigest) -> String { "\(path)/\(digest.hex.prefix(2))" }
+  func place(of digest: BlobDigest) -> String { "\(folder(of: digest))/\(digest.hex)" }
+
+  /// A thread for the work on one upload.
+  func thread() -> WorkerThread { threads[Int.random(in: 0..<threads.count)] }
+
+  func make() throws(StoreError) {
+    var isNew = try Files.makeFolder(path)
+    if try Files.makeFolder(incoming) { isNew = true }
+    guard isNew else { return }
+    try Files.syncFolder(path)
+    try Files.syncFolder(Files.folder(of: path))
+  }
+
+  func newPart() -> String { "\(incoming)/\(Self.random()).part" }
+
+  /// Puts a complete and synced upload in its place, durably. Its mark in `incoming` is on the disk first.
+  /// - Returns: the mark's path.
+  func settle(_ part: String, as digest: BlobDigest) throws(StoreError) -> String {
+    let mark = "\(incoming)/\(digest.hex).\(Self.random())"
+    try Files.move(part, to: mark)
+    // Should one of these fail, the mark stays until a start looks at it: the file may be in its place already.
+    try Files.syncFolder(incoming)
+    try place(mark, as: digest, isRepeated: false)
+    return mark
+  }
+
+  /// Makes sure that a marked upload is in its place.
+  /// - Parameter isRepeated: it was there before, and may have been removed meanwhile with an older blob's last name.
+  func place(_ mark: String, as digest: BlobDigest, isRepeated: Bool) throws(StoreError) {
+    if try Files.makeFolder(folder(of: digest)) { try Files.syncFolder(path) }
+    let isNew = try Files.addName(place(of: digest), to: mark)
+    if isNew || !isRepeated { try Files.syncFolder(folder(of: digest)) }
+  }
+
+  /// A blob's file; nil if it is not there.
+  func open(_ digest: BlobDigest) throws(StoreError) -> OpenFile? {
+    do throws(StoreError) {
+      return try OpenFile(reading: place(of: digest))
+    } catch {
+      if error.code == .file(ENOENT) { return nil }
+      throw error
+    }
+  }
+
+  /// Takes a file out of its place, to be removed when the transaction is on the disk.
+  /// - Returns: where it is now; nil if it was not there.
+  func takeOut(_ digest: BlobDigest) throws(StoreError) -> String? {
+    let gone = "\(incoming)/\(digest.hex).\(Self.random()).gone"
+    if rename(place(of: digest), gone) == 0 { return gone }
+    guard errno == ENOENT else { throw Files.failure("Cannot take out a blob", place(of: digest)) }
+    return nil
+  }
+
+  /// Removes files off the writer's thread: a large one takes a while.
+  func removeSoon(_ paths: [String]) {
+    guard !paths.isEmpty else { return }
+    thread().execute {
+      // What cannot be removed now is found by the next start.
+      for path in paths { unlink(path) }
+    }
+  }
+
+  private static func random() -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
+      precondition(RAND_bytes(buffer.baseAddress, 8) == 1, "OpenSSL has no random bytes")
+      return buffer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Removing files that nothing names. Files come into their places and leave them within transactions that write, so
+/// never two at once, in whatever process.
+extension Database {
+  /// Works off the notes of removed blobs.
+  /// - Returns: whether there are more. While a backup holds its lock nothing is removed; the next removal does it, or
+  ///   the next start.
+  func sweep(_ folder: BlobFolder) throws(StoreError) -> Bool {
+    let noted = try rows("SELECT digest FROM blob_removals LIMIT ?", .int(StoreLimits.removalsPerCommit)) {
+      BlobDigest($0.blob(0))
+    }.compactMap { $0 }
+    guard !noted.isEmpty else { return false }
+    try folder.make()
+    let lock = try FileLock(folder.lock)
+    guard try lock.take(.exclusive) else { return false }
+    var gone: [String] = []
+    for digest in noted {
+      if try !hasBlob(digest), let path = try folder.takeOut(digest) { gone.append(path) }
+      try run("DELETE FROM blob_removals WHERE digest = ?", .blob(digest.bytes))
+    }
+    // The lock is given back with the hook, whether it runs or is forgotten.
+    afterCommit { [gone] in withExtendedLifetime(lock) { folder.removeSoon(gone) } }
+    return noted.count == StoreLimits.removalsPerCommit
+  }
+
+  /// Removes an upload that never got a name.
+  func discard(_ digest: BlobDigest, mark: String, _ folder: BlobFolder) throws(StoreError) {
+    // Another upload of the same bytes may be about to get a name: it will put the file back.
+    if try !hasBlob(digest), try !isNoted(digest) { try Files.remove(folder.place(of: digest)) }
+    afterCommit { folder.removeSoon([mark]) }
+  }
+
+  /// Tidies up what a crash has left; only when no other process is at work on the folder.
+  func recover(_ folder: BlobFolder) throws(StoreError) {
+    var leftovers: [String] = []
+    for name in try Files.names(in: folder.incoming) {
+      let path = "\(folder.incoming)/\(name)"
+      let parts = name.split(separator: ".")
+      if parts.count == 2, let digest = BlobDigest(hex: parts[0]) {
+        if try hasBlob(digest) {
+          try folder.place(path, as: digest, isRepeated: true)
+        } else if try !isNoted(digest) {
+          try Files.remove(folder.place(of: digest))
+        }
+      }
+      leftovers.append(path)
+    }
+    for path in leftovers { try Files.remove(path) }
+  }
+
+  func isNoted(_ digest: BlobDigest) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM blob_removals WHERE digest = ?", .blob(digest.bytes)) { _ in true } ?? false
+  }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import Lifecycle
+import Synchronization
+
+/// Bytes on their way in. A small upload is kept in memory, a large one written as it comes: no more than
+/// `StoreLimits.smallBlobBytes` of it are ever held. One that is given up, or never finished, leaves nothing.
+public actor BlobUpload {
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  private nonisolated let thread: WorkerThread
+  private let folder: BlobFolder
+  private let discard: @Sendable (BlobDigest, String) -> Void
+  private let limit: Int
+  private let hash = ContentHash()
+  private var size = 0
+  private var small: [UInt8] = []
+  private var file: OpenFile?
+  private var isOver = false
+
+  init(folder: BlobFolder, limit: Int, discard: @escaping @Sendable (BlobDigest, String) -> Void) {
+    self.folder = folder
+    self.limit = limit
+    self.discard = discard
+    thread = folder.thread()
+  }
+
+  deinit { if let file { folder.removeSoon([file.path]) } }
+
+  /// Takes the next bytes; they are written, if not synced, when this returns.
+  /// - Throws: `.tooLarge` past the limit, `.diskFull`; the upload is over then, and nothing of it is kept.
+  public func append(_ bytes: [UInt8]) throws(StoreError) {
+    precondition(!isOver, "the upload is over")
+    do throws(StoreError) {
+      guard size + bytes.count <= limit else {
+        throw StoreError(
+          .tooLarge, "The upload is larger than accepted: more than \(limit) bytes", context: "\(limit) are accepted")
+      }
+      size += bytes.count
+      bytes.withUnsafeBytes { hash.update($0) }
+      if file == nil, size <= StoreLimits.smallBlobBytes {
+        small += bytes
+      } else {
+        let file = try spill()
+        try write(bytes, to: file)
+      }
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  /// Ends the upload. What it returns is complete and on the disk, and waits for a name.
+  public func finish() throws(StoreError) -> Blob {
+    precondition(!isOver, "the upload is over")
+    let digest = hash.finish()
+    guard let file else {
+      isOver = true
+      defer { small = [] }
+      return Blob(digest: digest, size: size, staging: .bytes(small), discard: { _, _ in })
+    }
+    do throws(StoreError) {
+      try file.sync()
+      let mark = try folder.settle(file.path, as: digest)
+      self.file = nil
+      isOver = true
+      return Blob(digest: digest, size: size, staging: .file(mark: mark, folder), discard: discard)
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  /// Gives the upload up.
+  public func cancel() {
+    isOver = true
+    small = []
+    if let file { unlink(file.path) }
+    file = nil
+  }
+
+  private func spill() throws(StoreError) -> OpenFile {
+    if let file { return file }
+    try folder.make()
+    let file = try OpenFile(making: folder.newPart())
+    self.file = file
+    try write(small, to: file)
+    small = []
+    return file
+  }
+
+  private func write(_ bytes: [UInt8], to file: OpenFile) throws(StoreError) {
+    try file.write(bytes)
+  }
+}
+
+/// Content that is complete and on the disk. `Database.name` gives it a name, in the same commit as a room's own rows;
+/// without one it vanishes with its last reference, at the latest when the hub starts again.
+public final class Blob: Sendable {
+  public let digest: BlobDigest
+  /// Bytes.
+  public let size: Int
+
+  enum Staging {
+    case bytes([UInt8])
+    case file(mark: String, BlobFolder)
+    /// It has been named, and is the store's from now on.
+    case kept
+  }
+  private let staging: Mutex<Staging>
+  private let discard: @Sendable (BlobDigest, String) -> Void
+
+  init(digest: BlobDigest, size: Int, staging: Staging, discard: @escaping @Sendable (BlobDigest, String) -> Void) {
+    self.digest = digest
+    self.size = size
+    self.staging = Mutex(staging)
+    self.discard = discard
+  }
+
+  deinit {
+    if case .file(let mark, _) = staging.withLock({ $0 }) { discard(digest, mark) }
+  }
+
+  /// What belongs into the row; a large blob's file is in its place then.
+  func bytesForRow() throws(StoreError) -> [UInt8]? {
+    switch staging.withLock({ $0 }) {
+    case .bytes(let bytes): return bytes
+    case .file(let mark, let folder):
+      try folder.place(mark, as: digest, isRepeated: true)
+      return nil
+    case .kept:
+      throw StoreError(.noSuchBlob, "The blob was removed with its last name; upload it again", context: digest.hex)
+    }
+  }
+
+  /// Called when a row of it is on the disk.
+  func keep() {
+    let before = staging.withLock { staging in
+      defer { staging = .kept }
+      return staging
+    }
+    if case .file(let mark, let folder) = before { folder.removeSoon([mark]) }
+  }
+}

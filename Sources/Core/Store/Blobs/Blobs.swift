@@ -1,0 +1,112 @@
+/// Content that a blob's name or digest stands for.
+public struct BlobContent: Sendable {
+  public var digest: BlobDigest
+  /// Bytes.
+  public var size: Int
+  public var body: Body
+
+  public enum Body: Sendable {
+    case bytes([UInt8])
+    case file(BlobFile)
+  }
+}
+
+/// A large blob's file, open for reading. It stays readable while this is held, also when the blob is removed
+/// meanwhile. Closed with its last reference.
+public final class BlobFile: Sendable {
+  private let file: OpenFile
+  /// At the file's beginning; its position is shared by all who use it, so read with `pread` or `sendfile`.
+  public var descriptor: Int32 { file.descriptor }
+  /// Bytes.
+  public let size: Int
+
+  init(_ file: OpenFile, size: Int) {
+    self.file = file
+    self.size = size
+  }
+}
+
+/// How many blobs there are, and how many bytes in all.
+public struct BlobTotals: Equatable, Sendable {
+  public var count: Int
+  public var bytes: Int
+
+  package init(count: Int, bytes: Int) {
+    self.count = count
+    self.bytes = bytes
+  }
+}
+
+/// Pictures, recordings and other content of any size, addressed by its SHA-256: what is there already is not kept a
+/// second time. Rooms name blobs with `Database.name`, and what nothing names is removed.
+public struct Blobs: Sendable {
+  let store: Store
+  let folder: BlobFolder
+
+  /// Begins an upload of at most so many bytes.
+  public func upload(limit: Int) -> BlobUpload {
+    BlobUpload(folder: folder, limit: limit) { [writer = store.writer, folder] digest, mark in
+      writer.submit(Chore { database throws(StoreError) in try database.discard(digest, mark: mark, folder) })
+    }
+  }
+
+  /// What a name stands for; nil if it stands for nothing.
+  public func content(of name: BlobName) async throws(StoreError) -> BlobContent? {
+    try await content { database throws(StoreError) in try database.digest(of: name) }
+  }
+
+  /// Nil if there is no such blob.
+  public func content(of digest: BlobDigest) async throws(StoreError) -> BlobContent? {
+    try await content { _ throws(StoreError) in digest }
+  }
+
+  public func totals() async throws(StoreError) -> BlobTotals {
+    try await store.read { database throws(StoreError) in
+      try database.first("SELECT count, bytes FROM blob_totals") { BlobTotals(count: $0.int(0), bytes: $0.int(1)) }
+        ?? BlobTotals(count: 0, bytes: 0)
+    }
+  }
+
+  private func content(
+    _ find: @escaping @Sendable (Database) throws(StoreError) -> BlobDigest?
+  ) async throws(StoreError) -> BlobContent? {
+    let folder = folder
+    var isSecondLook = false
+    while true {
+      let found = try await store.read { [isSecondLook] database throws(StoreError) -> Found in
+        guard let digest = try find(database), let content = try database.content(digest, folder) else {
+          return .nothing
+        }
+        if let content { return .content(content) }
+        guard isSecondLook else { return .lookAgain }
+        throw StoreError(
+          .damaged, "A blob's file is missing or has another size; eightbells store verify says more",
+          context: digest.hex)
+      }
+      switch found {
+      case .nothing: return nil
+      case .content(let content): return content
+      // It may have been removed between the row and the file; then its row is gone now.
+      case .lookAgain: isSecondLook = true
+      }
+    }
+  }
+
+  private enum Found: Sendable {
+    case nothing, lookAgain
+    case content(BlobContent)
+  }
+}
+
+extension Database {
+  /// Nil without a row; nil inside where the row has a file that is not there.
+  fileprivate func content(_ digest: BlobDigest, _ folder: BlobFolder) throws(StoreError) -> BlobContent?? {
+    let row = try first("SELECT size, bytes FROM blobs WHERE digest = ?", .blob(digest.bytes)) { row in
+      (size: row.int(0), bytes: row.isNull(1) ? nil : row.blob(1))
+    }
+    guard let row else { return nil }
+    if let bytes = row.bytes { return BlobContent(digest: digest, size: row.size, body: .bytes(bytes)) }
+    guard let file = try folder.open(digest), file.size == row.size else { return .some(nil) }
+    return BlobContent(digest: digest, size: row.size, body: .file(BlobFile(file, size: row.size)))
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+
+/// What a look at every blob and every row has found.
+public struct StoreVerification: Equatable, Sendable {
+  /// Blobs that there were.
+  public var total = 0
+  /// Blobs whose bytes are there and right.
+  public var verified = 0
+  /// What is wrong, in sentences.
+  public var findings: [String] = []
+
+  package init(total: Int = 0, verified: Int = 0) {
+    self.total = total
+    self.verified = verified
+  }
+}
+
+extension Store {
+  /// Reads every blob and checks it against its digest, then looks for names that lead nowhere, files that nothing
+  /// knows, and faults of the database itself. A hub may be at work on the store meanwhile. It blocks the thread.
+  public static func verify(
+    path: String, progress: @escaping StoreProgress.Listener = { _ in }
+  ) throws(StoreError) -> StoreVerification {
+    let file = StoreFile(path: path)
+    guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }
+    let lock = try file.lock(.shared)
+    defer { withExtendedLifetime(lock) {} }
+    return try Verifier(Database(path: path, .readOnly), BlobFolder(path: file.blobs, threads: 0), progress).run()
+  }
+}
+
+private final class Verifier {
+  private let database: Database
+  private let folder: BlobFolder
+  private let tell: StoreProgress.Listener
+  private var found = StoreVerification()
+
+  init(_ database: Database, _ folder: BlobFolder, _ tell: @escaping StoreProgress.Listener) {
+    self.database = database
+    self.folder = folder
+    self.tell = tell
+  }
+
+  func run() throws(StoreError) -> StoreVerification {
+    tell(StoreProgress(step: "checking the database", done: 0, total: 1))
+    found.findings = try database.inTransaction(Dialect.beginReading) { () throws(StoreError) in
+      try database.faults()
+    }
+    tell(StoreProgress(step: "checking the database", done: 1, total: 1))
+    guard try database.hasTable("blobs") else { return found }
+    try checkRows()
+    try checkFiles()
+    return found
+  }
+
+  private func checkRows() throws(StoreError) {
+    let expected = try database.first("SELECT count(*) FROM blobs") { $0.int(0) } ?? 0
+    var last: [UInt8] = []
+    // A few at a time: a long look would keep the log from being folded in.
+    while case let page = try database.blobRows(after: last), let end = page.last {
+      for row in page {
+        // A blob that was removed meanwhile is nobody's loss.
+        if let damage = try damage(of: row) {
+          guard try database.hasBlob(row.digest) else { continue }
+          found.findings.append("The blob \(row.digest)\(try names(of: row.digest)): \(damage)")
+        } else {
+          found.verified += 1
+        }
+        found.total += 1
+        tell(StoreProgress(step: "checking blobs", done: found.total, total: max(expected, found.total)))
+      }
+      last = end.digest.bytes
+    }
+  }
+
+  private func damage(of row: BlobRow) throws(StoreError) -> String? {
+    if let bytes = row.bytes {
+      return StoreManifest.damage(row.digest, size: row.size, found: (ContentHash.digest(of: bytes), bytes.count))
+    }
+    guard let file = try folder.open(row.digest) else { return "its file is missing" }
+    do throws(StoreError) {
+      return StoreManifest.damage(row.digest, size: row.size, found: try ContentHash.digest(of: file))
+    } catch {
+      // A disk that cannot be read here is what this is looking for.
+      return error.description
+    }
+  }
+
+  private func names(of digest: BlobDigest) throws(StoreError) -> String {
+    let names = try database.rows("SELECT room, name FROM blob_names WHERE digest = ?", .blob(digest.bytes)) {
+      "\($0.text(0))/\($0.text(1))"
+    }
+    return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+  }
+
+  private func checkFiles() throws(StoreError) {
+    for part in try Files.names(in: folder.path) where !["incoming", "lock"].contains(part) {
+      for name in try Files.names(in: "\(folder.path)/\(part)") {
+        let path = "\(folder.path)/\(part)/\(name)"
+        guard let digest = BlobDigest(hex: name), folder.place(of: digest) == path else {
+          found.findings.append("A file that is none of ours: \(path)")
+          continue
+        }
+        if try isOrphan(digest) { found.findings.append("A file that nothing names: \(path)") }
+      }
+    }
+  }
+
+  /// Whether a file has no row, is not on its way out, and not on its way in. The row is asked for again at the end: by
+  /// then the hub may have gone on.
+  private func isOrphan(_ digest: BlobDigest) throws(StoreError) -> Bool {
+    if try isKnown(digest) { return false }
+    for name in try Files.names(in: folder.incoming) where name.hasPrefix(digest.hex) { return false }
+    if try isKnown(digest) { return false }
+    return Files.exists(folder.place(of: digest))
+  }
+
+  private func isKnown(_ digest: BlobDigest) throws(StoreError) -> Bool {
+    if try database.hasBlob(digest) { return true }
+    return try database.isNoted(digest)
+  }
+}

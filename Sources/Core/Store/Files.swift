@@ -1,0 +1,214 @@
+import Glibc
+
+/// What the store does with files and folders; a failure says which call, which file and why.
+enum Files {
+  static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> StoreError {
+    StoreError(
+      StoreError.isFull(number) ? .diskFull : .file(number), "\(what): \(String(cString: strerror(number)))",
+      context: path)
+  }
+
+  /// - Returns: whether it was made now; false if it was there.
+  @discardableResult
+  static func makeFolder(_ path: String) throws(StoreError) -> Bool {
+    if mkdir(path, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw failure("Cannot make a folder", path) }
+    return false
+  }
+
+  /// What was made, renamed or removed in the folder stays so after a power failure.
+  static func syncFolder(_ path: String) throws(StoreError) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw failure("Cannot open a folder", path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw failure("Cannot sync a folder", path) }
+  }
+
+  /// Syncs a file that was written by somebody else in this process.
+  static func syncFile(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure("Cannot open a file", path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure("Cannot sync a file", path) }
+  }
+
+  static func move(_ old: String, to new: String) throws(StoreError) {
+    guard rename(old, new) == 0 else { throw failure("Cannot rename to \(new)", old) }
+  }
+
+  /// Gives a file a second name.
+  /// - Returns: false if that name was taken.
+  static func addName(_ new: String, to old: String) throws(StoreError) -> Bool {
+    if link(old, new) == 0 { return true }
+    guard errno == EEXIST else { throw failure("Cannot link to \(new)", old) }
+    return false
+  }
+
+  /// - Returns: false if there was no such file.
+  @discardableResult
+  static func remove(_ path: String) throws(StoreError) -> Bool {
+    if unlink(path) == 0 { return true }
+    guard errno == ENOENT else { throw failure("Cannot remove a file", path) }
+    return false
+  }
+
+  /// Removes a database with its logs.
+  static func removeDatabase(_ path: String) throws(StoreError) {
+    for name in [path, "\(path)-journal", "\(path)-wal", "\(path)-shm"] { try remove(name) }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The names in a folder, sorted; none if it is not there.
+  static func names(in folder: String) throws(StoreError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw failure("Cannot list a folder", folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a folder with all that is in it; nothing happens if it is not there.
+  static func removeTree(_ path: String) throws(StoreError) {
+    for name in try names(in: path) {
+      let inside = "\(path)/\(name)"
+      var status = stat()
+      guard lstat(inside, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR { try removeTree(inside) } else { try remove(inside) }
+    }
+    guard rmdir(path) == 0 || errno == ENOENT else { throw failure("Cannot remove a folder", path) }
+  }
+
+  /// Which file stands behind a path, and whether it was changed since; nil if there is none.
+  static func identity(_ path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(status)
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// What changes with every change of a file.
+struct FileIdentity: Equatable {
+  var device: UInt
+  var inode: UInt
+  var size: Int
+  var modified: [Int]
+
+  init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+    size = Int(status.st_size)
+    modified = [
+      Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_ctim.tv_sec), Int(status.st_ctim.tv_nsec),
+    ]
+  }
+
+  /// The same file, changed or not.
+  func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+}
+
+/// An open file, closed with its last reference.
+final class OpenFile: Sendable {
+  let descriptor: Int32
+  let path: String
+
+  init(reading path: String) throws(StoreError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    self.path = path
+    guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
+  }
+
+  /// A new file that only its owner may read.
+  init(making path: String, replacing: Bool = false) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
+    self.path = path
+    guard descriptor >= 0 else { throw Files.failure("Cannot make a file", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws(StoreError) {
+    try bytes.lend { bytes throws(StoreError) in try write(bytes) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Files.failure("Cannot write", path) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// What comes next, up to the buffer's size; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw Files.failure("Cannot read", path) }
+    }
+  }
+
+  func sync() throws(StoreError) {
+    guard fsync(descriptor) == 0 else { throw Files.failure("Cannot sync", path) }
+  }
+
+  var size: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+/// A lock between processes (flock(2)) on a file made for it; given back with its last reference, or when the process
+/// ends, however it ends.
+final class FileLock: Sendable {
+  enum Kind {
+    case shared, exclusive
+    fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
+  }
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens the file without taking the lock.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Files.failure("Cannot open a lock", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Takes the lock, or changes the kind of the one that is held.
+  /// - Returns: false if others hold it.
+  func take(_ kind: Kind) throws(StoreError) -> Bool {
+    if flock(descriptor, kind.operation | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw Files.failure("Cannot lock", path) }
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes` for a body with our type of error, which the library's would make any error.
+  func lend(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
+    let result = withUnsafeBytes { bytes -> Result<Void, StoreError> in
+      do throws(StoreError) {
+        return .success(try body(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}

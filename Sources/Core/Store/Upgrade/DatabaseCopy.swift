@@ -1,0 +1,35 @@
+import CSQLite
+
+extension Database {
+  /// Copies what was last committed into a new file: by SQLite's backup interface, as one moment, while others go on
+  /// writing. It is on the disk when this returns.
+  func copy(to path: String, _ tell: (Int, Int) -> Void) throws(StoreError) {
+    try Files.removeDatabase(path)
+    // Made by us, so that nobody else may read it.
+    _ = try OpenFile(making: path)
+    do {
+      let target = try Database(path: path, .copy)
+      // As long as this transaction lasts, every step copies the same moment.
+      try inTransaction(Dialect.beginReading) { () throws(StoreError) in
+        _ = try first(Dialect.firstLook) { $0.int(0) }
+        try target.fill(from: self, tell)
+      }
+    }
+    // Opened anew, since the copy calls itself a database with a log: it becomes one plain file.
+    do { _ = try Database(path: path, .copy).first(Dialect.firstLook) { $0.int(0) } }
+    try Files.syncFile(path)
+    try Files.syncFolder(Files.folder(of: path))
+  }
+
+  private func fill(from source: Database, _ tell: (Int, Int) -> Void) throws(StoreError) {
+    guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw failure("copy") }
+    var code = SQLITE_OK
+    while code == SQLITE_OK {
+      code = sqlite3_backup_step(backup, StoreLimits.pagesPerStep)
+      let total = Int(sqlite3_backup_pagecount(backup))
+      tell(total - Int(sqlite3_backup_remaining(backup)), total)
+    }
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure("copy") }
+  }
+}

@@ -1,0 +1,127 @@
+/// What a store holds, to be compared before and after: the rows of every table, and every blob with its size and
+/// whether its bytes are those of its digest.
+struct StoreManifest: Equatable {
+  struct Content: Equatable {
+    var size: Int
+    var isFile: Bool
+    /// Nil when the bytes are there and right; else what is wrong with them.
+    var damage: String?
+  }
+  var rows: [String: Int] = [:]
+  var blobs: [BlobDigest: Content] = [:]
+
+  /// What has been lost or changed on the way to `after`, in sentences; nothing when all is well.
+  func losses(in after: StoreManifest, declared: Set<String>) -> [String] {
+    var losses: [String] = []
+    // The store's own book-keeping changes with every migration.
+    let expected = declared.union(["migrations", "blob_totals"])
+    for (table, count) in rows.sorted(by: { $0.key < $1.key }) where !expected.contains(table) {
+      let now = after.rows[table]
+      if now == nil { losses.append("The table \(table) is gone, with its \(count) rows") }
+      if let now, now != count { losses.append("The table \(table) had \(count) rows, and has \(now)") }
+    }
+    for (digest, content) in blobs.sorted(by: { $0.key < $1.key }) {
+      guard let now = after.blobs[digest] else {
+        losses.append("The blob \(digest) of \(content.size) bytes is gone")
+        continue
+      }
+      if now != content { losses.append("The blob \(digest) was changed: \(now.damage ?? "\(now.size) bytes")") }
+    }
+    for digest in after.blobs.keys.sorted() where blobs[digest] == nil {
+      losses.append("The blob \(digest) has come from nowhere")
+    }
+    return losses
+  }
+}
+
+/// Files whose bytes have been checked: as long as nobody has touched one, it need not be read again.
+final class CheckedFiles {
+  private var known: [BlobDigest: (identity: FileIdentity, damage: String?)] = [:]
+
+  /// What is wrong with a blob's file; nil if nothing is.
+  func damage(_ digest: BlobDigest, size: Int, _ folder: BlobFolder) throws(StoreError) -> String? {
+    let identity = Files.identity(folder.place(of: digest))
+    if let before = known[digest], before.identity == identity { return before.damage }
+    guard let identity, let file = try folder.open(digest) else { return "its file is missing" }
+    let found = try ContentHash.digest(of: file)
+    let damage = StoreManifest.damage(digest, size: size, found: found)
+    known[digest] = (identity, damage)
+    return damage
+  }
+}
+
+extension StoreManifest {
+  static func damage(_ digest: BlobDigest, size: Int, found: (digest: BlobDigest, size: Int)) -> String? {
+    if found.size != size { return "it has \(found.size) bytes, and should have \(size)" }
+    return found.digest == digest ? nil : "its bytes are others: their SHA-256 is \(found.digest)"
+  }
+
+  /// Reads everything, in one transaction.
+  init(
+    _ database: Database, _ folder: BlobFolder, _ checked: CheckedFiles, _ tell: (Int, Int) -> Void
+  ) throws(StoreError) {
+    var manifest = StoreManifest()
+    try database.inTransaction(Dialect.beginReading) { () throws(StoreError) in
+      for table in try database.tableNames() {
+        manifest.rows[table] = try database.first("SELECT count(*) FROM \"\(table)\"") { $0.int(0) } ?? 0
+      }
+      guard let total = manifest.rows["blobs"] else { return }
+      var last: [UInt8] = []
+      while case let page = try database.blobRows(after: last), let end = page.last {
+        for row in page {
+          let damage: String?
+          if let bytes = row.bytes {
+            damage = Self.damage(row.digest, size: row.size, found: (ContentHash.digest(of: bytes), bytes.count))
+          } else {
+            damage = try checked.damage(row.digest, size: row.size, folder)
+          }
+          manifest.blobs[row.digest] = Content(size: row.size, isFile: row.bytes == nil, damage: damage)
+          tell(manifest.blobs.count, total)
+        }
+        last = end.digest.bytes
+      }
+    }
+    self = manifest
+  }
+}
+
+/// A blob as its row says it.
+struct BlobRow {
+  var digest: BlobDigest
+  var size: Int
+  var bytes: [UInt8]?
+}
+
+extension Database {
+  /// The next blobs, by their digests.
+  func blobRows(after last: [UInt8]) throws(StoreError) -> [BlobRow] {
+    try rows(
+      "SELECT digest, size, bytes FROM blobs WHERE digest > ? ORDER BY digest LIMIT ?", .blob(last),
+      .int(StoreLimits.rowsPerLook)
+    ) { row in
+      BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: row.isNull(2) ? nil : row.blob(2)) }
+    }.compactMap { $0 }
+  }
+
+  /// What SQLite itself finds wrong, and names and references that lead nowhere.
+  func faults() throws(StoreError) -> [String] {
+    var faults = try rows(Dialect.integrityCheck) { $0.text(0) }.filter { $0 != "ok" }.map { "The database: \($0)" }
+    faults += try rows(Dialect.foreignKeyCheck) { "A row of \($0.text(0)) refers to one of \($0.text(2)) that is gone" }
+    guard try hasTable("blob_names") else { return faults }
+    faults += try rows(
+      """
+      SELECT room, name FROM blob_names WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.digest = blob_names.digest)
+      """
+    ) { "The name \($0.text(0))/\($0.text(1)) means a blob that is not there" }
+    faults += try rows(
+      """
+      SELECT blob_totals.count, blob_totals.bytes, found.count, found.bytes FROM blob_totals,
+        (SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM blobs) AS found
+      WHERE blob_totals.count <> found.count OR blob_totals.bytes <> found.bytes
+      """
+    ) {
+      "The totals say \($0.int(0)) blobs with \($0.int(1)) bytes; there are \($0.int(2)) with \($0.int(3)) bytes"
+    }
+    return faults
+  }
+}

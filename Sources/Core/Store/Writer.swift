@@ -1,0 +1,170 @@
+import Lifecycle
+import Synchronization
+
+/// The one connection that writes, on a thread of its own. Writes that wait at the same time become one transaction
+/// and share its sync (group commit); each is a savepoint in it, so that one which fails is undone alone.
+final class Writer: @unchecked Sendable {
+  private struct Line {
+    var waiting: [StoreWork] = []
+    /// The thread is at work, or is about to be.
+    var isRunning = false
+    /// How many the thread is waiting for; 0 when it does not.
+    var wanted = 0
+    var isClosed = false
+    var writes = 0
+    var commits = 0
+  }
+  private let line = Mutex(Line())
+  private let thread = WorkerThread(name: "store-writer")
+  private let enough = ThreadSignal()
+  private let time: any TimeSource
+
+  // From here on: the thread's own.
+  private var database: Database?
+  /// How many were there when the last batch ended, in it and behind it, if that was more than one at a time.
+  private var expected = 0
+  private var endOfLast = 0.0
+
+  init(time: any TimeSource) { self.time = time }
+
+  // MARK: What callers do
+
+  /// Opens the database on the thread.
+  func open(
+    _ open: @escaping @Sendable () throws(StoreError) -> Database
+  ) async throws(StoreError) {
+    try await onThread { () throws(StoreError) in self.database = try open() }
+  }
+
+  /// Ends after what was asked before.
+  func close() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      thread.execute {
+        self.runAll()
+        self.line.withLock { $0.isClosed = true }
+        self.database = nil
+        continuation.resume()
+      }
+    }
+  }
+
+  func submit(_ work: StoreWork) {
+    let (mustStart, isEnough) = line.withLock { line in
+      line.waiting.append(work)
+      if line.isRunning {
+        let isEnough = line.wanted > 0 && line.waiting.count >= line.wanted
+        if isEnough { line.wanted = 0 }
+        return (false, isEnough)
+      }
+      line.isRunning = true
+      return (true, false)
+    }
+    if mustStart { thread.execute { self.runAll() } }
+    if isEnough { enough.post() }
+  }
+
+  func addStatistics(to statistics: inout StoreStatistics) {
+    line.withLock { line in
+      statistics.writes = line.writes
+      statistics.commits = line.commits
+      statistics.writesWaiting = line.waiting.count
+    }
+  }
+
+  private func onThread(_ body: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError) {
+    let result: Result<Void, StoreError> = await withUnsafeContinuation { continuation in
+      thread.execute {
+        do throws(StoreError) {
+          try body()
+          continuation.resume(returning: .success(()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    try result.get()
+  }
+
+  // MARK: What the thread does
+
+  private func runAll() {
+    while true {
+      gather()
+      let batch = line.withLock { line in
+        let count = min(line.waiting.count, StoreLimits.writesPerCommit)
+        let batch = Array(line.waiting.prefix(count))
+        line.waiting.removeFirst(count)
+        if count == 0 { line.isRunning = false }
+        return batch
+      }
+      if batch.isEmpty { return }
+      runOne(batch)
+    }
+  }
+
+  /// Right after a batch of several, those who wrote them are about to come back: waiting for them a moment is cheaper
+  /// than a sync for the first of them alone.
+  private func gather() {
+    guard expected > 1, time.uptime - endOfLast < StoreLimits.gatherMemorySeconds else { return }
+    let mustWait = line.withLock { line in
+      guard !line.waiting.isEmpty, line.waiting.count < expected else { return false }
+      line.wanted = expected
+      return true
+    }
+    guard mustWait else { return }
+    if enough.wait(atMost: StoreLimits.gatherSeconds) { return }
+    // A post that came just now belongs to this wait and not to the next one.
+    let wasPosted = line.withLock { line in
+      defer { line.wanted = 0 }
+      return line.wanted == 0
+    }
+    if wasPosted { enough.wait(atMost: StoreLimits.gatherSeconds) }
+  }
+
+  private func runOne(_ batch: [StoreWork]) {
+    if let database {
+      commit(batch, database)
+    } else {
+      // A look at a calendar may end while the hub is going down.
+      for work in batch { work.failure = StoreError(.closed, "The store is closed", context: "the hub is going down") }
+    }
+    let behind = line.withLock { line in
+      line.writes += batch.count
+      line.commits += 1
+      return line.waiting.count
+    }
+    expected = batch.count + behind
+    endOfLast = time.uptime
+    for work in batch { work.finish() }
+  }
+
+  private func commit(_ batch: [StoreWork], _ database: Database) {
+    do throws(StoreError) {
+      try database.run(Dialect.beginWriting)
+      for work in batch { try run(work, database) }
+      try database.run("COMMIT")
+    } catch {
+      // SQLite may have rolled back by itself, for example when the disk is full.
+      if database.isInTransaction { try? database.run("ROLLBACK") }
+      database.forgetHooks(from: 0)
+      for work in batch where work.failure == nil { work.failure = error }
+    }
+    database.runHooks()
+  }
+
+  private func run(_ work: StoreWork, _ database: Database) throws(StoreError) {
+    let hooks = database.hookCount
+    try database.run("SAVEPOINT one_write")
+    do throws(StoreError) {
+      try work.run(database)
+      try database.run("RELEASE SAVEPOINT one_write")
+    } catch {
+      work.failure = error
+      // Then the others of this batch are undone as well.
+      guard database.isInTransaction else { throw error }
+      database.forgetHooks(from: hooks)
+      try database.run("ROLLBACK TO SAVEPOINT one_write")
+      try database.run("RELEASE SAVEPOINT one_write")
+    }
+  }
+}

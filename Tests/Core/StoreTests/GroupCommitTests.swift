@@ -1,0 +1,159 @@
+import Glibc
+import Lifecycle
+import Store
+import Testing
+import World
+
+struct GroupCommitTests {
+  static let tables = Migration(room: "test", number: 1, sql: "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)")
+
+  let folder = TemporaryFolder()
+
+  func open() async throws -> Store {
+    try await Store(path: "\(folder.path)/store.sqlite", migrations: [Self.tables], time: SystemTime())
+  }
+
+  /// Holds the writer's thread in a write of its own until `release`, so that others have to wait.
+  func hold(_ store: Store) async -> (release: ThreadSignal, done: Task<Void, any Error>) {
+    let (entered, entering) = AsyncStream<Void>.makeStream()
+    let release = ThreadSignal()
+    let task = Task {
+      try await store.write { _ throws(StoreError) in
+        entering.finish()
+        #expect(release.wait(atMost: 20))
+      }
+    }
+    for await _ in entered {}
+    return (release, task)
+  }
+
+  func waitForWrites(_ count: Int, _ store: Store) async {
+    for _ in 0..<2_000_000 where store.statistics.writesWaiting < count { await Task.yield() }
+    #expect(store.statistics.writesWaiting == count)
+  }
+
+  @Test func `writes that wait at the same time share one commit, and one that fails is undone alone`() async throws {
+    let store = try await open()
+    let (release, done) = await hold(store)
+    let commits = store.statistics.commits
+    let writes = (0..<40).map { number in
+      Task {
+        try await store.write { database throws(StoreError) in
+          try database.run("INSERT INTO things (id, name) VALUES (?, 'a')", .int(number + 1))
+          // After its first row, every fourth one fails on a key that is taken.
+          if number % 4 == 3 { try database.run("INSERT INTO things (id) VALUES (?)", .int(number + 1)) }
+          return number
+        }
+      }
+    }
+    await waitForWrites(40, store)
+    release.post()
+    try await done.value
+    for (number, write) in writes.enumerated() {
+      switch await write.result {
+      case .success(let answer): #expect(answer == number && number % 4 != 3)
+      case .failure: #expect(number % 4 == 3)
+      }
+    }
+    #expect(store.statistics.commits == commits + 2)
+    #expect(store.statistics.writes == 41)
+    let ids = try await store.read { database throws(StoreError) in
+      try database.rows("SELECT id FROM things ORDER BY id") { $0.int(0) }
+    }
+    #expect(ids == (0..<40).filter { $0 % 4 != 3 }.map { $0 + 1 })
+  }
+
+  @Test func `a batch has an end`() async throws {
+    let store = try await open()
+    let (release, done) = await hold(store)
+    let count = StoreLimits.writesPerCommit + 1
+    let writes = (0..<count).map { _ in
+      Task {
+        try await store.write { database throws(StoreError) in try database.run("INSERT INTO things DEFAULT VALUES") }
+      }
+    }
+    await waitForWrites(count, store)
+    release.post()
+    try await done.value
+    for write in writes { try await write.value }
+    #expect(store.statistics.commits == 3)
+  }
+
+  @Test func `writers that come again at once share commits, on any disk`() async throws {
+    let store = try await open()
+    let (callers, rounds) = (32, 50)
+    await withTaskGroup { group in
+      for _ in 0..<callers {
+        group.addTask {
+          for _ in 0..<rounds {
+            await #expect(throws: Never.self) {
+              try await store.write { database throws(StoreError) in
+                try database.run("INSERT INTO things (name) VALUES ('a')")
+              }
+            }
+          }
+        }
+      }
+    }
+    let statistics = store.statistics
+    #expect(statistics.writes == callers * rounds)
+    #expect(statistics.commits * 8 <= statistics.writes, "\(statistics)")
+  }
+
+  @Test func `a commit that fails fails for everyone in it`() async throws {
+    let deferred = Migration(
+      room: "test", number: 1,
+      sql: """
+        CREATE TABLE things (id INTEGER PRIMARY KEY);
+        CREATE TABLE parts (thing INTEGER REFERENCES things (id) DEFERRABLE INITIALLY DEFERRED)
+        """)
+    let store = try await Store(path: "\(folder.path)/d.sqlite", migrations: [deferred], time: VirtualTime())
+    let (release, done) = await hold(store)
+    let writes = (0..<3).map { number in
+      Task {
+        try await store.write { database throws(StoreError) in
+          if number == 1 { try database.run("INSERT INTO parts VALUES (7)") }
+          try database.run("INSERT INTO things (id) VALUES (?)", .int(number + 1))
+        }
+      }
+    }
+    await waitForWrites(3, store)
+    release.post()
+    try await done.value
+    for write in writes {
+      await #expect(throws: StoreError.self) { try await write.value }
+    }
+    #expect(try await count("things", store) == 0)
+    try await store.write { database throws(StoreError) in try database.run("INSERT INTO things (id) VALUES (9)") }
+    #expect(try await count("things", store) == 1)
+  }
+
+  func count(_ table: String, _ store: Store) async throws -> Int {
+    try await store.read { database throws(StoreError) in
+      try database.first("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
+    }
+  }
+
+  @Test func `a slow question holds up nobody while a connection is free`() async throws {
+    let store = try await open()
+    let (entered, entering) = AsyncStream<Void>.makeStream()
+    let release = ThreadSignal()
+    let slow = (1..<StoreLimits.readers).map { _ in
+      Task {
+        try await store.read { _ throws(StoreError) in
+          entering.yield()
+          #expect(release.wait(atMost: 20))
+        }
+      }
+    }
+    var arrivals = entered.makeAsyncIterator()
+    for _ in slow { await arrivals.next() }
+    #expect(store.statistics.busyReaders == StoreLimits.readers - 1)
+    for _ in 0..<100 { #expect(try await count("things", store) == 0) }
+    for _ in slow { release.post() }
+    for question in slow { try await question.value }
+    #expect(store.statistics.readers == StoreLimits.readers)
+    await store.close()
+    await #expect(throws: StoreError.self) { try await count("things", store) }
+  }
+}

@@ -1,0 +1,349 @@
+"""eightbells store, backup and restore, beside a running hub and without one; and a disk that is full."""
+
+import contextlib
+import io
+import os
+import pathlib
+import sqlite3
+import subprocess
+import tarfile
+import threading
+
+import pytest
+
+from faults import TRIAL, preloaded, run, trial
+from hub import BINARY, SETTINGS, STATE, clean_environment, command, eventually
+
+
+@pytest.fixture
+def album(tmp_path):
+    data = tmp_path / "album"
+    trial("fill", data, 3, 1)
+    return data
+
+
+def large_file(data):
+    return sorted(pathlib.Path(data).glob("blobs/??/*"))[0]
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+# verify
+
+def test_verify_says_that_all_is_well_beside_a_running_hub(hub_with_space):
+    told = command("store", "verify", "--data", hub_with_space.data)
+    assert (told.returncode, told.stdout) == (0, "0 of 0 verified\n")
+    assert "checking the database: 100 %" in told.stderr
+    hub_with_space.turn(True)
+
+
+def test_verify_counts_every_blob(album):
+    told = command("store", "verify", "--data", album)
+    assert (told.returncode, told.stdout) == (0, "6 of 6 verified\n")
+    assert "checking blobs: 100 %" in told.stderr
+
+
+def test_verify_says_what_is_wrong_and_ends_with_1(album):
+    damaged = large_file(album)
+    flip(damaged)
+    stray = album / "blobs" / "stray"
+    stray.mkdir()
+    (stray / "letter").write_text("not ours")
+    with contextlib.closing(sqlite3.connect(album / "eightbells.sqlite")) as database:
+        database.execute("INSERT INTO blob_names VALUES ('album', 'nowhere', x'00')")
+        database.commit()
+    told = command("store", "verify", "--data", album)
+    assert told.returncode == 1
+    assert told.stdout.splitlines()[-1] == "5 of 6 verified"
+    for words in (damaged.name, str(stray / "letter"), "album/nowhere"):
+        assert words in told.stdout
+
+
+def test_verify_finds_a_torn_database(album):
+    database = album / "eightbells.sqlite"
+    trial("check", album)
+    content = bytearray(database.read_bytes())
+    content[3 * 4096:4 * 4096] = os.urandom(4096)
+    for log in ("-wal", "-shm"):
+        pathlib.Path(f"{database}{log}").unlink(missing_ok=True)
+    database.write_bytes(content)
+    told = command("store", "verify", "--data", album)
+    assert told.returncode == 1, told.stdout
+
+
+def test_progress_is_one_line_on_a_terminal(album):
+    ours, its = os.openpty()
+    process = subprocess.Popen(
+        [BINARY, "store", "verify", "--data", album], stdout=subprocess.PIPE, stderr=its, env=clean_environment())
+    os.close(its)
+    assert process.communicate(timeout=20)[0] == b"6 of 6 verified\n"
+    shown = os.read(ours, 65536)
+    os.close(ours)
+    assert b"\r\x1b[Kchecking blobs: 16 %\r\x1b[Kchecking blobs: 100 %\r\n" in shown, shown
+
+
+# migrate
+
+@pytest.fixture
+def older(make_hub):
+    """A hub's folder as 0.1.0 left it, which knew no blobs."""
+    hub = make_hub()
+    hub.configure()
+    hub.turn(True, message="kept")
+    assert hub.stop() == 0
+    with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
+        for table in ("blob_names", "blob_removals", "blob_totals", "blobs"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute("DELETE FROM migrations WHERE room = 'store'")
+        database.commit()
+    return hub
+
+
+def test_a_migration_can_be_tried_first(older):
+    database = older.data / "eightbells.sqlite"
+    before = database.read_bytes()
+    told = command("store", "migrate", "--check", "--data", older.data)
+    assert told.returncode == 0 and "Would run and lose nothing: store 1" in told.stdout, told.stderr
+    assert database.read_bytes() == before
+    assert not [path for path in older.data.iterdir() if "trial" in path.name]
+    told = command("store", "migrate", "--data", older.data)
+    assert told.returncode == 0 and "Ran and lost nothing: store 1" in told.stdout
+    told = command("store", "migrate", "--data", older.data)
+    assert (told.returncode, told.stdout) == (0, "The store is up to date.\n")
+    older.start()
+    assert older.state()["message"] == "kept"
+
+
+def test_a_start_migrates_by_itself(older):
+    older.start()
+    assert older.state()["message"] == "kept"
+    assert command("store", "migrate", "--check", "--data", older.data).stdout == "The store is up to date.\n"
+
+
+def test_a_command_does_not_migrate_under_a_running_hub(older):
+    """A hub that was started by an older program holds its lock and knows nothing of the new tables."""
+    holder = subprocess.Popen(
+        ["python3", "-c", "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX); "
+         "print('held', flush=True); sys.stdin.read()", older.data / "lock"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert holder.stdout.readline() == b"held\n"
+        before = (older.data / "eightbells.sqlite").read_bytes()
+        told = command("token", "create", "--data", older.data, "--name", "a", "--role", "owner")
+        assert told.returncode == 1 and "brought up to date" in told.stderr and told.stdout == ""
+        told = command("store", "migrate", "--data", older.data)
+        assert told.returncode == 1 and "Another hub is running" in told.stderr
+        assert (older.data / "eightbells.sqlite").read_bytes() == before
+    finally:
+        holder.communicate()
+
+
+def test_a_database_of_a_newer_program_is_refused_and_left_alone(older):
+    with contextlib.closing(sqlite3.connect(older.data / "eightbells.sqlite")) as database:
+        database.execute("INSERT INTO migrations SELECT room, 99, fingerprint, applied_at FROM migrations "
+                         "WHERE room = 'space' AND number = 1")
+        database.commit()
+    before = (older.data / "eightbells.sqlite").read_bytes()
+    for words in (["serve", "--listen", "127.0.0.1:0"], ["store", "migrate"], ["store", "migrate", "--check"],
+                  ["token", "create", "--name", "a", "--role", "owner"]):
+        told = command(*words, "--data", older.data)
+        assert told.returncode == 1 and "newer version" in told.stderr, (words, told.stderr)
+    assert (older.data / "eightbells.sqlite").read_bytes() == before
+
+
+# backup and restore
+
+def test_a_backup_of_a_busy_hub_is_one_moment_and_starts_elsewhere(hub_with_space, make_hub, tmp_path):
+    hub = hub_with_space
+    (hub.data / "eightbells.conf").write_text("listen = 127.0.0.1:0\n")
+    assert hub.keykeeper_token and hub.owner_token
+    stop = threading.Event()
+    turns = []
+
+    def keep_turning():
+        while not stop.is_set():
+            turns.append(hub.turn(True, message=f"{len(turns)}"))
+
+    writer = threading.Thread(target=keep_turning)
+    writer.start()
+    try:
+        eventually(lambda: len(turns) > 3)
+        told = command("backup", tmp_path / "b", "--data", hub.data)
+    finally:
+        stop.set()
+        writer.join(20)
+    assert told.returncode == 0 and "writing the backup: 100 %" in told.stderr, told.stderr
+    assert (tmp_path / "b").stat().st_mode & 0o777 == 0o600
+    with tarfile.open(tmp_path / "b") as archive:
+        assert archive.getnames() == ["eightbells-backup", "eightbells.sqlite", "eightbells.conf", "manifest"]
+    other = make_hub("other", start=False)
+    told = command("restore", tmp_path / "b", "--data", other.data)
+    assert told.returncode == 0, told.stderr
+    assert other.data.stat().st_mode & 0o077 == 0
+    other.start()
+    assert int(other.state()["message"]) >= 3
+    assert other.get(SETTINGS, token=hub.owner_token)[1] == hub.get(SETTINGS, token=hub.owner_token)[1]
+
+
+def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):
+    data = tmp_path / "album"
+    trial("fill", data, 40, 1)
+    loader = subprocess.Popen([TRIAL, "load", data, "7"], stdout=subprocess.PIPE, env=clean_environment())
+    try:
+        for number in range(3):
+            assert b"kept" in loader.stdout.readline()
+            told = command("backup", tmp_path / f"b{number}", "--data", data)
+            assert told.returncode == 0, told.stderr
+    finally:
+        loader.kill()
+        loader.communicate()
+    for number in range(3):
+        assert command("restore", tmp_path / f"b{number}", "--data", tmp_path / f"r{number}").returncode == 0
+        told = trial("check", tmp_path / f"r{number}").splitlines()[-1]
+        assert int(told.split()[0]) >= 40
+
+
+def changed(backup, change):
+    """A backup whose entries went through `change(name, content)`; None leaves one out."""
+    target = backup.with_name("changed")
+    with tarfile.open(backup) as old, tarfile.open(target, "w") as new:
+        for member in old.getmembers():
+            content = change(member.name, old.extractfile(member).read())
+            if content is None:
+                continue
+            member.size = len(content)
+            new.addfile(member, io.BytesIO(content))
+    return target
+
+
+def flipped(wanted):
+    return lambda name, content: bytes([content[0] ^ 1]) + content[1:] if name.startswith(wanted) else content
+
+
+@pytest.mark.parametrize("change, reason", [
+    (flipped("eightbells.sqlite"), "eightbells.sqlite was changed"),
+    (flipped("blobs/"), "was changed"),
+    (flipped("manifest"), "manifest is damaged"),
+    (lambda name, content: None if name == "manifest" else content, "cut off"),
+    (lambda name, content: None if name.startswith("blobs/") else content, "is missing in it"),
+    (lambda name, content: content.replace(b"format 1", b"format 2"), "format 2"),
+])
+def test_a_changed_backup_is_refused_with_a_reason(album, tmp_path, change, reason):
+    assert command("backup", tmp_path / "b", "--data", album).returncode == 0
+    told = command("restore", changed(tmp_path / "b", change), "--data", tmp_path / "new")
+    assert told.returncode == 1 and reason in told.stderr, told.stderr
+    assert not (tmp_path / "new" / "eightbells.sqlite").exists()
+    told = command("restore", tmp_path / "b", "--data", tmp_path / "new")
+    assert told.returncode == 0, told.stderr
+
+
+def test_a_torn_backup_is_refused_wherever_it_ends(album, tmp_path):
+    assert command("backup", tmp_path / "b", "--data", album).returncode == 0
+    whole = (tmp_path / "b").read_bytes()
+    end = whole.rindex(b"end ")
+    for size in [0, 1, 511, 512, 1024, 5000, *range(10_000, end, end // 12), end, end + 60]:
+        (tmp_path / "torn").write_bytes(whole[:size])
+        told = command("restore", tmp_path / "torn", "--data", tmp_path / "new")
+        assert told.returncode == 1 and "backup" in told.stderr, (size, told.stderr)
+        assert not (tmp_path / "new" / "eightbells.sqlite").exists()
+
+
+def test_names_that_lead_outside_are_refused(album, tmp_path):
+    assert command("backup", tmp_path / "b", "--data", album).returncode == 0
+    with tarfile.open(tmp_path / "b") as archive:
+        members = [(member, archive.extractfile(member).read()) for member in archive.getmembers()]
+    for name in ("../outside", "/tmp/outside", "blobs/../../outside", "lock", "blobs/ab/" + "0" * 64):
+        with tarfile.open(tmp_path / "evil", "w") as new:
+            for member, content in members[:1]:
+                new.addfile(member, io.BytesIO(content))
+            evil = tarfile.TarInfo(name)
+            evil.size = 1
+            new.addfile(evil, io.BytesIO(b"x"))
+        told = command("restore", tmp_path / "evil", "--data", tmp_path / "new")
+        assert told.returncode == 1 and "does not belong to it" in told.stderr, told.stderr
+    assert list(tmp_path.glob("**/outside")) == []
+
+
+def test_a_restore_wants_an_empty_folder_and_no_hub(hub_with_space, tmp_path):
+    hub = hub_with_space
+    assert command("backup", tmp_path / "b", "--data", hub.data).returncode == 0
+    told = command("restore", tmp_path / "b", "--data", hub.data)
+    assert told.returncode == 1 and "Another hub is running" in told.stderr
+    hub.stop()
+    told = command("restore", tmp_path / "b", "--data", hub.data)
+    assert told.returncode == 1 and "new or empty" in told.stderr
+    (tmp_path / "busy").mkdir()
+    (tmp_path / "busy" / "letter").write_text("kept")
+    told = command("restore", tmp_path / "b", "--data", tmp_path / "busy")
+    assert told.returncode == 1 and "letter" in told.stderr
+    assert (tmp_path / "busy" / "letter").read_text() == "kept"
+
+
+def test_damage_is_backed_up_as_it_is_and_told(album, tmp_path):
+    damaged = large_file(album)
+    flip(damaged)
+    told = command("backup", tmp_path / "b", "--data", album)
+    assert told.returncode == 1 and damaged.name in told.stdout
+    told = command("restore", tmp_path / "b", "--data", tmp_path / "new")
+    assert told.returncode == 0 and damaged.name in told.stdout, told.stderr
+    assert command("store", "verify", "--data", tmp_path / "new").stdout.splitlines()[-1] == "5 of 6 verified"
+
+
+@pytest.mark.parametrize("words, said", [
+    (["store"], "Usage: eightbells store verify|migrate"),
+    (["store", "verfy", "--data", "x"], "Did you mean verify?"),
+    (["store", "verify"], "--data is missing"),
+    (["store", "verify", "--check", "--data", "x"], "--check belongs to migrate"),
+    (["backup", "--data", "x"], "Usage: eightbells backup FILE"),
+    (["restore", "a", "b", "--data", "x"], "Usage: eightbells restore FILE"),
+])
+def test_a_wrong_call_ends_with_2(words, said, tmp_path):
+    told = command(*words, cwd=tmp_path)
+    assert told.returncode == 2 and said in told.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["store", "verify"], ["store", "migrate"], ["backup", "b"]])
+def test_a_slip_of_the_finger_makes_no_folder(words, tmp_path):
+    told = command(*words, "--data", "no-such-folder", cwd=tmp_path)
+    assert told.returncode == 1 and "no-such-folder" in told.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# A full disk
+
+def test_on_a_full_disk_writes_answer_507_and_reads_go_on(make_hub, tmp_path):
+    full = tmp_path / "full"
+    data = tmp_path / "data"
+    data.mkdir()
+    hub = make_hub(env=preloaded(data, **{"while": full}))
+    hub.configure()
+    hub.turn(True, message="before")
+    full.touch()
+    for _ in range(3):
+        status, answer = hub.post(STATE, hub.keykeeper_token, {"open": False, "message": "lost"})
+        assert (status, answer["code"]) == (507, 50701), answer
+        assert hub.state()["message"] == "before"
+        assert hub.get(SETTINGS, token=hub.owner_token)[0] == 200
+        assert hub.get("/api/v1/space/history")[0] == 200
+    full.unlink()
+    hub.turn(False, message="after")
+    full.touch()
+    hub.kill()
+    full.unlink()
+    hub.start()
+    assert hub.state()["message"] == "after"
+    assert command("store", "verify", "--data", hub.data).returncode == 0
+
+
+def test_an_upload_on_a_full_disk_says_so(album, tmp_path):
+    full = tmp_path / "full"
+    full.touch()
+    told = run(TRIAL, "upload", album, 70_000, 5, env=preloaded(album, **{"while": full}))
+    assert told.returncode == 1 and "kept" not in told.stdout
+    full.unlink()
+    assert "kept" in trial("upload", album, 70_000, 5)

@@ -1,0 +1,85 @@
+"""Programs that are killed, or run out of disk, at the call that a test chooses: faults.c does it."""
+
+import concurrent.futures
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from hub import BINARY, clean_environment
+
+TRIAL = BINARY.with_name("storetrial")
+HERE = pathlib.Path(__file__).resolve().parent
+SECONDS = 20
+
+# What may stand in a data folder when all is tidy.
+TIDY = {"blobs", "lock"} | {f"eightbells.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")}
+
+
+@functools.cache
+def library(source=HERE / "faults.c"):
+    """Compiles a library to be preloaded, once for all tests."""
+    made = pathlib.Path(tempfile.mkdtemp(prefix="eightbells-preload-")) / f"{source.stem}.so"
+    compiler = next(filter(shutil.which, ("cc", "clang", "gcc")))
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", made, source, "-ldl"], check=True)
+    return made
+
+
+def preloaded(folder, **faults):
+    """The variables of a program whose calls on this folder are watched. The hub refuses EIGHTBELLS_ that it does not
+    know, so these begin otherwise."""
+    named = {f"FAULTS_{name.upper()}": str(value) for name, value in faults.items()}
+    return {"LD_PRELOAD": str(library()), "FAULTS_FOLDER": os.path.realpath(folder), **named}
+
+
+def run(program, *words, env=None, seconds=SECONDS):
+    return subprocess.run(
+        [program, *map(str, words)], capture_output=True, text=True, timeout=seconds, check=False,
+        env=clean_environment(**(env or {})))
+
+
+def trial(*words, env=None):
+    """Runs storetrial, which has to succeed; what it said."""
+    told = run(TRIAL, *words, env=env)
+    assert told.returncode == 0, f"storetrial {words}: {told.returncode}\n{told.stdout}{told.stderr}"
+    return told.stdout
+
+
+def count_calls(program, *words, folder):
+    """How many calls a run makes that could be its last."""
+    with tempfile.NamedTemporaryFile() as report:
+        told = run(program, *words, env=preloaded(folder, report=report.name))
+        assert told.returncode == 0, told.stderr
+        return int(pathlib.Path(report.name).read_text())
+
+
+def at_every_call(calls, attempt):
+    """Runs attempt(number, kind) for every call and every kind of fault; all failures are told at once."""
+    failures = []
+
+    def one(case):
+        try:
+            attempt(*case)
+        except AssertionError as error:
+            failures.append(f"{case[1]} at call {case[0]} of {calls}: {error}")
+
+    cases = [(number, kind) for number in range(1, calls + 1) for kind in ("kill", "half", "full")]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        list(pool.map(one, cases))
+    assert failures == [], "\n".join(failures[:5])
+    return len(cases)
+
+
+def large_files(data):
+    """Every large blob's file: its bytes and its times, which nothing may change."""
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in pathlib.Path(data).glob("blobs/??/*")}
+
+
+def leftovers(data):
+    """What stands in a data folder that should not."""
+    names = {path.name for path in pathlib.Path(data).iterdir()} - TIDY
+    return sorted(names) + sorted(path.name for path in pathlib.Path(data).glob("blobs/incoming/*"))
