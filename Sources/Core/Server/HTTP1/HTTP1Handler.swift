@@ -39,7 +39,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     do throws(WireFault) {
-      while mayRead, !connection.closesWhenSent, connection.handler === self {
+      // A handler that is behind with the body is still told of its end, for which nothing more will come.
+      while mayRead || parser.isAtEnd, !connection.closesWhenSent, connection.handler === self {
         guard let event = try parser.next(input, &position) else { break }
         switch event {
         case .head(let head):

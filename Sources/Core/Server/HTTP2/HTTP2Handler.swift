@@ -86,10 +86,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     pump()
   }
 
-  func peerFinished() {
-    if connection.output.isEmpty, streams.isEmpty { return connection.close() }
-    connection.closesWhenSent = true
-  }
+  /// Half a connection is of no use to HTTP/2: nobody would open the windows any more.
+  func peerFinished() { connection.close() }
 
   func peerMayBeGone() {}
 
