@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 from bench_http import PATH
-from certificate import make_certificate
+from certificates import make_certificate
 from figure import Figure
 from hub import Hub
 from measure import ON_LOAD_CORE, ON_SERVER_CORE, cpu_seconds, in_turns, median_ratio, needed, spread
@@ -24,7 +24,7 @@ REQUESTS = 200_000
 BAR = 1 / 1.5
 
 TLS = """
-ssl_certificate {certificate.file};
+ssl_certificate {certificate.certificate};
 ssl_certificate_key {certificate.key};
 ssl_protocols TLSv1.3;
 http2_max_concurrent_streams 128;
