@@ -5,7 +5,7 @@ import ssl
 
 import pytest
 
-from certificate import make_certificate
+from certificates import make_certificate
 from http2 import HTTP2Target
 from hub import Hub
 

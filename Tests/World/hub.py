@@ -102,7 +102,7 @@ class Hub:
         words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
         words += self.options
         if self.certificate:
-            words += ["--certificate", self.certificate.file, "--key", self.certificate.key]
+            words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         with open(self._log, "ab") as log:
             self.process = subprocess.Popen(
                 words + (["--demo"] if self.demo else []), stdout=subprocess.PIPE, stderr=log,
