@@ -1,4 +1,4 @@
-"""Runs every benchmark, or those that are named: python3 bench.py [http] [calendar] [page] [idle] [durable] …
+"""Runs every benchmark, or those that are named: python3 bench.py [NAME]…
 
 Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
 """
@@ -8,16 +8,23 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
 
+import bench_blobs
 import bench_blobs_growth
 import bench_calendar
 import bench_durable
 import bench_http
+import bench_http2
 import bench_idle
 import bench_page
+import bench_start
+import bench_websocket
 
 BENCHMARKS = {
-    "http": bench_http.figures, "calendar": bench_calendar.figures, "page": bench_page.figures,
-    "idle": bench_idle.figures, "durable": bench_durable.figures, "blobs_growth": bench_blobs_growth.figures}
+    "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
+    "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
+    "calendar": bench_calendar.figures, "page": bench_page.figures, "start": bench_start.figures,
+    "idle": bench_idle.figures,
+}
 
 
 def main():

@@ -1,26 +1,53 @@
-"""What the hub takes while nothing happens: memory with the demo's data, and the program's size."""
+"""What the hub takes while nothing happens: memory, CPU, and the program's size."""
 
 import pathlib
-import re
 import tempfile
+import time
 
 from figure import Figure
 from hub import BINARY, Hub, eventually
+from measure import cpu_seconds, resident
+from programme import EVENTS, PROGRAMME, fill
 
-
-def resident(pid):
-    """Resident kilobytes, and those of them that are shared with files."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return tuple(int(re.search(rf"^{name}:\s+(\d+) kB", status, re.M)[1]) for name in ("VmRSS", "RssFile"))
+SECONDS = 5
+WISHED = 40
 
 
 def figures():
-    with tempfile.TemporaryDirectory() as folder:
-        hub = Hub(pathlib.Path(folder) / "demo", demo=True).start()
-        try:
-            eventually(lambda: hub.sources()[0]["as_of"], what="the demo's programme")
-            total, file = resident(hub.process.pid)
-        finally:
-            hub.stop()
-    yield Figure("idle hub, resident memory", total / 1024, "MB", notes=f"{file / 1024:.1f} MB of it are mapped files")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        yield from demo(folder)
+        yield from with_events(folder)
     yield Figure("program", BINARY.stat().st_size / 1e6, "MB")
+
+
+def demo(folder):
+    hub = Hub(folder / "demo", demo=True).start()
+    try:
+        eventually(lambda: hub.sources()[0]["as_of"], what="the demo's programme")
+        yield memory(hub, "idle hub, resident memory, demo")
+        before = cpu_seconds(hub.process.pid)
+        # Nothing is awaited here: that nothing happens is what is measured.
+        time.sleep(SECONDS)
+        used = cpu_seconds(hub.process.pid) - before
+    finally:
+        hub.stop()
+    yield Figure("idle hub, CPU", used / SECONDS * 1e6, "µs/s")
+
+
+def with_events(folder):
+    """After a start, when the kept programme has been shown once: what a hub has on most days."""
+    hub = Hub(folder / "events").start()
+    try:
+        fill(hub)
+        hub.stop()
+        hub.start()
+        assert hub.request("GET", PROGRAMME).status == 200
+        yield memory(hub, f"idle hub, resident memory, {EVENTS:,} events", f"{WISHED} MB are wished for; ")
+    finally:
+        hub.stop()
+
+
+def memory(hub, name, notes=""):
+    total, file = resident(hub.process.pid)
+    return Figure(name, total / 1024, "MB", notes=f"{notes}{file / 1024:.1f} MB of it are mapped files")

@@ -18,7 +18,11 @@ class Figure:
         return self.bar is not None and self.value > self.bar
 
     def __str__(self):
-        value = f"{self.value:,.0f}" if self.value >= 1000 else f"{self.value:.3g}"
-        verdict = "reported" if self.bar is None else f"bar {self.bar:g}: {'MISSED' if self.is_missed else 'met'}"
-        line = f"{self.name:<58} {value:>10} {self.unit:<9} {verdict}"
+        verdict = "reported" if self.bar is None else f"bar {shown(self.bar)}: {'MISSED' if self.is_missed else 'met'}"
+        line = f"{self.name:<58} {shown(self.value):>10} {self.unit:<9} {verdict}"
         return line + (f"\n    {self.notes}" if self.notes else "")
+
+
+def shown(value):
+    """As people write it: three digits that count, and whole numbers from a thousand on."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

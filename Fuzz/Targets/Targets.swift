@@ -28,28 +28,14 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     precondition(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
   },
   "websocket": { bytes in
-    func outcome(_ pieces: [Range<Int>]) -> String {
-      var parser = WebSocketParser()
-      var said = ""
-      for piece in pieces {
-        let input = UnsafeBufferPointer(rebasing: bytes[piece])
-        var position = 0
-        do throws(WebSocketParser.Fault) {
-          while let message = try parser.next(input, &position) { said += "\(message)" }
-        } catch {
-          return said + "F\(error.code)"
-        }
-      }
-      return said
-    }
-    precondition(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
+    precondition(webSocketOutcome(bytes, whole, nil) == webSocketOutcome(bytes, oneByOne, nil))
   },
   "json": { bytes in
     // What was read is written and read again as the same.
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     precondition((try? JSON(parsing: json.bytes)) == json)
   },
-].merging(spaceTargets) { first, _ in first }
+].merging(wireTargets) { first, _ in first }.merging(spaceTargets) { first, _ in first }
 
 nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   let name = getenv("EIGHTBELLS_FUZZ").map { String(cString: $0) } ?? ""

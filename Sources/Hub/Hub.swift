@@ -12,6 +12,8 @@ public struct Hub: Sendable {
   public let loop: EventLoop
   public let time: any TimeSource
   public let log: Log
+  /// What the hub counts of itself, for GET /metrics.
+  public let metrics: Metrics
   public let store: Store
   public let tokens: Tokens
   public let channels: Channels
@@ -22,15 +24,16 @@ public struct Hub: Sendable {
   public let readableFolders: [String]
 
   /// The migrations of the hub's own tables.
-  public static let migrations = [Tokens.migration]
+  public static let migrations = [Tokens.migration, Pulse.migration]
 
   public init(
-    loop: EventLoop, time: any TimeSource, log: Log, store: Store, channels: Channels, client: HTTPClient,
-    dataFolder: String, readableFolders: [String]
+    loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
+    client: HTTPClient, dataFolder: String, readableFolders: [String]
   ) {
     self.loop = loop
     self.time = time
     self.log = log
+    self.metrics = metrics
     self.store = store
     tokens = Tokens(store: store, time: time)
     self.channels = channels
@@ -52,6 +55,14 @@ public protocol Room: Sendable {
 
   /// Begins to watch what it watches. Called on the loop.
   func start()
+
+  /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
+  /// not been started.
+  func examine() async -> [Finding]
+}
+
+extension Room {
+  public func examine() async -> [Finding] { [] }
 }
 
 extension Hub {

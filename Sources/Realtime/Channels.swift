@@ -1,95 +1,211 @@
 public import EventLoop
 public import Server
+import Synchronization
 public import Wire
 
-/// Public channels that pages and other people's clients listen to, over the Pusher Channels protocol.
+/// Public channels that pages and other people's clients listen to: over the Pusher Channels protocol, and as
+/// Server-Sent Events.
 ///
-/// `publish` may be called from anywhere; all else belongs to the loop. Whoever was away misses events and fetches the
-/// state again when it is back: channels carry news, the API carries truth.
-public final class Channels: @unchecked Sendable {
+/// Every loop looks after its own listeners (`Shard`); `publish` may be called from anywhere. Whoever was away misses
+/// events and fetches the state again when it is back: channels carry news, the API carries truth.
+public final class Channels: Sendable {
   /// The app key in the address /app/eightbells. It is no secret: it tells one app of a Pusher server from another.
   public static let appKey = "eightbells"
 
-  private let loop: EventLoop
-  private var subscribers: [String: [ObjectIdentifier: Client]] = [:]
-  private var clients: [ObjectIdentifier: Client] = [:]
-  private var opened = 0
+  private let shards: [Shard]
+  /// Held while an event goes to all loops, so that all of them get all events in one order.
+  private let publishing = Mutex(())
+  private let opened = Atomic(0)
 
-  public init(loop: EventLoop) { self.loop = loop }
+  public init(loops: [EventLoop]) { shards = loops.map(Shard.init) }
 
-  /// Serves GET /app/{key} as a WebSocket.
+  /// Serves GET /app/{key} as a WebSocket and GET /events/{channel} as a stream of events.
   public func addRoutes(to router: inout Router) {
     router.on(
       .get, "/app/{key}",
       .webSocket { [self] request in
-        opened += 1
+        let number = opened.add(1, ordering: .relaxed).newValue
         let random = Digest.random(4).reduce(0) { $0 << 8 | Int($1) }
-        let session = PusherSession(socketID: "\(random).\(opened)")
-        return Client(
-          self, session, key: request.parameters["key"] ?? "", version: request.query["protocol"])
+        let session = PusherSession(socketID: "\(random).\(number)")
+        return Client(self, session, key: request.parameters["key"] ?? "", version: request.query["protocol"])
+      })
+    router.on(
+      .get, "/events/{channel}",
+      .eventStream { [self] request throws(HTTPError) in
+        let name = request.parameters["channel"] ?? ""
+        guard PusherSession.isName(name) else {
+          throw HTTPError(
+            .noSuchPage, "\"\(name)\" is no channel.",
+            help: "A channel's name has 1 to \(PusherSession.longestChannelName) of the characters A-Z a-z 0-9 _-=@,.;")
+        }
+        guard PusherSession.isPublic(name) else {
+          throw HTTPError(
+            .roleNotAllowed, "The channel \(name) is not public.", help: "Public channels are served here.")
+        }
+        return Reader(self, channel: name)
       })
   }
 
   /// Tells everyone who listens to the channel. The event is encoded once for all of them.
   public func publish(_ event: String, on channel: String, _ data: JSON) {
     let message = PusherSession.event(event, channel: channel, data: data)
-    let frame = WebSocketFrame.encode(.text, message.bytes)
-    loop.execute { [self] in
-      for client in (subscribers[channel] ?? [:]).values { client.socket?.send(frame: frame) }
+    let encoded = EncodedMessage(text: message.bytes)
+    let streamed = EncodedEvent(ServerSentEvent(event: event, data: data.text))
+    publishing.withLock { _ in
+      for shard in shards { shard.loop.execute { shard.tell(channel, encoded, streamed) } }
     }
   }
 
   /// Sends everyone away in a way that makes them come back soon: the hub is going down.
   public func close() {
-    loop.assertCurrent()
-    for client in clients.values { client.socket?.close(CloseCode(rawValue: 4200), "The hub is restarting.") }
+    for shard in shards { shard.loop.perform { shard.close() } }
   }
 
-  /// How many listen to a channel.
-  public func count(of channel: String) -> Int { subscribers[channel]?.count ?? 0 }
-
-  private final class Client: WebSocketHandler {
-    private unowned let channels: Channels
-    private var session: PusherSession
-    private let key: String
-    private let version: String?
-    private(set) var socket: WebSocket?
-
-    init(_ channels: Channels, _ session: PusherSession, key: String, version: String?) {
-      self.channels = channels
-      self.session = session
-      self.key = key
-      self.version = version
+  fileprivate func shard(of loop: EventLoop) -> Shard {
+    guard let shard = shards.first(where: { $0.loop === loop }) else {
+      preconditionFailure("a connection came on a loop that has no channels")
     }
+    return shard
+  }
+}
 
-    func opened(_ socket: WebSocket) {
-      self.socket = socket
-      channels.clients[ObjectIdentifier(self)] = self
-      perform(session.open(appKey: key, expectedKey: Channels.appKey, version: version))
-    }
+/// The listeners of one loop. Confined to it.
+private final class Shard: @unchecked Sendable {
+  /// One channel's listeners. Each knows its places, so that leaving is quick however many there are.
+  final class Channel {
+    let name: String
+    var clients: ContiguousArray<Client> = []
+    var readers: ContiguousArray<Reader> = []
+    init(_ name: String) { self.name = name }
+    var isEmpty: Bool { clients.isEmpty && readers.isEmpty }
+  }
 
-    func received(_ text: String) { perform(session.receive(text)) }
+  let loop: EventLoop
+  private var channels: [String: Channel] = [:]
+  private var clients: Set<Client> = []
 
-    func closed() {
-      for channel in session.subscribed { leave(channel) }
-      channels.clients[ObjectIdentifier(self)] = nil
-      socket = nil
-    }
+  init(_ loop: EventLoop) { self.loop = loop }
 
-    private func perform(_ actions: [PusherSession.Action]) {
-      for action in actions {
-        switch action {
-        case .send(let message): socket?.send(message.text)
-        case .subscribe(let channel): channels.subscribers[channel, default: [:]][ObjectIdentifier(self)] = self
-        case .unsubscribe(let channel): leave(channel)
-        case .close(let code, let reason): socket?.close(CloseCode(rawValue: UInt16(code)), reason)
-        }
+  func tell(_ name: String, _ message: EncodedMessage, _ event: EncodedEvent) {
+    guard let channel = channels[name] else { return }
+    for client in channel.clients { client.socket?.send(message) }
+    for reader in channel.readers { reader.stream?.send(event) }
+  }
+
+  func close() {
+    for client in clients { client.socket?.close(CloseCode(rawValue: 4200), "The hub is restarting.") }
+    for reader in channels.values.flatMap(\.readers) { reader.stream?.close() }
+  }
+
+  func add(_ client: Client) { clients.insert(client) }
+  func remove(_ client: Client) { clients.remove(client) }
+
+  func channel(_ name: String) -> Channel {
+    if let channel = channels[name] { return channel }
+    let channel = Channel(name)
+    channels[name] = channel
+    return channel
+  }
+
+  func drop(_ channel: Channel) {
+    if channel.isEmpty { channels[channel.name] = nil }
+  }
+}
+
+/// A client of the Pusher protocol.
+private final class Client: WebSocketHandler, Hashable {
+  private let channels: Channels
+  private var session: PusherSession
+  private let key: String
+  private let version: String?
+  private(set) var socket: WebSocket?
+  private var shard: Shard?
+  private var places: ContiguousArray<(channel: Shard.Channel, index: Int)> = []
+
+  init(_ channels: Channels, _ session: PusherSession, key: String, version: String?) {
+    self.channels = channels
+    self.session = session
+    self.key = key
+    self.version = version
+  }
+
+  static func == (a: Client, b: Client) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  func opened(_ socket: WebSocket) {
+    self.socket = socket
+    let shard = channels.shard(of: socket.loop)
+    self.shard = shard
+    shard.add(self)
+    perform(session.open(appKey: key, expectedKey: Channels.appKey, version: version))
+  }
+
+  func received(_ text: String) { perform(session.receive(text)) }
+
+  func closed() {
+    while let place = places.last { leave(place.channel) }
+    shard?.remove(self)
+    socket = nil
+  }
+
+  private func perform(_ actions: [PusherSession.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let message): socket?.send(message.text)
+      case .subscribe(let name): join(name)
+      case .unsubscribe(let name):
+        if let place = places.first(where: { $0.channel.name == name }) { leave(place.channel) }
+      case .close(let code, let reason): socket?.close(CloseCode(rawValue: UInt16(code)), reason)
       }
     }
+  }
 
-    private func leave(_ channel: String) {
-      channels.subscribers[channel]?[ObjectIdentifier(self)] = nil
-      if channels.subscribers[channel]?.isEmpty == true { channels.subscribers[channel] = nil }
+  private func join(_ name: String) {
+    guard let channel = shard?.channel(name) else { return }
+    places.append((channel, channel.clients.count))
+    channel.clients.append(self)
+  }
+
+  /// The last listener takes the place of the one that leaves.
+  private func leave(_ channel: Shard.Channel) {
+    guard let own = places.firstIndex(where: { $0.channel === channel }) else { return }
+    let index = places.remove(at: own).index
+    let last = channel.clients.removeLast()
+    if last !== self {
+      channel.clients[index] = last
+      last.moved(in: channel, to: index)
     }
+    shard?.drop(channel)
+  }
+
+  private func moved(in channel: Shard.Channel, to index: Int) {
+    guard let own = places.firstIndex(where: { $0.channel === channel }) else { return }
+    places[own].index = index
+  }
+}
+
+/// A client that reads one channel as Server-Sent Events.
+private final class Reader: EventStreamHandler {
+  private let channels: Channels
+  private let name: String
+  private(set) var stream: EventStream?
+
+  init(_ channels: Channels, channel: String) {
+    self.channels = channels
+    name = channel
+  }
+
+  func opened(_ stream: EventStream) {
+    self.stream = stream
+    channels.shard(of: stream.loop).channel(name).readers.append(self)
+  }
+
+  func closed() {
+    guard let stream else { return }
+    self.stream = nil
+    let shard = channels.shard(of: stream.loop)
+    let channel = shard.channel(name)
+    channel.readers.removeAll { $0 === self }
+    shard.drop(channel)
   }
 }

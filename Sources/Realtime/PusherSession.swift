@@ -18,7 +18,8 @@ package struct PusherSession {
   package static let channels = 100
 
   package let socketID: String
-  package private(set) var subscribed: Set<String> = []
+  /// In the order they came; there are few, and a set would cost an idle connection more memory.
+  package private(set) var subscribed: ContiguousArray<String> = []
 
   package init(socketID: String) { self.socketID = socketID }
 
@@ -42,7 +43,8 @@ package struct PusherSession {
     case "pusher:pong": return []
     case "pusher:subscribe": return subscribe(channel(in: message))
     case "pusher:unsubscribe":
-      guard let channel = channel(in: message), subscribed.remove(channel) != nil else { return [] }
+      guard let channel = channel(in: message), let index = subscribed.firstIndex(of: channel) else { return [] }
+      subscribed.remove(at: index)
       return [.unsubscribe(channel)]
     case _ where event.hasPrefix("client-"):
       return [.send(Self.error("Client events are only for private and presence channels.", code: 4301))]
@@ -61,7 +63,7 @@ package struct PusherSession {
         .send(Self.error("A channel's name has 1 to \(Self.longestChannelName) of the characters A-Z a-z 0-9 _-=@,.;"))
       ]
     }
-    if channel.hasPrefix("private-") || channel.hasPrefix("presence-") {
+    guard Self.isPublic(channel) else {
       let data: JSON = ["type": "AuthError", "error": "Only public channels are served here.", "status": 403]
       return [.send(Self.message("pusher:subscription_error", data, channel: channel))]
     }
@@ -71,7 +73,7 @@ package struct PusherSession {
     guard subscribed.count < Self.channels else {
       return [.send(Self.error("A connection has at most \(Self.channels) channels."))]
     }
-    subscribed.insert(channel)
+    subscribed.append(channel)
     return [
       .subscribe(channel), .send(Self.message("pusher_internal:subscription_succeeded", [:], channel: channel)),
     ]
@@ -84,7 +86,12 @@ package struct PusherSession {
     return data?["channel"]?.string
   }
 
-  private static func isName(_ name: String) -> Bool {
+  /// Whether anybody may listen.
+  static func isPublic(_ channel: String) -> Bool {
+    !channel.hasPrefix("private-") && !channel.hasPrefix("presence-")
+  }
+
+  static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= longestChannelName
       && name.utf8.allSatisfy { byte in
         switch byte {

@@ -165,19 +165,4 @@ struct TidyTests {
     let room = parts[1] == "Apps" ? "/" + parts[2].lowercased() : ""
     return room + "/" + parts[(web + 1)...].joined(separator: "/")
   }
-
-  @Test func `swift format finds nothing`() throws {
-    let lint = Process()
-    lint.executableURL = URL(filePath: "/usr/bin/env")
-    lint.arguments =
-      ["swift", "format", "lint", "--strict", "--recursive", "--parallel", "Package.swift"]
-      + ["Sources", "Tests", "Benchmarks", "Fuzz"].filter { !House.files($0).isEmpty }
-    lint.currentDirectoryURL = House.root
-    let output = Pipe()
-    lint.standardError = output
-    try lint.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    lint.waitUntilExit()
-    #expect(lint.terminationStatus == 0, "\(text)")
-  }
 }

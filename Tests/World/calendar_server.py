@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import http.server
+import ssl
 import threading
 import time
 
@@ -30,14 +31,19 @@ class Asked:
 class CalendarServer:
     """Serves until it leaves its `with` block. Paths may be changed at any time; an unknown one is 404."""
 
-    def __init__(self):
+    def __init__(self, certificate=None):
+        """`certificate`: the paths of a certificate and its key, for HTTPS."""
         self.pages = {}
         self.requests = []
         self._news = threading.Condition()
         self.closing = threading.Event()
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self):
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()

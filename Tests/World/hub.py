@@ -21,6 +21,10 @@ ANSWER_SECONDS = 15
 STATE = "/api/v1/space/state"
 SETTINGS = "/api/v1/space/settings"
 EVENTS = "/api/v1/space/events"
+# Where an owner puts the space's logo, where everyone finds it, and where a channel's events can be listened to.
+LOGO_UPLOAD = "/api/v1/space/logo"
+LOGO = "/space/logo"
+EVENT_STREAM = "/events/space"
 
 # Settings as an owner sends them; every test changes only what it is about.
 SPACE = {
@@ -78,10 +82,15 @@ class Answer:
 class Hub:
     """A hub that runs. `start` after `stop` or `kill` takes the same port again."""
 
-    def __init__(self, folder, demo=False, env=None):
+    def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=()):
+        """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's."""
         self.data = pathlib.Path(folder)
         self.demo = demo
-        self.env = env or {}
+        # The calendars of tests come from this machine.
+        self.env = {"EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128"} | (env or {})
+        self.certificate = certificate
+        self.options = [*options]
+        self.under = [*under]
         self.port = 0
         self.process = None
         self._log = self.data.parent / f"{self.data.name}.log"
@@ -90,13 +99,16 @@ class Hub:
 
     def start(self):
         """Starts it and waits for the line that says where it listens."""
-        words = [BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
+        words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
+        words += self.options
+        if self.certificate:
+            words += ["--certificate", self.certificate.file, "--key", self.certificate.key]
         with open(self._log, "ab") as log:
             self.process = subprocess.Popen(
                 words + (["--demo"] if self.demo else []), stdout=subprocess.PIPE, stderr=log,
                 env=clean_environment(**self.env))
         line = self._first_line()
-        if not line.startswith("Eightbells listens on http://"):
+        if not line.startswith(f"Eightbells listens on {self.scheme}://"):
             self.kill()
             raise AssertionError(f"the hub said {line!r}; its log:\n{self.log}")
         self.port = int(line.rsplit(":", 1)[1])
@@ -144,12 +156,17 @@ class Hub:
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
     @property
+    def scheme(self):
+        return "https" if self.certificate else "http"
+
+    @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def socket_url(self):
-        return f"ws://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
+        scheme = "wss" if self.certificate else "ws"
+        return f"{scheme}://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
 
     # Tokens
 
@@ -171,12 +188,19 @@ class Hub:
 
     def request(self, method, path, headers=None, body=None):
         """One request on a connection of its own: the whole answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+        connection = self.connection()
         try:
             connection.request(method, path, body=body, headers=headers or {})
             return Answer(connection.getresponse())
         finally:
             connection.close()
+
+    def connection(self):
+        """A new connection of Python's own client."""
+        if self.certificate:
+            return http.client.HTTPSConnection(
+                "127.0.0.1", self.port, timeout=ANSWER_SECONDS, context=self.certificate.trusted())
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
 
     def get(self, path, headers=None, token=None):
         """Status, and the JSON (or the text of what is none)."""

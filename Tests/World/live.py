@@ -40,9 +40,12 @@ class Listener:
 @contextlib.contextmanager
 def opened(hub, query="protocol=7&client=test&version=1", path="/app/eightbells", **options):
     """A connection as it comes, before its first message is read."""
+    if hub.certificate:
+        options["ssl"] = hub.certificate.trusted()
+    scheme = "wss" if hub.certificate else "ws"
     with connect(
-            f"ws://127.0.0.1:{hub.port}{path}?{query}", open_timeout=SECONDS, close_timeout=SECONDS,
-            proxy=None, **options) as socket:
+            f"{scheme}://127.0.0.1:{hub.port}{path}?{query}", open_timeout=SECONDS, close_timeout=SECONDS, proxy=None,
+            **options) as socket:
         yield Listener(socket)
 
 

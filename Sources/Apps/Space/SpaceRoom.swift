@@ -9,8 +9,8 @@ public import Store
 public struct SpaceRoom: Room {
   public static let migrations = SpaceTables.migrations
 
-  private let hub: Hub
-  private let board = Board()
+  let hub: Hub
+  let board = Board()
   private let programme: Programme
 
   public init(_ hub: Hub) async throws(StoreError) {

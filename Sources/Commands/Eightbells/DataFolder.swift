@@ -5,7 +5,8 @@ struct DataFolder {
   /// Absolute.
   let path: String
 
-  var database: String { "\(path)/eightbells.sqlite" }
+  static let databaseName = "eightbells.sqlite"
+  var database: String { "\(path)/\(Self.databaseName)" }
 
   /// Makes the folder if it is not there; only its owner may look inside, since it holds the club's data.
   init(_ path: String) throws(CommandError) {
@@ -42,6 +43,14 @@ struct DataFolder {
         isTaken
           ? "Another hub is running on \(path)." : "Cannot lock \(path): \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// Whether a hub runs on a folder. It holds nothing up: the look is over before another could start.
+  static func isLocked(_ path: String) -> Bool {
+    let descriptor = open("\(path)/lock", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// The configuration's text, nil if there is no such file. The folder itself need not be there.

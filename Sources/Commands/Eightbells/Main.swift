@@ -14,6 +14,7 @@ struct Main {
       switch arguments.first {
       case "serve": try ServeCommand.run(Array(arguments.dropFirst()))
       case "token": try TokenCommand.run(Array(arguments.dropFirst()))
+      case "doctor": try DoctorCommand.run(Array(arguments.dropFirst()))
       case "space": try SpaceCommand.run(Array(arguments.dropFirst()))
       case "store": try StoreCommand.run(Array(arguments.dropFirst()))
       case "backup": try BackupCommand.backUp(Array(arguments.dropFirst()))
@@ -34,13 +35,15 @@ struct Main {
     }
   }
 
-  private static let names = ["serve", "token", "space", "store", "backup", "restore", "help", "version"]
+  private static let names = ["serve", "doctor", "token", "space", "store", "backup", "restore", "help", "version"]
 
   private static let help = """
     Eightbells keeps the watch while your phone sleeps.
 
       eightbells serve [--data DIR] [--listen HOST:PORT] [--demo]
           runs the hub
+      eightbells doctor [--data DIR]
+          says what is wrong with a set-up, and how to mend it
       eightbells token create --data DIR --name NAME --role ROLE
           makes a token and prints it, also while the hub runs
       eightbells space status|open|close [--hub URL] [--token TOKEN]

@@ -1,4 +1,3 @@
-import Client
 import EventLoop
 import Glibc
 import Hub
@@ -17,12 +16,23 @@ enum ServeCommand {
     Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in", isInFile: false),
     Setting("listen", "HOST:PORT", fallback: "127.0.0.1:8080", help: "where to listen"),
     Setting(
+      "certificate", "FILE", fallback: "", help: "a PEM file: HTTPS is served with it; SIGHUP reads it again"),
+    Setting("key", "FILE", fallback: "", help: "the PEM file of the certificate's private key"),
+    Setting(
+      "loops", "N", fallback: "",
+      help: "event loops, 1 to \(ServeLimits.loops); as many as there are cores if not given"),
+    Setting(
       "calendar_folders", "DIR:DIR", fallback: "",
       help: "folders beside the data folder that calendars may be read from"),
+    Setting(
+      "reachable_networks", "CIDR,CIDR", fallback: "",
+      help: "networks that calendars may come from although they are not the public Internet"),
+    Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
+    Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
     Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
   ]
-  private static let served = settings.filter { !["hub", "token"].contains($0.name) }
+  static let served = settings.filter { !["hub", "token"].contains($0.name) }
   private static let options =
     served.map(\.option) + [
       Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
@@ -38,24 +48,16 @@ enum ServeCommand {
         """
   }
 
-  /// Signals that mean: stop.
-  private static let endings = [SIGTERM, SIGINT]
-
   static func run(_ words: [String]) throws(CommandError) {
     let arguments = try parse(words, options, help: help)
     if let extra = arguments.words.first { throw CommandError(usage: "Unknown word \(extra). --help says more.") }
     let isDemo = arguments.has("demo")
     let path = try dataPath(arguments, isDemo: isDemo)
     let configuration = try DataFolder.configurationText(in: path)
-    let values: Settings
-    let address: ListenAddress
+    let plan: ServePlan
     do throws(SettingsError) {
-      values = try Settings(settings, arguments: arguments, environment: environment(), file: configuration)
-    } catch {
-      throw CommandError(usage: error.message)
-    }
-    do throws(ListenError) {
-      address = try ListenAddress(values["listen"])
+      let values = try Settings(settings, arguments: arguments, environment: environment(), file: configuration)
+      plan = try ServePlan(values)
     } catch {
       throw CommandError(usage: error.message)
     }
@@ -64,21 +66,21 @@ enum ServeCommand {
     try folder.lock()
 
     raiseDescriptorLimit()
-    SignalWatcher.block(endings)
+    SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
-    let loop = EventLoop(time: time)
-    let log = Log(time: time)
-    let folders = values["calendar_folders"].split(separator: ":").map(String.init)
-    let ending = Ending(loop: loop, log: log)
-    Task(executorPreference: loop) {
+    let log = Log(time: time, threshold: plan.logLevel, format: plan.logFormat)
+    let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
+    let lifetime = Lifetime(loops: loops, log: log)
+    for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
+    Task(executorPreference: loops[0]) {
       do throws(CommandError) {
-        try await start(folder, folders, address, ending, isDemo: isDemo)
+        try await start(folder, plan, lifetime, isDemo: isDemo)
       } catch {
         printError("eightbells: \(error.message)")
         exit(1)
       }
     }
-    loop.run()
+    loops[0].run()
     log.info("the hub has stopped")
   }
 
@@ -86,11 +88,11 @@ enum ServeCommand {
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.connections + 1_000))
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.descriptors))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  private static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {
+  static func dataPath(_ arguments: Arguments, isDemo: Bool) throws(CommandError) -> String {
     do throws(SettingsError) {
       let values = try Settings(settings, arguments: arguments, environment: environment(), file: nil)
       let isGiven = arguments.has("data") || environment()["EIGHTBELLS_DATA"] != nil
@@ -101,37 +103,38 @@ enum ServeCommand {
   }
 
   private static func start(
-    _ folder: DataFolder, _ calendarFolders: [String], _ address: ListenAddress, _ ending: Ending, isDemo: Bool
+    _ folder: DataFolder, _ plan: ServePlan, _ lifetime: Lifetime, isDemo: Bool
   ) async throws(CommandError) {
-    let (loop, log) = (ending.loop, ending.log)
-    ending.watch(endings)
+    let (loop, log) = (lifetime.loop, lifetime.log)
+    lifetime.watch()
+    let tls = try plan.tlsContext()
     let hub: Hub
     let rooms: [any Room]
     do throws(StoreError) {
       let store = try await openStore(folder, time: loop.time)
       hub = Hub(
-        loop: loop, time: loop.time, log: log, store: store, channels: Channels(loop: loop),
-        client: HTTPClient(loop: loop, userAgent: "Eightbells/\(Main.version)"), dataFolder: folder.path,
-        readableFolders: calendarFolders)
+        loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
+        client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders)
       if isDemo { try await fillDemo(hub) }
-      rooms = [try await SpaceRoom(hub)]
+      rooms = try await openRooms(hub)
     } catch {
       throw CommandError("\(error.description).")
     }
     var router = Router()
     WebShell.addRoutes(to: &router)
+    hub.addOperationRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
-    let server = HTTPServer(loop: loop, router: router, log: log)
+    let server = HTTPServer(loops: lifetime.loops, router: router, log: log, tls: tls)
     let port: Int
     do throws(ListenError) {
-      port = try server.listen(address)
+      port = try server.listen(plan.address)
     } catch {
       throw CommandError(error.message)
     }
     for room in rooms { room.start() }
-    ending.running = (server, hub)
-    try await greet(hub, address, port, isDemo: isDemo)
+    lifetime.running = (server, hub, plan)
+    try await greet(hub, plan, port, isDemo: isDemo)
   }
 
   /// The same tables for every command that opens the store.
@@ -145,6 +148,8 @@ enum ServeCommand {
       path: folder.database, migrations: migrations, time: time, access: access,
       progress: { printProgress.show($0) })
   }
+
+  static func openRooms(_ hub: Hub) async throws(StoreError) -> [any Room] { [try await SpaceRoom(hub)] }
 
   private static func fillDemo(_ hub: Hub) async throws(StoreError) {
     do throws(SpaceDemo.Refusal) {
@@ -161,11 +166,9 @@ enum ServeCommand {
 
   /// Standard output gets the address, and in the demo a way to turn the sign; all else goes to the log.
   private static func greet(
-    _ hub: Hub, _ address: ListenAddress, _ port: Int, isDemo: Bool
+    _ hub: Hub, _ plan: ServePlan, _ port: Int, isDemo: Bool
   ) async throws(CommandError) {
-    let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
-    let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
-    let url = "http://\(host):\(port)"
+    let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
     if isDemo {
       do throws(StoreError) {
@@ -183,35 +186,5 @@ enum ServeCommand {
     }
     // All streams: Swift cannot name this one safely.
     fflush(nil)
-  }
-}
-
-/// How the hub ends when it is told to: at once while it is still starting, else in good order. Confined to its loop.
-private final class Ending: @unchecked Sendable {
-  let loop: EventLoop
-  let log: Log
-  var running: (server: HTTPServer, hub: Hub)?
-  private var watcher: SignalWatcher?
-
-  init(loop: EventLoop, log: Log) {
-    self.loop = loop
-    self.log = log
-  }
-
-  func watch(_ signals: [Int32]) {
-    watcher = SignalWatcher(signals, on: loop) { [unowned self] signal in end(signal) }
-  }
-
-  private func end(_ signal: Int32) {
-    // Nothing is served yet; or somebody who has told it twice has had enough.
-    guard let (server, hub) = running, !server.isClosing else { exit(128 + signal) }
-    log.info("the hub is stopping", ["signal": "\(signal)"])
-    hub.channels.close()
-    server.close { [loop] in
-      Task {
-        await hub.store.close()
-        loop.stop()
-      }
-    }
   }
 }

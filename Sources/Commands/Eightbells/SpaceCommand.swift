@@ -37,7 +37,9 @@ enum SpaceCommand {
     let address = hub
     let response = try runOnLoop { loop async throws(CommandError) in
       do throws(FetchError) {
-        return try await HTTPClient(loop: loop, userAgent: "eightbells/\(Main.version)").fetch(question)
+        // Whoever types the address may go there.
+        let client = HTTPClient(loop: loop, userAgent: "eightbells/\(Main.version)", addresses: .anywhere)
+        return try await client.fetch(question)
       } catch {
         throw CommandError("Cannot reach the hub at \(address): \(error.explanation).")
       }

@@ -1,25 +1,68 @@
 /// What to ask another server for.
 public struct FetchRequest: Sendable {
   public var url: String
+  /// GET, HEAD, POST or another method's name.
   public var method: String
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
+  /// What is known of the copy one has: the server answers 304 if it is still the right one.
+  public var validators: Validators
   /// Seconds for everything together, redirects included.
   public var timeout: Double
+  /// Whole seconds of waiting, or of bytes that only drip.
+  public var stallTimeout: Double
   /// Bytes of the body after decompression; more is an error.
   public var bodyLimit: Int
 
   public init(
     _ url: String, method: String = "GET", fields: [(name: String, value: String)] = [], body: [UInt8] = [],
-    timeout: Double = ClientLimits.timeout, bodyLimit: Int = ClientLimits.bodyBytes
+    validators: Validators = Validators(), timeout: Double = ClientLimits.timeout,
+    stallTimeout: Double = ClientLimits.stallSeconds, bodyLimit: Int = ClientLimits.bodyBytes
   ) {
     self.url = url
     self.method = method
     self.fields = fields
     self.body = body
+    self.validators = validators
     self.timeout = timeout
+    self.stallTimeout = stallTimeout
     self.bodyLimit = bodyLimit
   }
+
+  /// What goes over the wire, in C's words: lines for libcurl.
+  /// - Throws: for what would end its line early, and so say something else than was meant (RFC 9110 section 5.5).
+  func lines() throws(FetchError) -> [String] {
+    guard isToken(method) else { throw .malformed("the method \"\(method)\" is no token") }
+    var fields = fields
+    if let etag = validators.etag { fields.append(("If-None-Match", etag)) }
+    if let modified = validators.lastModified { fields.append(("If-Modified-Since", modified)) }
+    var lines: [String] = []
+    for (name, value) in fields {
+      guard isToken(name) else { throw .malformed("the field's name \"\(name)\" is no token") }
+      // Not the value: it may be a secret.
+      guard !value.utf8.contains(where: { $0 < 32 && $0 != 9 || $0 == 127 }) else {
+        throw .malformed("the value of \(name) has control characters in it")
+      }
+      // For libcurl, "Name:" would mean: leave that field out.
+      lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    }
+    return lines
+  }
+}
+
+/// How two copies of the same thing are told apart without sending them (RFC 9110 section 8.8).
+public struct Validators: Equatable, Sendable {
+  /// As the server wrote it, quotes and all.
+  public var etag: String?
+  /// As the server wrote it, since it is compared by letters.
+  public var lastModified: String?
+
+  public init(etag: String? = nil, lastModified: String? = nil) {
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+
+  public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
 /// What another server answered, whatever its status.
@@ -28,63 +71,27 @@ public struct FetchResponse: Sendable {
   /// The fields of the last answer, after redirects.
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
+  /// Whether the copy that the request's validators are of is still the right one. A 304 that nobody asked for is not.
+  public var isUnchanged = false
 
   /// The last field of that name, without regard to case.
   public subscript(_ name: String) -> String? {
     fields.last { $0.name.lowercased() == name.lowercased() }?.value
   }
+
+  /// What to ask with the next time.
+  public var validators: Validators { Validators(etag: self["etag"], lastModified: self["last-modified"]) }
 }
 
-/// Why there is no answer.
-public enum FetchError: Error, Equatable, Sendable {
-  /// The address cannot be used: its text is wrong or its scheme is not http or https.
-  case address(String)
-  /// The server could not be reached or understood; libcurl's words may name its host.
-  case transfer(Failure, words: String)
-  case timeout(seconds: Double)
-  case tooLarge(limit: Int)
-  case tooManyFields
-
-  public enum Failure: String, Sendable {
-    case unknownHost = "its host name is not known"
-    case unreachable = "the server cannot be reached"
-    case insecure = "no secure connection to the server comes about"
-    case redirects = "the server sends on and on to other addresses"
-    case broken = "the server's answer breaks off or cannot be understood"
-  }
-
-  /// Everything that is known, for whoever may know the address.
-  public var explanation: String {
-    switch self {
-    case .address(let message): "the address cannot be used: \(message)"
-    case .transfer(_, let words): words
-    default: publicExplanation
+/// Whether a text is a token of RFC 9110 section 5.6.2, as methods and fields' names are.
+func isToken(_ text: String) -> Bool {
+  !text.isEmpty
+    && text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
     }
-  }
-
-  /// What everyone may know: nothing of the address, which may itself be a secret.
-  public var publicExplanation: String {
-    switch self {
-    case .address: "its address cannot be used"
-    case .transfer(let failure, _): failure.rawValue
-    case .timeout(let seconds): "no complete answer within \(Int(seconds)) s"
-    case .tooLarge(let limit): "the answer is larger than \(limit / 1_000_000) MB"
-    case .tooManyFields: "the answer's header is larger than \(ClientLimits.headerBytes >> 10) KB"
-    }
-  }
-}
-
-/// The limits of this module.
-public enum ClientLimits {
-  /// Seconds for a whole exchange.
-  public static let timeout = 30.0
-  /// Seconds until a connection stands.
-  static let connectSeconds = 10.0
-  public static let bodyBytes = 20_000_000
-  /// Redirects followed, as browsers allow about 20; a calendar needs two or three.
-  static let redirects = 5
-  /// Bytes of all header fields of one answer.
-  static let headerBytes = 256 << 10
-  /// Connections kept open for later.
-  static let connections = 16
 }

@@ -1,10 +1,14 @@
 import CCurl
+import Glibc
+import Wire
 
 /// One exchange under way: libcurl's easy handle and what has come so far. Confined to its client's loop.
 final class Transfer {
   let handle: UnsafeMutableRawPointer
+  let ticket: Ticket
   private let request: FetchRequest
   private let userAgent: String
+  private let addresses: AddressPolicy
   private var fieldList: UnsafeMutablePointer<curl_slist>?
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var fields: [(name: String, value: String)] = []
@@ -12,15 +16,20 @@ final class Transfer {
   private var body: [UInt8] = []
   /// Why we gave up ourselves.
   private var refusal: FetchError?
+  /// The address that we did not connect to, if it was the last one that libcurl tried.
+  private var refusedAddress: IPAddress?
   private let done: (Result<FetchResponse, FetchError>) -> Void
 
   init(
-    _ request: FetchRequest, userAgent: String, done: @escaping (Result<FetchResponse, FetchError>) -> Void
+    _ request: FetchRequest, _ ticket: Ticket, userAgent: String, addresses: AddressPolicy,
+    done: @escaping (Result<FetchResponse, FetchError>) -> Void
   ) {
     guard let handle = curl_easy_init() else { preconditionFailure("libcurl cannot start a transfer") }
     self.handle = handle
+    self.ticket = ticket
     self.request = request
     self.userAgent = userAgent
+    self.addresses = addresses
     self.done = done
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
@@ -32,30 +41,63 @@ final class Transfer {
   }
 
   /// Sets all options.
-  /// - Throws: when libcurl does not take the address.
+  /// - Throws: when libcurl does not take the address, or a field would break its line.
   func prepare() throws(FetchError) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     ccurl_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    // For C, a zero byte would end the address early.
+    guard !request.url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else {
+      throw .address("it has spaces or control characters in it")
+    }
     let code = ccurl_set_string(handle, CURLOPT_URL, request.url)
     guard code == CURLE_OK else { throw .address(String(cString: curl_easy_strerror(code))) }
+    for line in try request.lines() { fieldList = curl_slist_append(fieldList, line) }
+    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fieldList)
+    ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
+    // An empty string stands for every coding that libcurl can undo.
+    ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, "")
+    setLimits()
+    setMethod()
+    setCallbacks()
+  }
+
+  private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, ClientLimits.redirects)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1000))
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(ClientLimits.connectSeconds * 1000))
-    ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
-    // An empty string stands for every coding that libcurl can undo.
-    ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, "")
-    for (name, value) in request.fields { fieldList = curl_slist_append(fieldList, "\(name): \(value)") }
-    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fieldList)
-    ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
-    if !request.body.isEmpty {
-      ccurl_set_large(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
-      request.body.withUnsafeBytes {
-        _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
-      }
+    ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, ClientLimits.stallBytesPerSecond)
+    ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.stallTimeout)))
+    // None, whatever the environment says: behind a proxy, no address could be checked.
+    ccurl_set_string(handle, CURLOPT_PROXY, "")
+  }
+
+  private func setMethod() {
+    switch request.method {
+    case "GET" where request.body.isEmpty: return
+    // By its name alone, libcurl would wait for the body of a HEAD.
+    case "HEAD": ccurl_set_long(handle, CURLOPT_NOBODY, 1)
+    case "POST": ccurl_set_long(handle, CURLOPT_POST, 1)
+    default: ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    }
+    guard !request.body.isEmpty else {
+      // Without this, libcurl would read a POST's body from standard input.
+      if request.method == "POST" { ccurl_set_string(handle, CURLOPT_COPYPOSTFIELDS, "") }
+      return
+    }
+    ccurl_set_large(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+    request.body.withUnsafeBytes {
+      _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+    }
+  }
+
+  private func setCallbacks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+    ccurl_set_open_socket_function(handle) { context, _, address in
+      Transfer.from(context).openSocket(address!)
     }
     ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
     ccurl_set_data_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -69,6 +111,20 @@ final class Transfer {
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+  }
+
+  /// A socket for one numeric address, just before libcurl connects it: the one place that every connection passes,
+  /// whatever a redirect, DNS or an unusual spelling has made of the address.
+  private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    let (family, start) = (address.pointee.family, ccurl_address_bytes(address))
+    let size = family == AF_INET ? 4 : family == AF_INET6 ? 16 : 0
+    guard let ip = IPAddress(bytes: UnsafeRawBufferPointer(start: start, count: size)), addresses.allows(ip) else {
+      refusedAddress = IPAddress(bytes: UnsafeRawBufferPointer(start: start, count: size))
+      return ccurl_socket_bad()
+    }
+    refusedAddress = nil
+    let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return socket(family, type, address.pointee.protocol)
   }
 
   /// Fewer bytes than came make libcurl give up.
@@ -103,15 +159,34 @@ final class Transfer {
     if code == CURLE_OK {
       var status = 0
       ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-      done(.success(FetchResponse(status: status, fields: fields, body: body)))
+      let isUnchanged = status == 304 && !request.validators.isEmpty
+      done(.success(FetchResponse(status: status, fields: fields, body: body, isUnchanged: isUnchanged)))
     } else if let refusal {
-      done(.failure(refusal))
+      fail(refusal)
     } else if code == CURLE_OPERATION_TIMEDOUT {
-      done(.failure(.timeout(seconds: request.timeout)))
+      fail(timeoutError())
+    } else if code == CURLE_COULDNT_CONNECT, let refusedAddress {
+      fail(.refusedAddress(refusedAddress))
     } else {
-      let words = message[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
-      done(.failure(Self.error(code, words)))
+      fail(Self.error(code, words(for: code)))
     }
+  }
+
+  func fail(_ error: FetchError) { done(.failure(error)) }
+
+  /// libcurl has one code for all its clocks.
+  private func timeoutError() -> FetchError {
+    var (total, connected) = (0.0, 0.0)
+    ccurl_get_double(handle, CURLINFO_TOTAL_TIME, &total)
+    ccurl_get_double(handle, CURLINFO_PRETRANSFER_TIME, &connected)
+    if total >= request.timeout { return .timeout(seconds: request.timeout) }
+    return connected > 0
+      ? .stalled(seconds: request.stallTimeout)
+      : .transfer(.unreachable, words: words(for: CURLE_OPERATION_TIMEDOUT))
+  }
+
+  private func words(for code: CURLcode) -> String {
+    message[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
   }
 
   private static func error(_ code: CURLcode, _ words: String) -> FetchError {

@@ -47,6 +47,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private var generation: UInt32 = 0
   /// Counts the turns, for those who treat what comes in one turn as one.
   public private(set) var turnNumber: UInt64 = 0
+  /// Uptime in seconds when this turn's events came: near enough for deadlines, and read once for all of them.
+  public private(set) var turnUptime: Double
   private var timers = TimerQueue()
   private var endOfTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
@@ -63,6 +65,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Traps when the kernel has no descriptors left, since nothing can run then.
   public init(time: any TimeSource) {
     self.time = time
+    turnUptime = time.uptime
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     wakeup = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
     precondition(epoll >= 0 && wakeup >= 0, "Cannot open an epoll descriptor: error \(errno)")
@@ -85,11 +88,41 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   public func stop() { wake { $0.isStopped = true } }
 
+  /// Runs on a thread of its own until `stop`.
+  /// - Parameter name: at most 15 bytes, for ps and gdb.
+  public func runInBackground(name: String) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Background(loop: self, name: name)).toOpaque()
+    let code = pthread_create(&thread, nil, { Background.main($0) }, context)
+    precondition(code == 0, "Cannot start the thread \(name): error \(code)")
+    pthread_detach(thread)
+  }
+
+  private final class Background {
+    let loop: EventLoop
+    let name: String
+    init(loop: EventLoop, name: String) {
+      self.loop = loop
+      self.name = name
+    }
+
+    static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      let background = Unmanaged<Background>.fromOpaque(context!).takeRetainedValue()
+      clinux_name_thread(background.name)
+      background.loop.run()
+      return nil
+    }
+  }
+
+  /// As many as this process may use cores, by its affinity mask: one loop for each is the usual number.
+  public static var usableCores: Int { Int(clinux_usable_cores()) }
+
   /// One turn: what is due now, and else waits for at most `wait` seconds for something to happen.
   public func turn(wait: Double) {
     thread.store(pthread_self(), ordering: .relaxed)
     turnNumber += 1
     let count = epoll_wait(epoll, events, Int32(Self.eventsPerTurn), timeout(wait))
+    turnUptime = time.uptime
     for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
     takeInbox()
     runLocalJobs()
@@ -169,6 +202,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   /// Runs `work` on the loop, soon.
   public func execute(_ work: @escaping @Sendable () -> Void) { wake { $0.calls.append(work) } }
+
+  /// Runs `work` at once when called on the loop, else soon.
+  public func perform(_ work: @escaping @Sendable () -> Void) { if isCurrent { work() } else { execute(work) } }
 
   /// Runs `work` once this turn's events are handled: where many small writes become one.
   public func atEndOfTurn(_ work: @escaping () -> Void) {

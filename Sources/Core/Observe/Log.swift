@@ -1,27 +1,41 @@
+import CivilTime
 import Glibc
 public import Lifecycle
-import Synchronization
+import Wire
 
-/// Structured lines on standard error: a time, a level, a static message and fields.
+/// Structured lines on standard error: a time (RFC 3339, UTC), a level, a static message and fields.
 ///
 /// No secrets, no positions; message bodies at debug level only. One line is one `write`, so lines of several threads
 /// never mix.
 public struct Log: Sendable {
-  public enum Level: Int, Sendable, Comparable {
+  public enum Level: String, CaseIterable, Sendable, Comparable {
     case debug, info, warning, error
-    public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+    public static func < (a: Level, b: Level) -> Bool {
+      allCases.firstIndex(of: a)! < allCases.firstIndex(of: b)!
+    }
+  }
+  public enum Format: String, CaseIterable, Sendable {
+    /// For people: words, then `name=value`.
+    case text
+    /// For programs: an object with `time`, `level`, `message` and the fields.
+    case json
   }
 
   private let time: any TimeSource
   private let threshold: Level
+  private let format: Format
   private let sink: @Sendable (String) -> Void
 
-  /// - Parameter sink: takes each finished line; standard error unless a test listens.
+  /// - Parameters:
+  ///   - threshold: the lowest level that is written.
+  ///   - sink: takes each finished line; standard error unless a test listens.
   public init(
-    time: any TimeSource, threshold: Level = .info, sink: @escaping @Sendable (String) -> Void = Log.standardError
+    time: any TimeSource, threshold: Level = .info, format: Format = .text,
+    sink: @escaping @Sendable (String) -> Void = Log.standardError
   ) {
     self.time = time
     self.threshold = threshold
+    self.format = format
     self.sink = sink
   }
 
@@ -41,10 +55,20 @@ public struct Log: Sendable {
   private func write(_ level: Level, _ message: StaticString, _ fields: KeyValuePairs<StaticString, String>) {
     guard level >= threshold else { return }
     let milliseconds = Int((time.now * 1000).rounded(.down))
-    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-    var line = "\(milliseconds / 1000).\(fraction) \(level) \(message)"
-    for (name, value) in fields { line += " \(name)=\(Self.quoted(value))" }
-    sink(line + "\n")
+    let second = timestamp(EpochSeconds(milliseconds / 1000), in: .utc).dropLast()
+    let now = "\(second).\(String(milliseconds % 1000 + 1000).dropFirst())Z"
+    switch format {
+    case .text:
+      var line = "\(now) \(level) \(message)"
+      for (name, value) in fields { line += " \(name)=\(Self.quoted(value))" }
+      sink(line + "\n")
+    case .json:
+      var members: [JSON.Member] = [
+        .init("time", .string(now)), .init("level", .string(level.rawValue)), .init("message", .string("\(message)")),
+      ]
+      for (name, value) in fields { members.append(.init("\(name)", .string(value))) }
+      sink(JSON.object(members).text + "\n")
+    }
   }
 
   /// A value that cannot break the line apart: quoted where it is more than one plain word.

@@ -24,7 +24,26 @@ public struct ListenAddress: Equatable, Sendable {
     self.port = port
   }
 
-  func bind(backlog: Int32) throws(ListenError) -> (descriptor: Int32, port: Int) {
+  /// Opens listening sockets that share one port; the kernel spreads the connections among them.
+  func bind(count: Int, backlog: Int32) throws(ListenError) -> (descriptors: [Int32], port: Int) {
+    let (only, port) = try bind(backlog: backlog, isShared: false)
+    if count == 1 { return ([only], port) }
+    // A shared port could be shared with another hub without anybody noticing. Nobody else listens, as the first socket
+    // has just shown; now the port is opened again for several.
+    close(only)
+    var address = self
+    address.port = port
+    var descriptors: [Int32] = []
+    do throws(ListenError) {
+      for _ in 0..<count { descriptors.append(try address.bind(backlog: backlog, isShared: true).descriptor) }
+    } catch {
+      for descriptor in descriptors { close(descriptor) }
+      throw error
+    }
+    return (descriptors, port)
+  }
+
+  private func bind(backlog: Int32, isShared: Bool) throws(ListenError) -> (descriptor: Int32, port: Int) {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE
@@ -38,7 +57,7 @@ public struct ListenAddress: Equatable, Sendable {
     var next = found
     var error = ListenError(message: "Cannot listen on \(host): it has no address.")
     while let info = next?.pointee {
-      if let descriptor = open(info, backlog) { return (descriptor, boundPort(descriptor)) }
+      if let descriptor = open(info, backlog, isShared: isShared) { return (descriptor, boundPort(descriptor)) }
       error = failure()
       next = info.ai_next
     }
@@ -46,12 +65,13 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   /// A listening socket, nil with errno.
-  private func open(_ info: addrinfo, _ backlog: Int32) -> Int32? {
+  private func open(_ info: addrinfo, _ backlog: Int32, isShared: Bool) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, flags, 0)
     guard descriptor >= 0 else { return nil }
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &one, socklen_t(MemoryLayout<Int32>.size)) }
     guard Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 else {
       let code = errno
       close(descriptor)

@@ -4,8 +4,10 @@ public enum ServerLimits {
   public static let headSeconds = 10.0
   /// Seconds without a byte of a body that is due.
   public static let bodySeconds = 30.0
-  /// Seconds for the whole of a body.
+  /// Seconds for the whole of a body, and the bytes a second that buy a streamed one more: 50 MB may take an hour over
+  /// a slow line, as Apache's mod_reqtimeout has it.
   public static let wholeBodySeconds = 300.0
+  static let slowestBody = 16_384.0
   /// Seconds a handler may take; then the client is told, and what comes later is thrown away.
   public static let handlerSeconds = 60.0
   /// Seconds an idle connection is kept, as nginx's keepalive_timeout.
@@ -22,8 +24,21 @@ public enum ServerLimits {
   static let lingerBytes = 8 << 20
   /// Bytes that may wait for one WebSocket; a reader that falls further behind is dropped.
   public static let socketQueueBytes = 1 << 20
-  /// Bytes that may wait on an HTTP connection before its next request is read.
+  /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed answer goes on.
   static let pipelineBytes = 256 << 10
+  /// Bytes of a body that wait for a handler which reads it itself, before the client is not read from any more.
+  static let bodyQueueBytes = 128 << 10
+  /// Bytes of a file that are looked up in the page cache, or read from the disk, at a time.
+  static let fileWindowBytes = 1 << 20
+  /// Bytes of a file that are sent in one go, so that one fast reader does not keep the others waiting.
+  static let fileTurnBytes = 4 << 20
+  /// Bytes of a file that are read at a time where they must come through the program: TLS and HTTP/2.
+  static let filePieceBytes = 128 << 10
+  /// Bytes that one TLS record holds (RFC 8446 section 5.1).
+  static let recordBytes = 16 << 10
+  /// Seconds between two comments on a quiet stream of events, as the HTML standard suggests (section 9.2.7), so that
+  /// proxies keep it open and a client that is gone is noticed.
+  public static let eventCommentSeconds = 15.0
   /// Bytes of one read.
   static let readBytes = 64 << 10
   /// Bodies up to this size are copied behind their head, so that both leave in one packet.
@@ -34,6 +49,10 @@ public enum ServerLimits {
   static let acceptPauseSeconds = 0.5
   /// Connections open at once. Each has a descriptor; the hub asks Linux for as many as it may have.
   public static let connections = 20_000
+  /// Descriptors: one for each connection, and what the store, the loops and files need.
+  public static let descriptors = connections + 1_000
+  /// Seconds in which an HTTP/2 connection without requests may hear that no more are wanted.
+  static let farewellSeconds = 1.0
   /// Seconds a closing server waits for the answers under way.
   public static let closeSeconds = 10.0
 }

@@ -52,22 +52,38 @@ public struct Settings: Sendable {
     return value
   }
 
-  /// Lines of `name = value`; what follows a # at the start of a line is a comment.
+  /// Lines of `name = value`. A line that begins with # is a comment; behind a value there is none, since a # may be
+  /// part of it, and so what looks like one is refused.
   private static func parse(_ text: String, _ known: [Setting]) throws(SettingsError) -> [(String, String)] {
-    var found: [(String, String)] = []
+    var found: [(name: String, value: String)] = []
+    var lines: [String: Int] = [:]
+    // Some editors begin a file with a byte order mark.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+    // By scalars, and not by characters: a carriage return and a line feed together are one character.
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = trimmed(line)
+      let line = trimmed(Substring(line))
       if line.isEmpty || line.hasPrefix("#") { continue }
+      let place = "Configuration line \(index + 1)"
+      guard !line.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" }) else {
+        throw SettingsError("\(place) has control characters in it; NAME = VALUE is accepted.")
+      }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else {
-        throw SettingsError("Configuration line \(index + 1): \"\(line)\"; NAME = VALUE is accepted.")
+        throw SettingsError("\(place): \"\(line)\"; NAME = VALUE is accepted.")
       }
       let name = String(trimmed(parts[0]))
       guard known.contains(where: { $0.name == name }) else {
         let near = suggestion(for: name, among: known.map(\.name)).map { " Did you mean \($0)?" } ?? ""
-        throw SettingsError("Configuration line \(index + 1): unknown name \"\(name)\".\(near)")
+        throw SettingsError("\(place): unknown name \"\(name)\".\(near)")
       }
-      found.append((name, String(trimmed(parts[1]))))
+      if let first = lines.updateValue(index + 1, forKey: name) {
+        throw SettingsError("\(place): \(name) is set already on line \(first); each name is accepted once.")
+      }
+      let value = String(trimmed(parts[1]))
+      guard !value.contains(" #"), !value.contains("\t#"), !value.hasPrefix("#") else {
+        throw SettingsError("\(place): \"\(value)\"; a comment needs a line of its own, which begins with #.")
+      }
+      found.append((name, value))
     }
     return found
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <curl/curl.h>
+#include <netinet/in.h>
 
 /// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic: one function for each type of value.
 static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
@@ -21,6 +22,12 @@ static inline CURLcode ccurl_set_data_function(CURL *handle, CURLoption option, 
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }
+static inline CURLcode ccurl_get_double(CURL *handle, CURLINFO info, double *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode ccurl_set_open_socket_function(CURL *handle, curl_opensocket_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
 static inline CURLMcode ccurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
   return curl_multi_setopt(multi, option, value);
 }
@@ -33,7 +40,15 @@ static inline CURLMcode ccurl_multi_set_socket_function(CURLM *multi, curl_socke
 static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
   return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
-/// CURL_SOCKET_TIMEOUT is a cast.
+/// The 4 or 16 bytes of an address in network order, by its family; libcurl keeps more behind `addr` than its type
+/// tells.
+static inline const void *ccurl_address_bytes(const struct curl_sockaddr *address) {
+  const void *start = &address->addr;
+  return address->family == AF_INET6 ? (const void *)&((const struct sockaddr_in6 *)start)->sin6_addr
+                                     : (const void *)&((const struct sockaddr_in *)start)->sin_addr;
+}
+/// CURL_SOCKET_BAD and CURL_SOCKET_TIMEOUT are casts.
+static inline curl_socket_t ccurl_socket_bad(void) { return CURL_SOCKET_BAD; }
 static inline curl_socket_t ccurl_socket_timeout(void) { return CURL_SOCKET_TIMEOUT; }
 /// What `curl_multi_info_read` says of a finished transfer; the union is not imported as such.
 static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }

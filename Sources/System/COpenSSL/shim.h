@@ -1,5 +1,54 @@
 #pragma once
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+
+/// The server's choice among what a client offers by ALPN: HTTP/2, else HTTP/1.1, else no agreement is made.
+static inline int copenssl_select_protocol(SSL *session, const unsigned char **chosen, unsigned char *length,
+                                           const unsigned char *offered, unsigned int count, void *context) {
+  static const unsigned char ours[] = "\x02h2\x08http/1.1";
+  (void)session;
+  (void)context;
+  int found = SSL_select_next_proto((unsigned char **)chosen, length, ours, sizeof ours - 1, offered, count);
+  return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+}
+
+/// Several of these are macros, which Swift does not see. Buffers are given back when a connection is idle.
+static inline void copenssl_configure_server(SSL_CTX *context) {
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
+                                   SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_alpn_select_cb(context, copenssl_select_protocol, NULL);
+}
+
+static inline int copenssl_chose_http2(const SSL *session) {
+  const unsigned char *name;
+  unsigned int length;
+  SSL_get0_alpn_selected(session, &name, &length);
+  return length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+/// What a certificate is for, nil if it says nothing; the stacks of OpenSSL are macros. To be freed.
+static inline GENERAL_NAMES *copenssl_alternative_names(const X509 *certificate) {
+  return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+static inline int copenssl_name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+/// One of them with its length: a host's name, or the 4 or 16 bytes of an address; nil for anything else.
+static inline const unsigned char *copenssl_alternative_name(const GENERAL_NAMES *names, int index, int *length,
+                                                             int *is_address) {
+  const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+  *is_address = name->type == GEN_IPADD;
+  if (name->type != GEN_DNS && name->type != GEN_IPADD) return NULL;
+  const ASN1_STRING *text = *is_address ? name->d.iPAddress : name->d.dNSName;
+  *length = ASN1_STRING_length(text);
+  return ASN1_STRING_get0_data(text);
+}

@@ -12,6 +12,7 @@ import Wire
 struct HTTPClientTests {
   final class Box: Sendable {
     let result = Mutex<Result<FetchResponse, FetchError>?>(nil)
+    let isClosed = Mutex(false)
   }
 
   /// Asks, and turns the loop until there is an answer.
@@ -21,7 +22,7 @@ struct HTTPClientTests {
     let (silence, end) = AsyncStream<Void>.makeStream()
     let server = HTTPServer(loop: loop, router: router(silence), log: Log(time: SystemTime(), sink: { _ in }))
     let port = try server.listen(ListenAddress("127.0.0.1:0"))
-    let client = HTTPClient(loop: loop, userAgent: "Test/1")
+    let client = HTTPClient(loop: loop, userAgent: "Test/1", addresses: .anywhere)
     let request = make("http://127.0.0.1:\(port)")
     let box = Box()
     Task(executorPreference: loop) {
@@ -35,9 +36,8 @@ struct HTTPClientTests {
     let limit = SystemTime().uptime + 10
     while box.result.withLock({ $0 }) == nil, SystemTime().uptime < limit { loop.turn(wait: 0.05) }
     end.finish()
-    var isClosed = false
-    server.close { isClosed = true }
-    while !isClosed, SystemTime().uptime < limit + 15 { loop.turn(wait: 0.05) }
+    server.close { box.isClosed.withLock { $0 = true } }
+    while !box.isClosed.withLock({ $0 }), SystemTime().uptime < limit + 15 { loop.turn(wait: 0.05) }
     return try #require(box.result.withLock { $0 })
   }
 

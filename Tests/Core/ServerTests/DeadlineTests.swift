@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Observe
 import Server
+import Synchronization
 import Testing
 import Wire
 import World
@@ -212,11 +213,12 @@ struct DeadlineTests {
     busy.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
     idle.send(Self.request)
     bench.turn()
-    var isDone = false
-    bench.server.close { isDone = true }
+    let isDone = Atomic(false)
+    bench.server.close { isDone.store(true, ordering: .relaxed) }
     bench.pass(1)
     #expect(idle.received().isClosed)
-    #expect(!isDone)
+    var isFinished: Bool { isDone.load(ordering: .relaxed) }
+    #expect(!isFinished)
     gate.open()
     for _ in 0..<500 where bench.server.connectionCount > 0 { bench.pass(0) }
     let (text, isClosed) = busy.received()
@@ -224,7 +226,7 @@ struct DeadlineTests {
     #expect(text.hasSuffix("{\"slow\":true}"))
     #expect(isClosed)
     bench.pass(1)
-    #expect(isDone)
+    #expect(isFinished)
   }
 
   @Test func `a WebSocket that falls silent is pinged and then dropped`() throws {

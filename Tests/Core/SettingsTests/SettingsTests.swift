@@ -36,6 +36,36 @@ struct SettingsTests {
     #expect(message([], ["OTHER": "x"]) == "")
   }
 
+  func message(file: String) -> String {
+    do throws(SettingsError) { _ = try settings(file: file) } catch { return error.message }
+    return ""
+  }
+
+  @Test func `a name that stands twice in the file is refused with both lines`() {
+    #expect(
+      message(file: "listen = a:1\n\n# twice\nlisten = b:2")
+        == "Configuration line 4: listen is set already on line 1; each name is accepted once.")
+    #expect(message(file: "listen = a:1\nlisten = a:1\n").contains("line 2"))
+  }
+
+  @Test func `files of other systems are read: CRLF, and a byte order mark`() throws {
+    let file = "\u{FEFF}# where\r\nlisten = c:3\r\n\r\ncalendar_folders = /a\r\n"
+    let settings = try settings(file: file)
+    #expect(settings["listen"] == "c:3")
+    #expect(settings["calendar_folders"] == "/a")
+    #expect(message(file: "\r\n\r\nlistne = x\r\n").contains("line 3: unknown name \"listne\""))
+    #expect(message(file: "listen = a:1\rcalendar_folders = /b").contains("control characters"))
+  }
+
+  @Test(arguments: ["listen = a:1 # door", "listen = a:1\t# door", "listen = # door", "listen=#"])
+  func `a comment behind a value is refused, and never becomes part of it`(line: String) {
+    #expect(message(file: line).contains("a comment needs a line of its own"))
+  }
+
+  @Test func `a value may hold what looks like syntax`() throws {
+    #expect(try settings(file: "calendar_folders = /a#b=c:/d e")["calendar_folders"] == "/a#b=c:/d e")
+  }
+
   @Test func `words and options are told apart`() throws {
     let accepted = [Option("name", "NAME", help: ""), Option("demo", help: "")]
     let arguments = try Arguments(["create", "--name", "-", "--demo", "--", "--name"], accepted: accepted)

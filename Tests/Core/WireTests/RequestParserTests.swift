@@ -84,6 +84,15 @@ struct RequestParserTests {
     #expect(said.count { $0 == .end } == 2)
   }
 
+  @Test func `the host of an absolute target counts, and a later minor version is the one we know`() {
+    let text = "GET HTTP://b:80/p?q HTTP/1.9\r\nHost: a\r\n\r\n"
+    for pieces in everyCut(of: Array(text.utf8)) {
+      #expect(Self.feed(pieces) == [.head("GET /p?q Host=b:80 none true"), .end])
+    }
+    #expect(
+      Self.feed([Array("GET http://b?q HTTP/1.1\r\nHost: a\r\n\r\n".utf8)]).first == .head("GET /?q Host=b none true"))
+  }
+
   static let refused: [(String, WireFault)] = [
     ("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
     ("GET / HTTP/1.1\nHost: a\n\n", .bareLineFeed),
@@ -92,7 +101,12 @@ struct RequestParserTests {
     ("GET /\r\nHost: a\r\n\r\n", .malformedRequestLine),
     ("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
     ("GET /\u{e9} HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
-    ("GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
+    ("GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
+    ("GET http:/// HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
+    ("GET http://b@a/ HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
+    ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", .malformedHost),
+    ("GET / HTTP/1.1\r\nHost: a:b\r\n\r\n", .malformedHost),
+    ("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", .malformedHost),
     ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", .unsupportedVersion),
     ("GET / HTTP/1.1\r\n\r\n", .missingHost),
     ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", .repeatedHost),

@@ -5,8 +5,8 @@ import World
 struct WebSocketTests {
   typealias Message = WebSocketParser.Message
 
-  static func feed(_ pieces: [[UInt8]]) -> ([Message], CloseCode?) {
-    var parser = WebSocketParser()
+  static func feed(_ pieces: [[UInt8]], _ parser: WebSocketParser = WebSocketParser()) -> ([Message], CloseCode?) {
+    var parser = parser
     var messages: [Message] = []
     var code: CloseCode?
     for piece in pieces where code == nil {
@@ -23,7 +23,7 @@ struct WebSocketTests {
   }
 
   /// A client's frame.
-  static func frame(_ first: UInt8, _ payload: [UInt8], mask: [UInt8] = [1, 2, 3, 4]) -> [UInt8] {
+  static func frame(_ first: UInt8, _ payload: [UInt8], _ mask: [UInt8] = [1, 2, 3, 4]) -> [UInt8] {
     var bytes = [first]
     switch payload.count {
     case 0..<126: bytes.append(0x80 | UInt8(payload.count))
@@ -65,6 +65,8 @@ struct WebSocketTests {
     (frame(0x81, [0xff]), .invalidData),  // not UTF-8
     (frame(0x88, [0x03, 0xe8, 0xff]), .invalidData),
     (frame(0x82, [UInt8](repeating: 0, count: WireLimits.messageBytes + 1)).prefix(14).map { $0 }, .tooLarge),
+    // A length in more bytes than it needs (section 5.2).
+    ([0x82, 0xfe, 0, 125, 1, 2, 3, 4], .protocolError), ([0x82, 0xff, 0, 0, 0, 0, 0, 0, 0xff, 0xff], .protocolError),
     ([0x82, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], .tooLarge),
   ]
 
@@ -72,6 +74,51 @@ struct WebSocketTests {
   func `what breaks the protocol is refused with its code`(bytes: [UInt8], code: CloseCode) {
     for pieces in everyCut(of: bytes) { #expect(Self.feed(pieces).1 == code) }
   }
+
+  /// Texts that are no UTF-8 from some byte on: overlong, a surrogate, behind U+10FFFF, a lone continuation, and so on.
+  static let broken: [[UInt8]] = [
+    [0x80], [0xc0], [0xc1], [0xc3, 0x28], [0xe0, 0x9f], [0xe1, 0x28], [0xed, 0xa0], [0xef, 0xbf, 0x28], [0xf0, 0x8f],
+    [0xf4, 0x90], [0xf5], [0xff], [0xf1, 0x80, 0x80, 0x28], [0xf0, 0x90, 0xc0],
+  ]
+
+  @Test(arguments: broken)
+  func `a text that cannot become UTF-8 is refused at that byte`(bytes: [UInt8]) {
+    for prefix in ["", "ä", "sixteen letters.", "sixteen letters€𝄞"] {
+      let text = Array(prefix.utf8) + bytes
+      let start = Array(Self.frame(0x01, text + [0x61, 0x61, 0x61]).dropLast(3))
+      for pieces in everyCut(of: start) { #expect(Self.feed(pieces).1 == .invalidData) }
+      // One byte less could still become one.
+      #expect(Self.feed([Array(start.dropLast())]).1 == nil)
+      let fragments = Self.frame(0x01, Array(text.dropLast())) + Self.frame(0x00, [text.last!])
+      for pieces in everyCut(of: fragments) { #expect(Self.feed(pieces).1 == .invalidData) }
+    }
+  }
+
+  @Test func `every character may be cut anywhere`() {
+    let text = "aä\u{7ff}\u{800}\u{d7ff}\u{e000}\u{fffd}\u{10000}\u{10ffff} and sixteen more letters €"
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      let fragments = Self.frame(0x01, Array(bytes[..<cut])) + Self.frame(0x80, Array(bytes[cut...]))
+      #expect(Self.feed([fragments]).0 == [.text(text)])
+      #expect(Self.feed(fragments.map { [$0] }).0 == [.text(text)])
+    }
+    let unfinished = Self.frame(0x01, Array(bytes.dropLast())) + Self.frame(0x80, [])
+    for pieces in everyCut(of: unfinished) { #expect(Self.feed(pieces).1 == .invalidData) }
+  }
+
+  @Test func `masks are taken off at every offset`() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var generator = SeededGenerator(state: seed)
+    for count in 0..<70 {
+      let payload = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let mask = (0..<4).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      for pieces in everyCut(of: Self.frame(0x82, payload, mask)) {
+        #expect(Self.feed(pieces).0 == [.binary(payload)], "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `an idle connection's parser is small`() { #expect(MemoryLayout<WebSocketParser>.size <= 48) }
 
   @Test(arguments: [0, 125, 126, 65_535, 65_536])
   func `a frame of any length is written as it is read`(count: Int) {
@@ -96,9 +143,26 @@ struct WebSocketTests {
     var post = head
     post.method = .post
     #expect(throws: WebSocketRefusal.self) { try WebSocketHandshake.accept(post) }
+    for key in ["dGhlIHNhbXBsZSBub25jZQ=", "dGhlIHNhbXBsZSBub25jZ===", "dGhlIHNhbXBsZSBub25-ZQ==", ""] {
+      var other = head
+      other.fields = Self.fields(
+        head.fields.all.map { $0.name == "Sec-WebSocket-Key" ? ($0.name, key) : ($0.name, $0.value) })
+      #expect(throws: WebSocketRefusal.self) { try WebSocketHandshake.accept(other) }
+    }
     #expect(throws: WebSocketRefusal.self) {
       try WebSocketHandshake.accept(RequestHead(method: .get, target: "/", fields: Fields(["Upgrade": "h2c"])))
     }
+  }
+
+  /// Fields that are known at run time only, as the parser reads them.
+  static func fields(_ pairs: [(String, String)]) -> Fields {
+    let lines = pairs.map { "\($0): \($1)\r\n" }.joined()
+    var fields: Fields?
+    Array("GET / HTTP/1.1\r\n\(lines)\r\n".utf8).withUnsafeBufferPointer { input in
+      var (parser, position) = (RequestParser(), 0)
+      if case .head(let head)? = try? parser.next(input, &position) { fields = head.fields }
+    }
+    return fields!
   }
 
   @Test func `a close reason is cut between two characters`() {

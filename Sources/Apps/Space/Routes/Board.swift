@@ -1,46 +1,61 @@
 import CivilTime
 import Server
+import Synchronization
 import Wire
 
-/// What the room can say without looking anything up: the sign and the settings, as ready answers. Confined to the
-/// loop.
-final class Board: @unchecked Sendable {
-  private(set) var settings: SpaceSettings?
-  private(set) var zone = Zone.utc
-  private(set) var sign = Sign.unknown
-  private var turn = 0
-  private var past: [SpaceAPI.PastEvent] = []
+/// What the room can say without looking anything up: the sign and the settings, as ready answers. Every loop asks it.
+final class Board: Sendable {
+  private struct State {
+    var settings: SpaceSettings?
+    var zone = Zone.utc
+    var sign = Sign.unknown
+    var turn = 0
+    var past: [SpaceAPI.PastEvent] = []
+    var spaceAPI: Response?
+    var space: Response?
+  }
+  private let state = Mutex(State())
+
+  var settings: SpaceSettings? { state.withLock { $0.settings } }
+  var zone: Zone { state.withLock { $0.zone } }
+  /// The sign, and the zone its times are told in.
+  var sign: (Sign, Zone) { state.withLock { ($0.sign, $0.zone) } }
   /// Answers to /spaceapi.json and /api/v1/space; nil before the settings are there.
-  private(set) var spaceAPI: Response?
-  private(set) var space: Response?
+  var spaceAPI: Response? { state.withLock { $0.spaceAPI } }
+  var space: Response? { state.withLock { $0.space } }
 
   func set(_ settings: SpaceSettings, zone: Zone) {
-    self.settings = settings
-    self.zone = zone
-    render()
+    state.withLock { state in
+      state.settings = settings
+      state.zone = zone
+      Self.render(&state)
+    }
   }
 
   /// Answers of the store may overtake each other on their way back: an older turn never replaces a newer one.
-  /// - Returns: whether this is the newest one known.
-  @discardableResult
-  func set(_ sign: Sign, turn: Int, past: [SpaceAPI.PastEvent]) -> Bool {
-    guard turn >= self.turn else { return false }
-    self.turn = turn
-    self.sign = sign
-    self.past = past
-    render()
-    return true
+  /// - Parameter announce: called if this is the newest turn known, and before any newer one can be set: news leave in
+  ///   the order of the turns.
+  func set(_ sign: Sign, turn: Int, past: [SpaceAPI.PastEvent], announce: () -> Void = {}) {
+    state.withLock { state in
+      guard turn >= state.turn else { return }
+      state.turn = turn
+      state.sign = sign
+      state.past = past
+      Self.render(&state)
+      announce()
+    }
   }
 
-  private func render() {
-    guard let settings else { return }
-    spaceAPI = Self.response(SpaceAPI.document(settings, sign, past: past))
-    space = Self.response(settings.publicJSON)
+  private static func render(_ state: inout State) {
+    guard let settings = state.settings else { return }
+    state.spaceAPI = response(SpaceAPI.document(settings, state.sign, past: state.past))
+    state.space = response(settings.publicJSON)
   }
 
   private static func response(_ json: JSON) -> Response {
     let bytes = json.bytes
     return Response(
-      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin])
+      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin]
+    ).ready()
   }
 }

@@ -42,8 +42,8 @@ struct SpaceRoutes: Sendable {
   // MARK: The sign
 
   private func state() -> Response {
-    Response(
-      json: board.sign.json(zone: board.zone, asOf: now), fields: [.anyOrigin])
+    let (sign, zone) = board.sign
+    return Response(json: sign.json(zone: zone, asOf: now), fields: [.anyOrigin])
   }
 
   private func turnSign(_ request: Request) async throws(HTTPError) -> Response {
@@ -67,7 +67,7 @@ struct SpaceRoutes: Sendable {
     }
     let news = sign.json(zone: board.zone, asOf: now)
     // Two turns at once: nobody hears of the older one after the newer.
-    if board.set(sign, turn: number, past: past) {
+    board.set(sign, turn: number, past: past) {
       hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
     }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])

@@ -52,6 +52,12 @@ package struct KeptCalendar: Equatable, Sendable {
   package var problemSince: Int?
 
   package init(url: String) { self.url = url }
+
+  /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
+  var label: String {
+    if url.lowercased().hasPrefix("file:") { return url }
+    return url.split(separator: "/").dropFirst().first.map { String($0.split(separator: "@").last ?? "") } ?? "calendar"
+  }
 }
 
 extension Database {

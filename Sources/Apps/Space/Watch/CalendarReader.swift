@@ -20,19 +20,16 @@ package struct CalendarReader: Sendable {
   /// Asks for what is newer than the kept copy. Runs where its caller does: a file is read on the programme's thread.
   nonisolated(nonsending) func read(_ kept: KeptCalendar) async -> CalendarReading {
     if kept.url.lowercased().hasPrefix("file:") { return readFile(kept) }
-    var fields: [(name: String, value: String)] = [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")]
-    if kept.body != nil {
-      if let etag = kept.etag { fields.append(("If-None-Match", etag)) }
-      if let modified = kept.lastModified { fields.append(("If-Modified-Since", modified)) }
-    }
+    let request = FetchRequest(
+      kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
+      validators: kept.body == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
+      bodyLimit: CalendarLimits.bytes)
     do throws(FetchError) {
-      let response = try await client.fetch(
-        FetchRequest(kept.url, fields: fields, bodyLimit: CalendarLimits.bytes))
-      switch response.status {
-      case 200: return .new(response.body, etag: response["etag"], lastModified: response["last-modified"])
-      case 304 where kept.body != nil: return .unchanged
-      default: return .failed("the server answered \(response.status)")
-      }
+      let response = try await client.fetch(request)
+      if response.isUnchanged { return .unchanged }
+      guard response.status == 200 else { return .failed("the server answered \(response.status)") }
+      let validators = response.validators
+      return .new(response.body, etag: validators.etag, lastModified: validators.lastModified)
     } catch {
       return .failed(error.publicExplanation, details: error.explanation)
     }

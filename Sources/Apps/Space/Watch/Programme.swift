@@ -27,12 +27,6 @@ actor Programme {
     let id: String
     var kept: KeptCalendar
     var calendar: ParsedCalendar?
-
-    /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
-    var label: String {
-      if kept.url.lowercased().hasPrefix("file:") { return kept.url }
-      return kept.url.split(separator: "/").dropFirst().first.map { String($0.split(separator: "@").last ?? "") } ?? id
-    }
   }
   private struct AnswerKey: Hashable {
     var from: CivilDate
@@ -133,7 +127,7 @@ actor Programme {
       if sources[index].kept.problem == nil { sources[index].kept.problemSince = now }
       hub.log.warning(
         "a calendar could not be read",
-        ["calendar": sources[index].label, "reason": details.isEmpty ? problem : details])
+        ["calendar": sources[index].kept.label, "reason": details.isEmpty ? problem : details])
     } else {
       sources[index].kept.goodAt = now
       sources[index].kept.problemSince = nil
@@ -145,7 +139,7 @@ actor Programme {
   /// What was left out of a new copy, for the owner to mend.
   private func noteWarnings(of source: Source) {
     for warning in source.calendar?.warnings ?? [] {
-      hub.log.warning("part of a calendar was left out", ["calendar": source.label, "reason": warning])
+      hub.log.warning("part of a calendar was left out", ["calendar": source.kept.label, "reason": warning])
     }
   }
 

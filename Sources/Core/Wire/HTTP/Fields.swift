@@ -39,6 +39,28 @@ public struct Fields: Sendable {
   /// How often a field of that name came.
   public func count(of name: StaticString) -> Int { entries.count { matches($0.name, name) } }
 
+  /// Whether a field is there that can make the answer another one: If-…, or Range (RFC 9110 sections 13 and 14). Most
+  /// requests have none, and this tells it quicker than to look for each.
+  public var hasCondition: Bool {
+    entries.contains { entry in
+      switch entry.name.count {
+      case 5: matches(entry.name, "range")
+      case 8...19: bytes[Int(entry.name.lowerBound)] | 0x20 == UInt8(ascii: "i")
+      default: false
+      }
+    }
+  }
+
+  /// A list that may come in several fields of that name, as one (RFC 9110 section 5.3); nil without any.
+  public func list(_ name: StaticString) -> String? {
+    var all: String?
+    for entry in entries where matches(entry.name, name) {
+      let value = text(entry.value)
+      all = all.map { "\($0), \(value)" } ?? value
+    }
+    return all
+  }
+
   /// Whether a comma-separated list in any field of that name holds the token, without regard to case.
   public func contains(_ name: StaticString, token: String) -> Bool {
     for entry in entries where matches(entry.name, name) {
@@ -52,6 +74,12 @@ public struct Fields: Sendable {
 
   private func text(_ range: Range<UInt16>) -> String {
     String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+  }
+
+  static func isHost(_ bytes: UnsafeBufferPointer<UInt8>, _ name: Range<UInt16>) -> Bool {
+    let start = Int(name.lowerBound)
+    return bytes[start] | 0x20 == UInt8(ascii: "h") && bytes[start + 1] | 0x20 == UInt8(ascii: "o")
+      && bytes[start + 2] | 0x20 == UInt8(ascii: "s") && bytes[start + 3] | 0x20 == UInt8(ascii: "t")
   }
 
   private func matches(_ range: Range<UInt16>, _ name: StaticString) -> Bool {

@@ -14,33 +14,53 @@ enum HeadReader {
       scanned = lineFeed + 1
       if isEmpty { return scanned }
     }
-    if bytes.count > WireLimits.headBytes { throw .headTooLarge }
+    if bytes.count > WireLimits.headBytes { throw tooLarge(bytes) }
     return nil
+  }
+
+  /// Whether it is the target or the fields that nobody can have meant.
+  private static func tooLarge(_ bytes: UnsafeBufferPointer<UInt8>) -> WireFault {
+    memchr(bytes.baseAddress!, 10, WireLimits.headBytes) == nil ? .targetTooLong : .headTooLarge
   }
 
   /// Reads a complete head, its empty line included.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireFault) -> RequestHead {
-    if bytes.count > WireLimits.headBytes { throw .headTooLarge }
+    if bytes.count > WireLimits.headBytes { throw tooLarge(bytes) }
     var position = 0
     let line = try nextLine(bytes, &position)
     let request = try requestLine(bytes, line)
 
+    var host: Int?
     var entries: [Fields.Entry] = []
     entries.reserveCapacity(16)
     while true {
       let line = try nextLine(bytes, &position)
       if line.isEmpty { break }
       if entries.count == WireLimits.fields { throw .tooManyFields }
-      entries.append(try field(bytes, line))
+      let entry = try field(bytes, line)
+      if entry.name.count == 4, Fields.isHost(bytes, entry.name) {
+        if host != nil { throw .repeatedHost }
+        host = entries.count
+        guard
+          isAuthority(UnsafeBufferPointer(rebasing: bytes[Int(entry.value.lowerBound)..<Int(entry.value.upperBound)]))
+        else { throw .malformedHost }
+      }
+      entries.append(entry)
     }
+    if host == nil, request.version == .http11 { throw .missingHost }
+    // The host of an absolute target counts, whatever the field says (RFC 9112 section 3.2.2).
+    if let host, let authority = request.authority { entries[host].value = authority }
     let fields = Fields(bytes: Array(bytes), entries: entries)
     return try checked(request, fields)
   }
 
   private struct RequestLine {
     var method: Method
+    /// In origin form.
     var target: String
-    var minorVersion: Int
+    /// Where the host of an absolute target stands.
+    var authority: Range<UInt16>?
+    var version: HTTPVersion
   }
 
   /// The next line without its CR LF.
@@ -71,17 +91,38 @@ enum HeadReader {
     guard targetEnd > targetStart, targetEnd < line.upperBound, bytes[targetEnd] == 32 else {
       throw .malformedRequestLine
     }
-    let version = bytes[(targetEnd + 1)..<line.upperBound]
-    guard version.count == 8, version.starts(with: "HTTP/".utf8) else { throw .malformedRequestLine }
-    guard version.starts(with: "HTTP/1.".utf8), let minor = version.last, minor == 48 || minor == 49 else {
-      throw .unsupportedVersion
-    }
-    // Origin form, or the asterisk of OPTIONS; we are no proxy (RFC 9112 section 3.2).
-    let target = bytes[targetStart..<targetEnd]
-    guard target.first == UInt8(ascii: "/") || target.elementsEqual("*".utf8) else { throw .malformedRequestLine }
+    let version = bytes.baseAddress! + targetEnd + 1
+    guard line.upperBound - targetEnd - 1 == 8, memcmp(version, "HTTP/", 5) == 0 else { throw .malformedRequestLine }
+    // A later minor version is read as the one we know (RFC 9110 section 2.5).
+    let minor = version[7]
+    guard version[6] == UInt8(ascii: "."), minor >= 48, minor <= 57 else { throw .malformedRequestLine }
+    guard version[5] == 49 else { throw .unsupportedVersion }
+    let target = try self.target(bytes, targetStart..<targetEnd)
     return RequestLine(
-      method: Method(bytes[line.lowerBound..<methodEnd]), target: String(decoding: target, as: UTF8.self),
-      minorVersion: Int(minor) - 48)
+      method: Method(UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<methodEnd])),
+      target: target.text, authority: target.authority, version: minor == 48 ? .http10 : .http11)
+  }
+
+  /// Origin form, the asterisk of OPTIONS, or absolute form, whose path is what counts here (RFC 9112 section 3.2).
+  private static func target(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws(WireFault)
+    -> (text: String, authority: Range<UInt16>?)
+  {
+    let target = UnsafeBufferPointer(rebasing: bytes[range])
+    if target[0] == UInt8(ascii: "/") || target.count == 1 && target[0] == UInt8(ascii: "*") {
+      return (String(decoding: target, as: UTF8.self), nil)
+    }
+    let schemes: [StaticString] = ["http://", "https://"]
+    for scheme in schemes where target.count > scheme.utf8CodeUnitCount {
+      guard strncasecmp(target.baseAddress!, scheme.utf8Start, scheme.utf8CodeUnitCount) == 0 else { continue }
+      let start = scheme.utf8CodeUnitCount
+      let end = target[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? target.count
+      guard end > start, isAuthority(UnsafeBufferPointer(rebasing: target[start..<end])) else { break }
+      let path = String(decoding: target[end...], as: UTF8.self)
+      return (
+        path.hasPrefix("/") ? path : "/" + path, UInt16(range.lowerBound + start)..<UInt16(range.lowerBound + end)
+      )
+    }
+    throw .malformedRequestLine
   }
 
   private static func field(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) throws(WireFault) -> Fields.Entry {
@@ -104,18 +145,13 @@ enum HeadReader {
       name: UInt16(line.lowerBound)..<UInt16(colon), value: UInt16(start)..<UInt16(end))
   }
 
-  /// What the fields say together about host, body and connection.
+  /// What the fields say together about body and connection.
   private static func checked(_ request: RequestLine, _ fields: Fields) throws(WireFault) -> RequestHead {
-    switch fields.count(of: "host") {
-    case 0: if request.minorVersion == 1 { throw .missingHost }
-    case 1: break
-    default: throw .repeatedHost
-    }
     var framing = BodyFraming.none
     let lengths = fields.count(of: "content-length")
     if fields.count(of: "transfer-encoding") > 0 {
       if lengths > 0 { throw .conflictingLength }
-      guard request.minorVersion == 1, fields.count(of: "transfer-encoding") == 1,
+      guard request.version == .http11, fields.count(of: "transfer-encoding") == 1,
         equalsIgnoringCase(fields["transfer-encoding"]!, "chunked")
       else { throw .unsupportedTransferCoding }
       framing = .chunked
@@ -126,7 +162,7 @@ enum HeadReader {
       else { throw .malformedLength }
       framing = length == 0 ? .none : .length(length)
     }
-    var keepsAlive = request.minorVersion == 1
+    var keepsAlive = request.version == .http11
     if fields.count(of: "connection") > 0 {
       if fields.contains("connection", token: "close") {
         keepsAlive = false
@@ -135,13 +171,13 @@ enum HeadReader {
       }
     }
     return RequestHead(
-      method: request.method, target: request.target, minorVersion: request.minorVersion, fields: fields,
+      method: request.method, target: request.target, version: request.version, fields: fields,
       framing: framing, keepsAlive: keepsAlive)
   }
 
   /// RFC 9110 section 5.6.2.
-  private static func isToken(_ byte: UInt8) -> Bool {
-    let bits: (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_fffe_c7ff_fffe)
+  static func isToken(_ byte: UInt8) -> Bool {
+    let bits: (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_ffff_c7ff_fffe)
     return byte < 128 && (byte < 64 ? bits.0 >> UInt64(byte) : bits.1 >> UInt64(byte - 64)) & 1 == 1
   }
 }

@@ -3,9 +3,9 @@ public enum Method: Hashable, Sendable {
   case get, head, post, put, delete, options, patch
   case other(String)
 
-  init(_ bytes: some Collection<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
     // Nearly every request is one; it needs no text made of it.
-    if bytes.elementsEqual("GET".utf8) {
+    if bytes.count == 3, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "E"), bytes[2] == UInt8(ascii: "T") {
       self = .get
       return
     }
@@ -34,33 +34,41 @@ public enum Method: Hashable, Sendable {
   }
 }
 
+/// The version of HTTP in which a request came (RFC 9110 section 2.5).
+public enum HTTPVersion: Sendable {
+  case http10, http11, http2
+}
+
 /// How a request's body is delimited (RFC 9112 section 6).
 public enum BodyFraming: Equatable, Sendable {
+  /// There is none, or it has no bytes.
   case none
   /// Bytes, at least 1.
   case length(Int)
+  /// Its length shows at its end: in chunks, or in DATA frames (RFC 9113 section 8.1).
   case chunked
 }
 
-/// A request line and its fields.
+/// A request line and its fields, or what HTTP/2 has for them: :authority is the field "host" here, and the crumbs of a
+/// cookie are one.
 public struct RequestHead: Sendable {
   public var method: Method
   /// As it came, in origin form, such as "/a?b=c".
   public var target: String
-  /// 0 or 1: HTTP/1.0 or HTTP/1.1.
-  public var minorVersion: Int
+  public var version: HTTPVersion
   public var fields: Fields
   public var framing: BodyFraming
   /// Whether the connection may serve another request after this one.
   public var keepsAlive: Bool
 
   public init(
-    method: Method, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: BodyFraming = .none,
+    method: Method, target: String, version: HTTPVersion = .http11, fields: Fields = Fields(),
+    framing: BodyFraming = .none,
     keepsAlive: Bool = true
   ) {
     self.method = method
     self.target = target
-    self.minorVersion = minorVersion
+    self.version = version
     self.fields = fields
     self.framing = framing
     self.keepsAlive = keepsAlive

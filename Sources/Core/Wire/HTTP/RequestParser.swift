@@ -20,7 +20,12 @@ public struct RequestParser: Sendable {
     case chunk(Int)
     case chunkReturn
     case chunkLineFeed
-    case trailer(count: Int, lineLength: Int, sawReturn: Bool)
+    case trailer(count: Int, place: TrailerPlace)
+  }
+  private enum TrailerPlace: Sendable {
+    case start, name, value
+    /// Behind a carriage return; whether the line before it was empty.
+    case lineFeed(isLast: Bool)
   }
   private var state = State.head
   /// The beginning of a head whose end has not come yet.
@@ -164,35 +169,44 @@ public struct RequestParser: Sendable {
       }
     case .chunkSizeLineFeed(let value):
       guard byte == 10 else { throw .malformedChunk }
-      state = value == 0 ? .trailer(count: 0, lineLength: 0, sawReturn: false) : .chunk(value)
+      state = value == 0 ? .trailer(count: 0, place: .start) : .chunk(value)
     case .chunkReturn:
       guard byte == 13 else { throw .malformedChunk }
       state = .chunkLineFeed
     case .chunkLineFeed:
       guard byte == 10 else { throw .malformedChunk }
       state = .chunkSize(value: 0, digits: 0)
-    case .trailer(let count, let lineLength, let sawReturn):
-      try readTrailer(byte, count, lineLength, sawReturn)
+    case .trailer(let count, let place):
+      if count == WireLimits.trailerBytes { throw .headTooLarge }
+      if case .lineFeed(isLast: true) = place, byte == 10 {
+        state = .complete
+      } else {
+        state = .trailer(count: count + 1, place: try Self.readTrailer(byte, place))
+      }
     case .head, .complete, .length, .chunk: preconditionFailure("not a framing state")
     }
   }
 
-  /// Trailer fields are read and dropped: nothing here uses one.
-  private mutating func readTrailer(_ byte: UInt8, _ count: Int, _ lineLength: Int, _ sawReturn: Bool)
-    throws(WireFault)
-  {
-    if count == WireLimits.trailerBytes { throw .headTooLarge }
-    if sawReturn {
-      guard byte == 10 else { throw .malformedField }
-      state = lineLength == 0 ? .complete : .trailer(count: count + 1, lineLength: 0, sawReturn: false)
-    } else if byte == 13 {
-      state = .trailer(count: count + 1, lineLength: lineLength, sawReturn: true)
-    } else if byte == 10 {
-      throw .bareLineFeed
-    } else if byte < 32 && byte != 9 {
-      throw .malformedField
-    } else {
-      state = .trailer(count: count + 1, lineLength: lineLength + 1, sawReturn: false)
+  /// Trailer fields are read and dropped: nothing here uses one. They are as strict as the fields of a head.
+  private static func readTrailer(_ byte: UInt8, _ place: TrailerPlace) throws(WireFault) -> TrailerPlace {
+    if byte == 10 {
+      guard case .lineFeed = place else { throw .bareLineFeed }
+      return .start
+    }
+    switch place {
+    case .start where byte == 13: return .lineFeed(isLast: true)
+    case .start where byte == 32 || byte == 9: throw .obsoleteFold
+    case .start:
+      guard HeadReader.isToken(byte) else { throw .malformedField }
+      return .name
+    case .name:
+      guard byte == UInt8(ascii: ":") || HeadReader.isToken(byte) else { throw .malformedField }
+      return byte == UInt8(ascii: ":") ? .value : .name
+    case .value:
+      if byte == 13 { return .lineFeed(isLast: false) }
+      guard byte >= 32 && byte != 127 || byte == 9 else { throw .malformedField }
+      return .value
+    case .lineFeed: throw .malformedField
     }
   }
 }

@@ -10,6 +10,7 @@ public enum ResponseHead {
     case 200: "OK"
     case 201: "Created"
     case 204: "No Content"
+    case 206: "Partial Content"
     case 302: "Found"
     case 304: "Not Modified"
     case 400: "Bad Request"
@@ -19,8 +20,11 @@ public enum ResponseHead {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 412: "Precondition Failed"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
@@ -71,14 +75,14 @@ public enum ResponseHead {
   }
 
   /// An IMF-fixdate such as "Fri, 20 Nov 2026 18:40:00 GMT" (RFC 9110 section 5.6.7).
-  /// - Parameter second: seconds since 1970.
+  /// - Parameter second: seconds since 1970, in the years 0…9999.
   public static func date(_ second: Int) -> String {
     let wall = WallTime(seconds: second)
     let (date, secondOfDay) = (wall.date, wall.secondOfDay)
-    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][date.weekday - 1]
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let weekday = HTTPDate.weekdays[date.weekday - 1]
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let clock = "\(two(secondOfDay / 3600)):\(two(secondOfDay / 60 % 60)):\(two(secondOfDay % 60))"
-    return "\(weekday), \(two(date.day)) \(months[date.month - 1]) \(date.year) \(clock) GMT"
+    let year = two(date.year / 100) + two(date.year % 100)
+    return "\(weekday), \(two(date.day)) \(HTTPDate.months[date.month - 1]) \(year) \(clock) GMT"
   }
 }

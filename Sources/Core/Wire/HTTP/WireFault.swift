@@ -3,12 +3,15 @@ public enum WireFault: Error, Equatable, Sendable {
   case bareLineFeed
   case obsoleteFold
   case malformedRequestLine
+  case malformedPseudoField
   case malformedField
+  case targetTooLong
   case headTooLarge
   case tooManyFields
   case unsupportedVersion
   case missingHost
   case repeatedHost
+  case malformedHost
   case malformedLength
   case conflictingLength
   case unsupportedTransferCoding
@@ -17,6 +20,7 @@ public enum WireFault: Error, Equatable, Sendable {
   /// The HTTP status that says so (RFC 9110 section 15.5, RFC 6585).
   public var status: Int {
     switch self {
+    case .targetTooLong: 414
     case .headTooLarge, .tooManyFields: 431
     case .unsupportedVersion: 505
     case .unsupportedTransferCoding: 501
@@ -30,12 +34,16 @@ public enum WireFault: Error, Equatable, Sendable {
     case .bareLineFeed: "A line ends in a line feed alone; CR LF is needed."
     case .obsoleteFold: "A field continues on the next line; one line a field is accepted."
     case .malformedRequestLine: "The request line is malformed; METHOD TARGET HTTP/1.1 is accepted."
+    case .malformedPseudoField:
+      "A pseudo field is malformed; :method, :scheme http or https, :authority without a user and :path are accepted."
     case .malformedField: "A header field is malformed; NAME: VALUE without control characters is accepted."
+    case .targetTooLong: "The request's target is too long; \(WireLimits.headBytes) bytes are accepted."
     case .headTooLarge: "The request's head is too large; \(WireLimits.headBytes) bytes are accepted."
     case .tooManyFields: "The request has too many header fields; \(WireLimits.fields) are accepted."
     case .unsupportedVersion: "This HTTP version is not spoken here; HTTP/1.0 and HTTP/1.1 are."
     case .missingHost: "The Host field is missing; HTTP/1.1 needs one."
-    case .repeatedHost: "There is more than one Host field; one is accepted."
+    case .repeatedHost: "There is more than one Host field, or it differs from :authority; one is accepted."
+    case .malformedHost: "The Host field is malformed; HOST or HOST:PORT is accepted."
     case .malformedLength: "Content-Length is not one number of bytes."
     case .conflictingLength: "Content-Length stands beside Transfer-Encoding; one of them is accepted."
     case .unsupportedTransferCoding: "This Transfer-Encoding is not spoken here; chunked is."
@@ -57,8 +65,39 @@ public enum WireLimits {
   public static let lengthDigits = 18
   /// Hexadecimal digits of a chunk's size.
   public static let chunkDigits = 12
+  /// Requests that one HTTP/2 connection may have open: RFC 9113 section 6.5.2 advises at least 100; nginx allows 128.
+  public static let concurrentStreams = 128
+  /// Bytes of a request's body that may be on their way or unread, on a stream and on all of a connection. A stream
+  /// reaches 5 MB/s over 50 ms; 16 uploads that are not read hold 4 MB, and one connection never more than 1 MB.
+  public static let streamWindowBytes = 256 << 10
+  public static let connectionWindowBytes = 1 << 20
+  /// Streams that a client may reset at once, and then each second; more is the attack called Rapid Reset
+  /// (CVE-2023-44487). Ten full sets of streams, and nghttp2's own rate: who leaves a page resets what it had open.
+  public static let streamResets = 1000
+  public static let streamResetsPerSecond = 33
+  /// Streams that a client may break, beyond those that it lets come to a good end; more is the attack called
+  /// MadeYouReset (CVE-2025-8671). Two full sets: one may be refused before the client has heard of our limit.
+  public static let brokenStreams = 256
+  /// Answers to PING and SETTINGS that may wait because the peer does not read them (CVE-2019-9512, CVE-2019-9515).
+  public static let outboundAcks = 1000
+  /// Entries of one SETTINGS frame; seven are defined in all (CVE-2020-11080).
+  public static let settingsEntries = 32
+  /// Pieces in which CONTINUATION frames behind one HEADERS may come (CVE-2024-28182). nghttp2 counts a frame once for
+  /// each read in which a part of its nine bytes of header comes: so there is room for four frames, twice what a head
+  /// needs, however they are cut.
+  public static let continuationPieces = 4 * 9
   /// Bytes of one WebSocket message, all of its frames together. Pusher's own limit is 10 KB of data.
   public static let messageBytes = 64 << 10
+  /// Bytes by which a message may grow when it is compressed and does not shrink.
+  public static let deflateOverheadBytes = 1 << 10
+  /// The window of our compression: 4 KB, so that it takes 32 KB of memory while it lasts, and the one that other
+  /// people's clients ask for most (Python's websockets). An offer that wants it smaller is declined.
+  public static let deflateWindowBits = 12
+  /// Bytes that a message is inflated by at a time.
+  public static let inflatePieceBytes = 16 << 10
+  /// Bytes below which a message is not compressed. Measured: an event of 127 bytes shrinks by 20, one of 255 by 66; it
+  /// takes 3 to 4 µs, once for all receivers.
+  public static let deflateFromBytes = 128
   /// Bytes of one inflated gzip stream.
   public static let inflatedBytes = 64 << 20
 }

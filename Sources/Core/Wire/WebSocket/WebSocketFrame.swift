@@ -34,9 +34,23 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
 public enum WebSocketFrame {
   /// A whole message in one unmasked frame, as a server sends it. Encoded once, it serves every receiver.
   public static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
+    encode(0x80 | opcode.rawValue, payload)
+  }
+
+  /// The same for receivers that have agreed on compression: compressed once, it serves every one of them. What is tiny
+  /// or does not shrink is left as it is, which they understand as well (RFC 7692 section 6).
+  public static func encodeDeflated(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
+    assert(!opcode.isControl, "control frames are never compressed")
+    guard payload.count >= WireLimits.deflateFromBytes else { return encode(opcode, payload) }
+    let deflated = payload.withUnsafeBufferPointer(PerMessageDeflate.deflate)
+    return deflated.count < payload.count
+      ? encode(0x80 | 0x40 | opcode.rawValue, deflated) : encode(opcode, payload)
+  }
+
+  private static func encode(_ first: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 10)
-    bytes.append(0x80 | opcode.rawValue)
+    bytes.append(first)
     switch payload.count {
     case 0..<126: bytes.append(UInt8(payload.count))
     case 126..<65_536:
@@ -67,7 +81,7 @@ public enum WebSocketHandshake {
   /// The value of Sec-WebSocket-Accept for a request that asks for a WebSocket rightly.
   /// - Throws: a sentence that says what is missing.
   public static func accept(_ head: RequestHead) throws(WebSocketRefusal) -> String {
-    guard head.minorVersion == 1 else { throw WebSocketRefusal("HTTP/1.0 opens no WebSocket; HTTP/1.1 does.") }
+    guard head.version == .http11 else { throw WebSocketRefusal("A WebSocket is opened over HTTP/1.1 here.") }
     guard head.method == .get else {
       throw WebSocketRefusal("The method is \(head.method.name); GET opens a WebSocket.")
     }
@@ -79,10 +93,19 @@ public enum WebSocketHandshake {
       throw WebSocketRefusal("Sec-WebSocket-Version is not 13.")
     }
     // 16 bytes in base64: 22 characters and two equals signs.
-    guard let key = head.fields["sec-websocket-key"], key.utf8.count == 24, key.hasSuffix("==") else {
+    guard let key = head.fields["sec-websocket-key"], key.utf8.count == 24, key.hasSuffix("=="),
+      key.utf8.prefix(22).allSatisfy(isBase64), head.fields.count(of: "sec-websocket-key") == 1
+    else {
       throw WebSocketRefusal("Sec-WebSocket-Key is not 16 bytes in base64.")
     }
     return Digest.base64(Digest.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-/// Reads what a client sends over a WebSocket (RFC 6455 section 5): frames in, whole messages out. It knows no socket,
-/// and gives the same messages however the bytes are cut.
+/// Reads what a client sends over a WebSocket (RFC 6455 section 5, RFC 7692): frames in, whole messages out. It knows
+/// no socket, and gives the same messages however the bytes are cut. Between two messages it owns no memory.
 public struct WebSocketParser: Sendable {
   public enum Message: Equatable, Sendable {
     case text(String)
@@ -19,29 +19,38 @@ public struct WebSocketParser: Sendable {
   private enum State: Sendable {
     case opcode
     case length
-    case longLength(left: Int)
-    case mask(left: Int)
+    case longLength
+    case mask
     case payload
   }
   private var state = State.opcode
+  /// Bytes of the length or the mask that are still to come.
+  private var missing: UInt8 = 0
+  /// Whether the length has eight bytes.
+  private var isLong = false
   private var isFinal = false
   private var opcode = Opcode.text
+  private var messageOpcode: Opcode?
+  private let allowsDeflate: Bool
+  private var isDeflated = false
+  private var utf8 = UTF8Check()
+  /// The mask, its next byte lowest.
+  private var mask: UInt32 = 0
+  /// Bytes of the payload that are still to come.
   private var left = 0
-  private var mask: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
-  private var maskIndex = 0
   /// The message so far; frames of a fragmented one come together here.
   private var message: [UInt8] = []
-  private var messageOpcode: Opcode?
   /// A control frame may stand between the frames of a message, so it has room of its own.
   private var control: [UInt8] = []
 
-  public init() {}
+  /// - Parameter deflate: what was agreed on in the handshake; without it, a compressed message is an error.
+  public init(deflate: PerMessageDeflate? = nil) { allowsDeflate = deflate != nil }
 
   /// The next whole message, nil when all of the input is used up without one.
   public mutating func next(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) -> Message? {
     while position < input.count {
       if case .payload = state {
-        takePayload(input, &position)
+        try takePayload(input, &position)
         if left == 0 { if let message = try finishFrame() { return message } }
       } else {
         let byte = input[position]
@@ -55,59 +64,107 @@ public struct WebSocketParser: Sendable {
 
   private mutating func readHeader(_ byte: UInt8) throws(Fault) {
     switch state {
-    case .opcode:
-      guard byte & 0x70 == 0 else { throw fault("A reserved bit is set; no extension was agreed on.") }
-      guard let opcode = Opcode(rawValue: byte & 15) else { throw fault("The opcode \(byte & 15) is unknown.") }
-      isFinal = byte & 0x80 != 0
-      self.opcode = opcode
-      if opcode.isControl, !isFinal { throw fault("A control frame is fragmented.") }
-      if opcode == .continuation, messageOpcode == nil { throw fault("There is no message to continue.") }
-      if !opcode.isControl, opcode != .continuation, messageOpcode != nil {
-        throw fault("A new message begins inside another.")
-      }
-      state = .length
+    case .opcode: try readOpcode(byte)
     case .length:
       guard byte & 0x80 != 0 else { throw fault("A client's frame is not masked.") }
       left = Int(byte & 0x7f)
       if left > 125 {
         if opcode.isControl { throw fault("A control frame is longer than 125 bytes.") }
-        state = .longLength(left: left == 126 ? 2 : 8)
+        missing = left == 126 ? 2 : 8
         left = 0
+        state = .longLength
+        isLong = missing == 8
       } else {
-        state = .mask(left: 4)
+        expectMask()
       }
-    case .longLength(let missing):
+    case .longLength:
       if left >> 40 != 0 { throw tooLarge }
       left = left << 8 | Int(byte)
-      state = missing == 1 ? .mask(left: 4) : .longLength(left: missing - 1)
-    case .mask(let missing):
-      mask = (mask.1, mask.2, mask.3, byte)
-      if missing > 1 {
-        state = .mask(left: missing - 1)
-        return
-      }
+      missing -= 1
+      guard missing == 0 else { return }
+      guard left >= (isLong ? 65_536 : 126) else { throw fault("A length is written with more bytes than it needs.") }
+      expectMask()
+    case .mask:
+      mask = mask >> 8 | UInt32(byte) << 24
+      missing -= 1
+      guard missing == 0 else { return }
       if !opcode.isControl {
-        if message.count + left > WireLimits.messageBytes { throw tooLarge }
+        if message.count + left > messageLimit { throw tooLarge }
         if opcode != .continuation { messageOpcode = opcode }
       }
-      maskIndex = 0
       state = .payload
     case .payload: preconditionFailure("not a header state")
     }
   }
 
-  private mutating func takePayload(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
-    let count = min(left, input.count - position)
-    let key = [mask.0, mask.1, mask.2, mask.3]
-    var unmasked: [UInt8] = []
-    unmasked.reserveCapacity(count)
-    key.withUnsafeBufferPointer { key in
-      for index in 0..<count { unmasked.append(input[position + index] ^ key[(maskIndex + index) & 3]) }
+  private mutating func readOpcode(_ byte: UInt8) throws(Fault) {
+    guard let opcode = Opcode(rawValue: byte & 15) else { throw fault("The opcode \(byte & 15) is unknown.") }
+    isFinal = byte & 0x80 != 0
+    self.opcode = opcode
+    let reserved = byte & 0x70
+    if reserved != 0 {
+      guard reserved == 0x40, allowsDeflate else { throw fault("A reserved bit is set; no extension was agreed on.") }
+      // RFC 7692 section 6: it belongs to a message, and stands on its first frame.
+      guard opcode == .text || opcode == .binary else {
+        throw fault("The bit of a compressed message is set on another frame than its first.")
+      }
     }
-    if opcode.isControl { control += unmasked } else { message += unmasked }
-    maskIndex = (maskIndex + count) & 3
+    if opcode.isControl, !isFinal { throw fault("A control frame is fragmented.") }
+    if opcode == .continuation, messageOpcode == nil { throw fault("There is no message to continue.") }
+    if !opcode.isControl, opcode != .continuation {
+      if messageOpcode != nil { throw fault("A new message begins inside another.") }
+      isDeflated = reserved != 0
+    }
+    state = .length
+  }
+
+  private mutating func expectMask() {
+    missing = 4
+    state = .mask
+  }
+
+  /// Bytes that may be collected: what does not shrink when it is compressed grows a little.
+  private var messageLimit: Int { WireLimits.messageBytes + (isDeflated ? WireLimits.deflateOverheadBytes : 0) }
+
+  private mutating func takePayload(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) {
+    let count = min(left, input.count - position)
+    let piece = UnsafeBufferPointer(rebasing: input[position..<(position + count)])
     left -= count
     position += count
+    if opcode.isControl {
+      Self.append(piece, to: &control, &mask)
+    } else {
+      let start = message.count
+      Self.append(piece, to: &message, &mask)
+      // What is complete is checked as a whole, when it becomes a text.
+      if messageOpcode == .text, !isDeflated, left > 0 || !isFinal {
+        let isText = message.withUnsafeBufferPointer { utf8.take(UnsafeBufferPointer(rebasing: $0[start...])) }
+        if !isText { throw notUTF8 }
+      }
+    }
+  }
+
+  /// Appends, and takes the mask off in place, eight bytes at a time.
+  private static func append(_ piece: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], _ mask: inout UInt32) {
+    let start = bytes.count
+    bytes.append(contentsOf: piece)
+    let key = UInt64(mask) << 32 | UInt64(mask)
+    var rest = mask
+    bytes.withUnsafeMutableBytes { bytes in
+      var index = start
+      while index + 8 <= bytes.count {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ key
+        bytes.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+        index += 8
+      }
+      while index < bytes.count {
+        bytes[index] ^= UInt8(truncatingIfNeeded: rest)
+        rest = rest >> 8 | rest << 24
+        index += 1
+      }
+    }
+    let turn = UInt32(piece.count & 3) * 8
+    if turn > 0 { mask = mask >> turn | mask << (32 - turn) }
   }
 
   private mutating func finishFrame() throws(Fault) -> Message? {
@@ -122,14 +179,25 @@ public struct WebSocketParser: Sendable {
       }
     }
     guard isFinal, let kind = messageOpcode else { return nil }
-    let payload = message
+    var payload = message
     message = []
     messageOpcode = nil
+    utf8 = UTF8Check()
+    if isDeflated { payload = try inflated(payload) }
     if kind == .binary { return .binary(payload) }
-    guard let text = String(validating: payload, as: UTF8.self) else {
-      throw Fault(code: .invalidData, message: "A text message is not UTF-8.")
-    }
+    guard let text = String(validating: payload, as: UTF8.self) else { throw notUTF8 }
     return .text(text)
+  }
+
+  private func inflated(_ payload: [UInt8]) throws(Fault) -> [UInt8] {
+    do throws(PerMessageDeflate.InflateFault) {
+      return try PerMessageDeflate.inflate(payload, limit: WireLimits.messageBytes)
+    } catch {
+      switch error {
+      case .tooLarge: throw tooLarge
+      case .malformed: throw Fault(code: .invalidData, message: "A message cannot be decompressed.")
+      }
+    }
   }
 
   private func closing(_ payload: [UInt8]) throws(Fault) -> Message {
@@ -144,6 +212,7 @@ public struct WebSocketParser: Sendable {
   }
 
   private func fault(_ message: String) -> Fault { Fault(code: .protocolError, message: message) }
+  private var notUTF8: Fault { Fault(code: .invalidData, message: "A text message is not UTF-8.") }
   private var tooLarge: Fault {
     Fault(code: .tooLarge, message: "A message is too large; \(WireLimits.messageBytes) bytes are accepted.")
   }

@@ -15,5 +15,21 @@ void clinux_name_thread(const char *name);
 /// Accepts a connection that does not block and is closed on exec; -1 with errno like accept4(2).
 int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
 
+/// Sends a part of a file without copying it through the program; moves `offset`. -1 with errno like sendfile(2).
+long clinux_sendfile(int socket, int file, long *offset, size_t count);
+
+/// The number of the file system that a path lies on (statfs(2)); 0 when it cannot be told.
+long clinux_file_system(const char *path);
+
+/// Whether the kernel says that something keeps its clock in time (adjtimex(2)).
+int clinux_clock_is_synchronised(void);
+
+/// How many cores this process may use, by its affinity mask; at least 1.
+int clinux_usable_cores(void);
+
+/// Whether all of this part of a file lies in the page cache, so that reading it waits for no disk. `offset` is rounded
+/// down to a page. 0 when it does not, or cannot be told.
+int clinux_is_cached(int file, long offset, size_t count);
+
 /// Waits until a moment of the monotonic clock, which nobody sets: sem_clockwait(3).
 int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline);

@@ -1,0 +1,75 @@
+"""How the benchmarks measure: one core for the server, another for the load, CPU time, and runs that take turns."""
+
+import os
+import pathlib
+import re
+import shutil
+import socket
+import statistics
+
+CORES = sorted(os.sched_getaffinity(0))
+
+
+def on_core(core):
+    """The words that keep a program on one core; none where there is but one."""
+    return ["taskset", "-c", str(core)] if len(CORES) > 1 else []
+
+
+ON_SERVER_CORE = on_core(CORES[0])
+ON_LOAD_CORE = on_core(CORES[-1])
+
+
+def needed(*programs):
+    """Says early what is missing."""
+    missing = [program for program in programs if not shutil.which(program)]
+    assert not missing, f"missing: {', '.join(missing)}; bin/install bench brings them"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def processes(pid):
+    """A process and its children, as nginx's worker."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *map(int, children)]
+
+
+def cpu_seconds(pid):
+    """CPU time of all threads that live, to the nanosecond."""
+    files = [file for one in processes(pid) for file in pathlib.Path(f"/proc/{one}/task").glob("*/schedstat")]
+    return sum(int(file.read_text().split()[0]) for file in files) / 1e9
+
+
+def resident(pid):
+    """Resident kilobytes of a process and its children, and those of them that are shared with files."""
+    texts = [pathlib.Path(f"/proc/{one}/status").read_text() for one in processes(pid)]
+    return tuple(
+        sum(int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) for text in texts) for name in ("VmRSS", "RssFile"))
+
+
+def in_turns(targets, run, rounds):
+    """`run(target)` for each target, round by round and every other round backwards: name → what each run gave.
+
+    One round more goes before and does not count: caches and connections are cold in it.
+    """
+    runs = {name: [] for name in targets}
+    for number in range(rounds + 1):
+        order = list(targets) if number % 2 == 0 else list(targets)[::-1]
+        for name in order:
+            found = run(targets[name])
+            if number:
+                runs[name].append(found)
+    return runs
+
+
+def median_ratio(ours, peers):
+    """The median of the ratios of runs that stood side by side, so that what slows a round slows both."""
+    return statistics.median(our / peer for our, peer in zip(ours, peers, strict=True))
+
+
+def spread(values, form="{:.2f}"):
+    """The smallest and the largest, for a note."""
+    return f"{form.format(min(values))} to {form.format(max(values))}"

@@ -1,0 +1,46 @@
+import Glibc
+import Hub
+
+/// Prints findings as they come, and at the end what to do about them. Confined to the main thread.
+final class Report {
+  private var findings: [Finding] = []
+  private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
+
+  func add(_ more: [Finding]) {
+    for finding in more {
+      print("\(mark(finding.verdict))  \(padded(finding.subject, 13))  \(finding.text)")
+      // A look at the network may take a while: what is known already stands there meanwhile.
+      fflush(nil)
+    }
+    findings += more
+  }
+
+  /// Ends the process: with 1 if there is a problem.
+  func finish() -> Never {
+    for finding in findings where !finding.mend.isEmpty {
+      print("\n\(mark(finding.verdict))  \(finding.subject): \(finding.text)\n   \(finding.mend)")
+    }
+    let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
+    print(
+      "\n\(counts[0]) ok, \(counts[1]) \(counts[1] == 1 ? "warning" : "warnings"), "
+        + "\(counts[2]) \(counts[2] == 1 ? "problem" : "problems").")
+    fflush(nil)
+    exit(counts[2] == 0 ? 0 : 1)
+  }
+
+  /// A sign and a word, so that nobody has to see the colour.
+  private func mark(_ verdict: Finding.Verdict) -> String {
+    let (sign, colour) =
+      switch verdict {
+      case .ok: ("✓", "32")
+      case .warning: ("!", "33")
+      case .problem: ("✗", "31")
+      }
+    let text = "\(sign) \(padded(verdict.rawValue, 7))"
+    return hasColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,72 @@
+import Client
+import EventLoop
+import Observe
+import Server
+import Settings
+import Wire
+
+/// What the settings say about serving, understood and checked.
+struct ServePlan: Sendable {
+  var address: ListenAddress
+  var calendarFolders: [String]
+  /// How many event loops.
+  var loops: Int
+  /// Networks that may be asked although they are not the public Internet.
+  var reachable: [AddressRange]
+  var logLevel: Log.Level
+  var logFormat: Log.Format
+  /// PEM files; both empty for plain HTTP.
+  private(set) var certificate: String
+  private(set) var key: String
+
+  init(_ values: Settings) throws(SettingsError) {
+    do throws(ListenError) {
+      address = try ListenAddress(values["listen"])
+    } catch {
+      throw SettingsError(error.message)
+    }
+    calendarFolders = values["calendar_folders"].split(separator: ":").map(String.init)
+    reachable = try values.addressRanges("reachable_networks")
+    (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
+    (certificate, key) = (values["certificate"], values["key"])
+    guard certificate.isEmpty == key.isEmpty else {
+      throw SettingsError("\(key.isEmpty ? "key" : "certificate") is missing: HTTPS needs a certificate and its key.")
+    }
+    if values["loops"].isEmpty {
+      loops = min(EventLoop.usableCores, ServeLimits.loops)
+    } else {
+      guard let count = Int(values["loops"]), (1...ServeLimits.loops).contains(count) else {
+        throw SettingsError("loops: \"\(values["loops"])\"; 1 to \(ServeLimits.loops) are accepted.")
+      }
+      loops = count
+    }
+  }
+
+  /// Asks other servers, as far as the settings allow.
+  func client(on loop: EventLoop) -> HTTPClient {
+    HTTPClient(loop: loop, userAgent: "Eightbells/\(Main.version)", addresses: .publicInternet(and: reachable))
+  }
+
+  /// What connections are secured with, nil where nothing was said of a certificate.
+  func tlsContext() throws(CommandError) -> TLSContext? {
+    if certificate.isEmpty { return nil }
+    do throws(TLSError) {
+      return try TLSContext(certificate: certificate, key: key)
+    } catch {
+      throw CommandError(error.message)
+    }
+  }
+
+  /// The address as a person types it.
+  func url(port: Int) -> String {
+    let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
+    let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
+    return "\(certificate.isEmpty ? "http" : "https")://\(host):\(port)"
+  }
+}
+
+/// The limits of this command.
+enum ServeLimits {
+  /// Event loops: more than this many cores no club's hub has work for.
+  static let loops = 64
+}

@@ -1,0 +1,25 @@
+import Settings
+import Wire
+
+extension Settings {
+  /// A list of networks, such as "127.0.0.0/8, ::1"; an empty text has none.
+  func addressRanges(_ setting: String) throws(SettingsError) -> [AddressRange] {
+    if self[setting].allSatisfy({ $0 == " " }) { return [] }
+    var ranges: [AddressRange] = []
+    for text in self[setting].split(separator: ",", omittingEmptySubsequences: false) {
+      do throws(AddressRangeError) {
+        ranges.append(try AddressRange(text.drop { $0 == " " }.prefix { $0 != " " }))
+      } catch {
+        throw SettingsError("\(setting): \(error.message)")
+      }
+    }
+    return ranges
+  }
+
+  /// One of the words that a type has.
+  func choice<T: RawRepresentable<String> & CaseIterable>(_ setting: String) throws(SettingsError) -> T {
+    if let value = T(rawValue: self[setting]) { return value }
+    let accepted = T.allCases.map(\.rawValue).joined(separator: ", ")
+    throw SettingsError("\(setting): \"\(self[setting])\"; one of \(accepted) is accepted.")
+  }
+}

@@ -1,0 +1,66 @@
+/// How metrics are written: Prometheus' text-based exposition format, version 0.0.4.
+enum Exposition {
+  static func write(_ series: Metrics.Series, _ name: String, _ labels: String, to text: inout String) {
+    switch series {
+    case .counter(let counter): text += "\(name)\(braced(labels)) \(counter.value)\n"
+    case .gauge(let gauge): text += "\(name)\(braced(labels)) \(gauge.value)\n"
+    case .reading(let read): text += "\(name)\(braced(labels)) \(number(read()))\n"
+    case .histogram(let histogram):
+      let (counts, sum) = histogram.reading
+      var total: UInt64 = 0
+      for (bound, count) in zip(histogram.bounds + [.infinity], counts) {
+        total += count
+        let le = "le=\"\(number(bound))\""
+        text += "\(name)_bucket{\(labels.isEmpty ? le : labels + "," + le)} \(total)\n"
+      }
+      text += "\(name)_sum\(braced(labels)) \(number(sum))\n\(name)_count\(braced(labels)) \(total)\n"
+    }
+  }
+
+  /// Labels as they stand between the braces, sorted by their names.
+  static func text(of labels: KeyValuePairs<String, String>) -> String {
+    let sorted = labels.sorted { $0.key < $1.key }
+    for (label, next) in zip(sorted, sorted.dropFirst()) {
+      precondition(label.key != next.key, "the label \(label.key) stands twice")
+    }
+    return sorted.map { name, value in
+      precondition(isLabelName(name), "\"\(name)\" is no name of a label")
+      return "\(name)=\"\(escapedValue(value))\""
+    }.joined(separator: ",")
+  }
+
+  static func isName(_ name: String) -> Bool {
+    name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ":") }
+  }
+
+  /// Names that begin with two underscores are Prometheus' own.
+  static func isLabelName(_ name: String) -> Bool {
+    name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy(isWord) && !name.hasPrefix("__")
+  }
+
+  static func escapedHelp(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+  }
+
+  private static func escapedValue(_ text: String) -> String {
+    escapedHelp(text).replacing("\"", with: "\\\"")
+  }
+
+  /// As Go's ParseFloat reads it; whole numbers without a fraction.
+  static func number(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    return Int(exactly: value).map(String.init) ?? "\(value)"
+  }
+
+  private static func braced(_ labels: String) -> String { labels.isEmpty ? "" : "{\(labels)}" }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    default: isDigit(byte)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

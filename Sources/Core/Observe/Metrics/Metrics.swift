@@ -1,0 +1,117 @@
+import Synchronization
+
+/// What a program counts and measures of itself, by names, for Prometheus and its kin to read.
+///
+/// Names follow Prometheus' conventions: `eightbells_` in front, base units behind (`_seconds`, `_bytes`), and `_total`
+/// for what only grows. Ask for an instrument once and keep it: the registry has a lock, its instruments have none. A
+/// name and labels that are known already give the same instrument again; a name that is known as another kind traps,
+/// as does a malformed one.
+public final class Metrics: Sendable {
+  private struct Family {
+    var help: String
+    var kind: Kind
+    /// By their labels as they are written.
+    var series: [String: Series] = [:]
+  }
+  enum Kind: String {
+    case counter, gauge, histogram
+  }
+  enum Series {
+    case counter(Counter)
+    case gauge(Gauge)
+    case reading(@Sendable () -> Double)
+    case histogram(Histogram)
+  }
+
+  private let families = Mutex<[String: Family]>([:])
+
+  public init() {}
+
+  /// What only grows; its name ends in `_total`.
+  public func counter(_ name: String, help: String, labels: KeyValuePairs<String, String> = [:]) -> Counter {
+    let series = series(name, help, .counter, labels) { .counter(Counter()) }
+    guard case .counter(let counter) = series else { preconditionFailure("\(name) has a reading already") }
+    return counter
+  }
+
+  /// What only grows and is counted elsewhere, read when the metrics are asked for.
+  public func counter(
+    _ name: String, help: String, labels: KeyValuePairs<String, String> = [:],
+    reading: @escaping @Sendable () -> Double
+  ) {
+    add(reading, name, help, .counter, labels)
+  }
+
+  /// What goes up and down.
+  public func gauge(_ name: String, help: String, labels: KeyValuePairs<String, String> = [:]) -> Gauge {
+    let series = series(name, help, .gauge, labels) { .gauge(Gauge()) }
+    guard case .gauge(let gauge) = series else { preconditionFailure("\(name) has a reading already") }
+    return gauge
+  }
+
+  /// What goes up and down and is known elsewhere, read when the metrics are asked for.
+  /// - Parameter reading: called on the asker's thread, so it must neither wait nor belong to a loop; NaN when unknown.
+  public func gauge(
+    _ name: String, help: String, labels: KeyValuePairs<String, String> = [:],
+    reading: @escaping @Sendable () -> Double
+  ) {
+    add(reading, name, help, .gauge, labels)
+  }
+
+  /// How values spread over buckets.
+  /// - Parameter buckets: their upper bounds, rising; all histograms of one name have the same.
+  public func histogram(
+    _ name: String, help: String, buckets: [Double] = Histogram.latency, labels: KeyValuePairs<String, String> = [:]
+  ) -> Histogram {
+    precondition(!labels.contains { $0.key == "le" }, "a histogram's label le is its bucket's bound")
+    let series = series(name, help, .histogram, labels) { .histogram(Histogram(bounds: buckets)) }
+    guard case .histogram(let histogram) = series else { preconditionFailure("\(name) is no histogram") }
+    precondition(histogram.bounds == buckets, "\(name) has other buckets already")
+    return histogram
+  }
+
+  /// All of it in Prometheus' text format, version 0.0.4, sorted by names and labels.
+  public func text() -> [UInt8] {
+    var text = ""
+    // A reading may ask whoever also counts: the lock is not held meanwhile.
+    for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      text += "# HELP \(name) \(Exposition.escapedHelp(family.help))\n# TYPE \(name) \(family.kind.rawValue)\n"
+      for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+        Exposition.write(series, name, labels, to: &text)
+      }
+    }
+    return Array(text.utf8)
+  }
+
+  /// The media type of `text`.
+  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  private func add(
+    _ reading: @escaping @Sendable () -> Double, _ name: String, _ help: String, _ kind: Kind,
+    _ labels: KeyValuePairs<String, String>
+  ) {
+    var isNew = false
+    _ = series(name, help, kind, labels) {
+      isNew = true
+      return .reading(reading)
+    }
+    precondition(isNew, "\(name) is there already: a second reading would hide the first")
+  }
+
+  private func series(
+    _ name: String, _ help: String, _ kind: Kind, _ labels: KeyValuePairs<String, String>, _ make: () -> Series
+  ) -> Series {
+    precondition(Exposition.isName(name), "\"\(name)\" is no name of a metric")
+    precondition((kind == .counter) == name.hasSuffix("_total"), "\(name): counters, and they alone, end in _total")
+    let labels = Exposition.text(of: labels)
+    return families.withLock { families in
+      var family = families[name] ?? Family(help: help, kind: kind)
+      precondition(family.kind == kind, "\(name) is a \(family.kind.rawValue) already")
+      defer { families[name] = family }
+      if let known = family.series[labels] { return known }
+      let new = make()
+      family.series[labels] = new
+      return new
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import EventLoop
+import Glibc
+
+/// How a connection writes: now what the socket takes, the rest when it has room again.
+extension Connection {
+  func transmit(_ bytes: [UInt8]) {
+    if isClosed { return }
+    guard output.isEmpty, isWritable else { return output.append(bytes) }
+    let sent = bytes.withUnsafeBufferPointer(send)
+    if sent < 0 { close() } else { output.append(bytes, from: sent) }
+  }
+
+  /// Sends what lies in memory that somebody else will use again: what the socket does not take is copied.
+  func transmit(copying bytes: UnsafeBufferPointer<UInt8>) {
+    if isClosed { return }
+    guard output.isEmpty, isWritable else { return output.append(Array(bytes)) }
+    let sent = send(bytes)
+    if sent < 0 { close() } else if sent < bytes.count { output.append(Array(bytes[sent...])) }
+  }
+
+  func transmit(fixed bytes: UnsafeBufferPointer<UInt8>) {
+    if isClosed { return }
+    output.append(fixed: bytes)
+    if isWritable { scheduleFlush() }
+  }
+
+  /// Not over TLS, where the bytes must come through the program.
+  func transmit(_ file: OpenFile, _ range: Range<Int>) {
+    if isClosed { return }
+    output.append(file, range)
+    if isWritable { scheduleFlush() }
+  }
+
+  /// Sends what thousands of connections may get at the same time: the first of a turn at once, what follows together
+  /// at the end of the turn. A reader that has fallen too far behind is dropped then, not here, where the caller may be
+  /// in the middle of a broadcast.
+  func deliver(_ bytes: [UInt8]) {
+    if isClosed || closesWhenSent { return }
+    if output.count + bytes.count > ServerLimits.socketQueueBytes { return drop() }
+    guard output.isEmpty, isWritable, directTurn != loop.turnNumber else {
+      output.append(bytes)
+      return scheduleFlush()
+    }
+    directTurn = loop.turnNumber
+    let sent = bytes.withUnsafeBufferPointer(send)
+    if sent >= 0 { output.append(bytes, from: sent) } else { drop() }
+  }
+
+  private func drop() {
+    closesWhenSent = true
+    loop.atEndOfTurn { [self] in close() }
+  }
+
+  /// How many bytes the socket took, -1 when it is broken.
+  private func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var sent = 0
+    while sent < bytes.count {
+      let count = sendOnce(UnsafeBufferPointer(rebasing: bytes[sent...]))
+      if count == Self.broken { return -1 }
+      if count == Self.wouldBlock {
+        isWritable = false
+        deadline = uptime + ServerLimits.sendSeconds
+        break
+      }
+      sent += count
+    }
+    return sent
+  }
+
+  private func sendOnce(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    if let tls { return tls.write(bytes) }
+    while true {
+      let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 { return count }
+      if errno == EAGAIN { return Self.wouldBlock }
+      if errno != EINTR { return Self.broken }
+    }
+  }
+
+  func scheduleFlush() {
+    if isFlushScheduled { return }
+    isFlushScheduled = true
+    loop.atEndOfTurn { [self] in
+      isFlushScheduled = false
+      flush()
+    }
+  }
+
+  func flush() {
+    if isClosed { return }
+    let before = output.count
+    if isWritable {
+      let outcome = if let tls { output.send(to: tls) } else { output.send(to: descriptor) }
+      switch outcome {
+      case .done: if closesWhenSent, handler?.isAnswering != true { return finishSending() }
+      case .wouldBlock: isWritable = false
+      case .notCached(let file, let range): return fetch(file, range)
+      case .enoughForNow: loop.execute { [self] in flush() }
+      case .failed: return close()
+      }
+    }
+    if output.count < before {
+      if !output.isEmpty { deadline = uptime + ServerLimits.sendSeconds }
+      handler?.sentSome()
+    }
+    goOn()
+  }
+
+  /// Has a part of a file brought from the disk by another thread, then goes on.
+  private func fetch(_ file: OpenFile, _ range: Range<Int>) {
+    isWritable = false
+    deadline = uptime + ServerLimits.sendSeconds
+    let reader = listener.files
+    Task.immediate(executorPreference: loop) { [self] in
+      await reader.warm(file, range)
+      isWritable = true
+      output.markCached(upTo: range.upperBound)
+      flush()
+    }
+  }
+}

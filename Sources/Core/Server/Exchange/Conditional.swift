@@ -1,0 +1,56 @@
+import Wire
+
+extension Response {
+  /// What remains to be sent of this answer for a request that has an older copy, or wants only a part (RFC 9110
+  /// sections 13 and 14). The same for every version of HTTP.
+  /// - Parameter now: seconds since 1970.
+  func conditional(_ head: RequestHead, now: Int) -> Response {
+    guard status == 200, head.method == .get || head.method == .head, head.fields.hasCondition else { return self }
+    switch head.precondition(etag: etag, lastModified: nil, now: now) {
+    case .proceed: return partial(head, now: now)
+    case .notModified:
+      var response = self
+      response.status = 304
+      response.body = .bytes([])
+      return response
+    case .failed:
+      return HTTPError(
+        .preconditionFailed, "It has changed since: the condition of the request does not hold.",
+        help: "Get it again without a condition."
+      ).response
+    }
+  }
+
+  /// A part, where the body is one whose parts can be had.
+  private func partial(_ head: RequestHead, now: Int) -> Response {
+    guard let size = body.count else { return self }
+    switch head.range(of: size, etag: etag, now: now) {
+    case .whole: return self
+    case .part(let range):
+      guard let part = body.part(range.start..<(range.start + range.count)) else { return self }
+      var response = self
+      response.status = 206
+      response.body = part
+      response.fields.append(Field("Content-Range", range.contentRange(of: size)))
+      return response
+    case .unsatisfiable:
+      return HTTPError(
+        .rangeNotSatisfiable, "There is nothing in the range that was asked for.",
+        help: "There are \(size) bytes.", fields: [Field("Content-Range", ByteRange.unsatisfied(of: size))]
+      ).response
+    }
+  }
+}
+
+extension Response.Body {
+  /// These bytes of it; nil for one that is made while it is sent.
+  fileprivate func part(_ range: Range<Int>) -> Response.Body? {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[range]))
+    case .fixed(let fixed): .fixed(.init(UnsafeBufferPointer(rebasing: fixed.bytes[range])))
+    case .file(let file, let whole):
+      .file(file, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+    case .stream: nil
+    }
+  }
+}

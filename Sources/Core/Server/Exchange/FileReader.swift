@@ -1,0 +1,61 @@
+import Glibc
+import Lifecycle
+
+/// Reads files on threads of its own, since a disk may take its time and a loop has none.
+final class FileReader: Sendable {
+  private let lanes: [Lane]
+
+  /// Disks serve a few readers at once; more threads would only wait beside each other.
+  init(threads: Int = 2) { lanes = (0..<threads).map { Lane("file-reader-\($0)") } }
+
+  /// Brings a part of a file into the page cache.
+  func warm(_ file: OpenFile, _ range: Range<Int>) async { await lane(of: file).warm(file, range) }
+
+  /// A part of a file; shorter where the file ends, nil where the disk fails.
+  func read(_ file: OpenFile, _ range: Range<Int>) async -> [UInt8]? { await lane(of: file).read(file, range) }
+
+  private func lane(of file: OpenFile) -> Lane { lanes[Int(file.descriptor) % lanes.count] }
+
+  private actor Lane {
+    private nonisolated let worker: WorkerThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+    private var scratch: [UInt8] = []
+
+    init(_ name: String) { worker = WorkerThread(name: name) }
+
+    func warm(_ file: OpenFile, _ range: Range<Int>) {
+      if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: ServerLimits.fileWindowBytes) }
+      // Whatever comes of it: sending says what is wrong, if something is.
+      _ = pread(file.descriptor, &scratch, min(range.count, scratch.count), range.lowerBound)
+    }
+
+    func read(_ file: OpenFile, _ range: Range<Int>) -> [UInt8]? {
+      var failed = false
+      let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        while count < range.count {
+          let got = pread(file.descriptor, buffer.baseAddress! + count, range.count - count, range.lowerBound + count)
+          if got < 0, errno == EINTR { continue }
+          failed = got < 0
+          if got <= 0 { break }
+          count += got
+        }
+      }
+      return failed ? nil : bytes
+    }
+  }
+
+  /// The file as a body that comes through the program, piece by piece.
+  func stream(_ file: OpenFile, _ range: Range<Int>) -> ResponseStream {
+    ResponseStream(length: range.count) { [self] writer async throws(StreamFault) in
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let end = min(start + ServerLimits.filePieceBytes, range.upperBound)
+        guard let piece = await read(file, start..<end), piece.count == end - start else {
+          throw .broken("a file became shorter, or its disk fails")
+        }
+        try await writer.write(piece)
+        start = end
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Wire
+
+/// Every error the hub answers with: the HTTP status and an ordinal. Clients may rely on these numbers, so a number is
+/// never given a second meaning.
+public enum ErrorCode: Int, CaseIterable, Sendable {
+  case malformedRequest = 40001
+  case invalidJSON = 40002
+  case invalidField = 40003
+  case invalidQuery = 40004
+  case noToken = 40101
+  case unknownToken = 40102
+  case roleNotAllowed = 40301
+  case noSuchPage = 40401
+  case notSetUp = 40402
+  case noSuchEvent = 40403
+  case methodNotAllowed = 40501
+  case tooSlow = 40801
+  case preconditionFailed = 41201
+  case bodyTooLarge = 41301
+  case targetTooLong = 41401
+  case rangeNotSatisfiable = 41601
+  case upgradeRequired = 42601
+  case headTooLarge = 43101
+  case failed = 50001
+  case notImplemented = 50101
+  case tooBusy = 50301
+  case unhealthy = 50302
+  case unsupportedVersion = 50501
+  case diskFull = 50701
+
+  /// The HTTP status.
+  public var status: Int { rawValue / 100 }
+}
+
+/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`.
+public struct HTTPError: Error, Equatable, Sendable {
+  public var code: ErrorCode
+  /// What failed and the value seen.
+  public var error: String
+  /// What is accepted, or what to do.
+  public var help: String
+  /// Fields that belong to the answer, such as Allow.
+  public var fields: [Response.Field] = []
+
+  public init(_ code: ErrorCode, _ error: String, help: String, fields: [Response.Field] = []) {
+    self.code = code
+    self.error = error
+    self.help = help
+    self.fields = fields
+  }
+
+  init(_ fault: WireFault) {
+    let code: ErrorCode =
+      switch fault.status {
+      case 414: .targetTooLong
+      case 431: .headTooLarge
+      case 501: .notImplemented
+      case 505: .unsupportedVersion
+      default: .malformedRequest
+      }
+    self.init(code, fault.explanation, help: "See RFC 9112.")
+  }
+
+  static func bodyTooLarge(limit: Int) -> HTTPError {
+    HTTPError(.bodyTooLarge, "The body is too large.", help: "\(limit) bytes are accepted here.")
+  }
+  static func methodNotAllowed(_ head: RequestHead, _ accepted: [Method]) -> HTTPError {
+    let names = accepted.map(\.name).joined(separator: ", ")
+    return HTTPError(
+      .methodNotAllowed, "\(head.method.name) is not served at \(head.path).", help: "Accepted: \(names).",
+      fields: [Response.Field("Allow", names)])
+  }
+  static func noSuchPage(_ head: RequestHead) -> HTTPError {
+    HTTPError(.noSuchPage, "There is nothing at \(head.path).", help: "The API is described at /api/openapi.yaml.")
+  }
+  /// For handlers only: there is nobody left who could read it.
+  static let clientGone = HTTPError(.malformedRequest, "The client has left.", help: "Send the whole request.")
+  static let tooSlow = HTTPError(
+    .tooSlow, "The request came too slowly.",
+    help: "A head is awaited for \(Int(ServerLimits.headSeconds)) s, each part of a body for "
+      + "\(Int(ServerLimits.bodySeconds)) s.")
+  static let tooBusy = HTTPError(
+    .tooBusy, "The hub did not get to an answer within \(Int(ServerLimits.handlerSeconds)) s.",
+    help: "Try again later; what was asked for may still happen.")
+
+  public var response: Response {
+    let json: JSON = ["code": .int(code.rawValue), "error": .string(error), "help": .string(help)]
+    return Response(status: code.status, json: json, fields: fields + [.anyOrigin])
+  }
+}

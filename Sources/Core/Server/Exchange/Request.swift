@@ -1,0 +1,41 @@
+public import Wire
+
+/// A request with its body, as a handler gets it.
+public struct Request: Sendable {
+  public var head: RequestHead
+  /// Empty where the handler reads the body itself.
+  public var body: [UInt8]
+  /// What stood in the place of the braces of the route's path, decoded.
+  public var parameters: [String: String]
+  /// The other end's address, without its port.
+  public var peer: String
+
+  public init(head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "") {
+    self.head = head
+    self.body = body
+    self.parameters = parameters
+    self.peer = peer
+  }
+
+  /// The query's values by their names; the last one counts if a name comes twice.
+  public var query: [String: String] {
+    var values: [String: String] = [:]
+    for part in head.query?.split(separator: "&") ?? [] {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = percentDecoded(pair[0], plusIsSpace: true) else { continue }
+      values[name] = pair.count > 1 ? percentDecoded(pair[1], plusIsSpace: true) ?? "" : ""
+    }
+    return values
+  }
+
+  /// The body as JSON.
+  public func json() throws(HTTPError) -> JSON {
+    do throws(JSONError) {
+      return try JSON(parsing: body)
+    } catch {
+      throw HTTPError(
+        .invalidJSON, "The body is no JSON: line \(error.line), column \(error.column): \(error.message)",
+        help: "Send one JSON value in UTF-8.")
+    }
+  }
+}

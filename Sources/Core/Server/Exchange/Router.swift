@@ -1,0 +1,116 @@
+public import Wire
+
+/// What answers a request.
+public enum Handler: Sendable {
+  /// Answers at once, on the connection's loop: only what is in memory. Several loops may call it at the same time.
+  case immediate(@Sendable (Request) throws(HTTPError) -> Response)
+  /// May wait. It starts on the loop and comes back to it.
+  case task(@Sendable (Request) async throws(HTTPError) -> Response)
+  /// Reads the body itself, piece by piece; it begins as soon as the head is there.
+  case streaming(@Sendable (Request, RequestBody) async throws(HTTPError) -> Response)
+  /// Opens a WebSocket, whatever comes of it.
+  case webSocket(@Sendable (Request) -> any WebSocketHandler)
+  /// Opens a stream of Server-Sent Events.
+  case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
+}
+
+/// Which handler serves which method and path.
+public struct Router: Sendable {
+  public struct Route: Sendable {
+    public var handler: Handler
+    /// Bytes a request's body may have.
+    public var bodyLimit: Int
+  }
+
+  package enum Match {
+    case route(Route, [String: String])
+    /// The path exists, with these methods.
+    case otherMethods([Method])
+    case none
+  }
+
+  /// The methods of one path: few, so looking through them is quicker than hashing.
+  private typealias Methods = [(method: Method, route: Route)]
+  private var plain: [String: Methods] = [:]
+  private var patterns: [(segments: [Segment], routes: Methods)] = []
+
+  public init() {}
+
+  /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
+  public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
+    let route = Route(handler: handler, bodyLimit: bodyLimit)
+    guard path.contains("{") else {
+      Self.add(method, route, to: &plain[path, default: []], path)
+      return
+    }
+    let segments = path.split(separator: "/").map(Segment.init)
+    if let index = patterns.firstIndex(where: { $0.segments == segments }) {
+      Self.add(method, route, to: &patterns[index].routes, path)
+    } else {
+      patterns.append((segments, [(method, route)]))
+    }
+  }
+
+  private static func add(_ method: Method, _ route: Route, to methods: inout Methods, _ path: String) {
+    precondition(!methods.contains { $0.method == method }, "\(method.name) \(path) is served twice")
+    methods.append((method, route))
+  }
+
+  /// What the server as a whole can do (RFC 9110 section 9.3.7).
+  private static let aboutServer = Route(
+    handler: .immediate { _ throws(HTTPError) in
+      Response(
+        status: 204, contentType: "", body: .bytes([]),
+        fields: [.init("Allow", "DELETE, GET, HEAD, OPTIONS, POST, PUT")])
+    }, bodyLimit: 0)
+
+  package func match(_ method: Method, _ path: Substring) -> Match {
+    if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
+    if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
+    guard !patterns.isEmpty else { return .none }
+    let parts = path.split(separator: "/")
+    for (segments, routes) in patterns where segments.count == parts.count {
+      var parameters: [String: String] = [:]
+      let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
+      if fits { return Self.choose(method, routes, parameters) }
+    }
+    return .none
+  }
+
+  /// HEAD is served wherever GET is (RFC 9110 section 9.3.2).
+  private static func choose(_ method: Method, _ routes: Methods, _ parameters: [String: String]) -> Match {
+    func route(_ wanted: Method) -> Route? { routes.first { $0.method == wanted }?.route }
+    if let route = route(method) ?? (method == .head ? route(.get) : nil) { return .route(route, parameters) }
+    var methods = routes.map(\.method)
+    if route(.get) != nil, route(.head) == nil { methods.append(.head) }
+    return .otherMethods(methods.sorted { $0.name < $1.name })
+  }
+}
+
+/// One part of a path pattern: what stands before, between and behind a pair of braces.
+private struct Segment: Equatable, Sendable {
+  let before: String
+  let name: String?
+  let behind: String
+
+  init(_ text: Substring) {
+    guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
+      before = String(text)
+      name = nil
+      behind = ""
+      return
+    }
+    before = String(text[..<open])
+    name = String(text[text.index(after: open)..<close])
+    behind = String(text[text.index(after: close)...])
+  }
+
+  func matches(_ part: Substring, _ parameters: inout [String: String]) -> Bool {
+    guard let name else { return part == before }
+    guard part.hasPrefix(before), part.hasSuffix(behind), part.utf8.count > before.utf8.count + behind.utf8.count,
+      let value = percentDecoded(part.dropFirst(before.count).dropLast(behind.count))
+    else { return false }
+    parameters[name] = value
+    return true
+  }
+}

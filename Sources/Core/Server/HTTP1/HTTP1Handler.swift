@@ -1,0 +1,250 @@
+import EventLoop
+import Lifecycle
+import Wire
+
+/// Speaks HTTP/1.1 on one connection: its requests are answered one after the other. Confined to its loop.
+final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
+  /// Owns this handler. Unchecked, since it is asked several times for every request.
+  unowned(unsafe) let connection: Connection
+  private var parser = RequestParser()
+  /// The request that is being read or answered; one that is answered at once never gets here.
+  private var current: Exchange?
+  /// What is sent piece by piece.
+  var sending: Sending?
+  /// Uptime by which the whole of a body must have come, however steadily it trickles.
+  private var bodyDeadline = 0.0
+  private var isInsideHead = false
+
+  /// An answer whose body is not all there yet.
+  enum Sending {
+    case stream(ResponseWriter, framing: HTTP1Framing, left: Int)
+    case events(any EventStreamHandler, isChunked: Bool)
+  }
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  var listener: Listener { connection.listener }
+
+  var isIdle: Bool { current == nil && sending == nil }
+  var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
+
+  /// Whether the next bytes may be worked on: nothing is being answered, and the peer takes what it asked for.
+  var mayRead: Bool {
+    guard connection.output.count <= ServerLimits.pipelineBytes, sending == nil else { return false }
+    guard let current else { return true }
+    return current.isReceiving && current.hasRoom
+  }
+
+  // MARK: Reading
+
+  func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    do throws(WireFault) {
+      while mayRead, !connection.closesWhenSent, connection.handler === self {
+        guard let event = try parser.next(input, &position) else { break }
+        switch event {
+        case .head(let head):
+          // The end of a request without a body needs no further byte.
+          if head.framing == .none { _ = try parser.next(input, &position) }
+          begin(head)
+        case .body(let range): take(UnsafeBufferPointer(rebasing: input[range]))
+        case .end: finishRequest()
+        }
+      }
+      // Nothing behind the last answer is worked on.
+      if connection.closesWhenSent { position = input.count }
+    } catch {
+      position = input.count
+      refuse(HTTPError(error))
+    }
+  }
+
+  func receivedAll() {
+    guard !isAnswering, connection.output.isEmpty, !connection.closesWhenSent else { return }
+    if let current {
+      // Who has to wait for the handler is not slow.
+      connection.deadline =
+        current.hasRoom
+        ? min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
+        : connection.uptime + ServerLimits.handlerSeconds
+    } else if parser.isIdle {
+      connection.deadline = connection.uptime + ServerLimits.idleSeconds
+    } else if !isInsideHead {
+      // Set once: a head that trickles in does not buy more time with every byte.
+      connection.deadline = connection.uptime + ServerLimits.headSeconds
+    }
+    isInsideHead = parser.isInsideHead
+  }
+
+  private func begin(_ head: RequestHead) {
+    switch listener.router.match(head.method, head.path) {
+    case .route(let route, let parameters): begin(head, route, parameters)
+    case .otherMethods(let methods): skip(head, .methodNotAllowed(head, methods))
+    case .none: skip(head, .noSuchPage(head))
+    }
+  }
+
+  private func begin(_ head: RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
+    let request = Request(head: head, parameters: parameters, peer: connection.peer)
+    switch head.framing {
+    case .none:
+      guard case .immediate(let handler) = route.handler else { break }
+      // Nearly every request: its answer needs no memory of it.
+      do throws(HTTPError) {
+        return answer(try handler(request), to: head)
+      } catch {
+        return answer(error.response, to: head)
+      }
+    case .length(let length) where length > route.bodyLimit: return refuse(.bodyTooLarge(limit: route.bodyLimit))
+    case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
+    }
+    if expectsContinue(head) { connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+    let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
+    // It may have been answered before its body came.
+    if connection.closesWhenSent || connection.isClosed { return }
+    current = exchange
+    if head.framing == .none { finishRequest() }
+  }
+
+  private func finishRequest() {
+    connection.deadline = connection.uptime + ServerLimits.handlerSeconds
+    current?.finish()
+  }
+
+  /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
+  private func expectsContinue(_ head: RequestHead) -> Bool {
+    head.framing != .none && head.version == .http11 && head.fields.contains("expect", token: "100-continue")
+  }
+
+  /// Answers with an error; a body that comes along is read and dropped if it is short, else the connection ends.
+  private func skip(_ head: RequestHead, _ error: HTTPError) {
+    let route = Router.Route(handler: .immediate { _ throws(HTTPError) in throw error }, bodyLimit: 64 << 10)
+    if case .length(let length) = head.framing, length > route.bodyLimit { return refuse(error) }
+    if expectsContinue(head) { return refuse(error) }
+    begin(head, route, [:])
+  }
+
+  private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let current else { return }
+    if current.isStreaming { bodyDeadline += Double(bytes.count) / ServerLimits.slowestBody }
+    do throws(HTTPError) {
+      try current.receive(bytes)
+    } catch {
+      refuse(error)
+    }
+  }
+
+  // MARK: Answering
+
+  private func answer(_ response: Response, to head: RequestHead) {
+    if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
+    send(
+      response.conditional(head, now: listener.now), isHead: head.method == .head, knowsChunks: head.version == .http11)
+    if connection.closesWhenSent, !isAnswering, connection.output.isEmpty, !connection.isClosed {
+      connection.finishSending()
+    }
+  }
+
+  /// Answers with an error and ends the connection, since what follows cannot be told from the rest of this request.
+  private func refuse(_ error: HTTPError) {
+    let refused = current
+    current = nil
+    connection.closesWhenSent = true
+    connection.lingers = true
+    refused?.abandon(error)
+    answer(error.response, to: RequestHead(method: .get, target: "/", keepsAlive: false))
+  }
+
+  /// What was being answered is answered.
+  func finished() {
+    current = nil
+    sending = nil
+    if connection.closesWhenSent {
+      if connection.output.isEmpty, !connection.isClosed { connection.finishSending() }
+    } else {
+      connection.goOn()
+    }
+  }
+
+  // MARK: Ending
+
+  func peerFinished() {
+    guard !connection.output.isEmpty || isAnswering else { return connection.close() }
+    // It still listens: what it asked for is sent to the end.
+    connection.closesWhenSent = true
+  }
+
+  func peerMayBeGone() {
+    // Nobody listens to events with one ear.
+    if case .events = sending { connection.close() }
+  }
+
+  func sentSome() {
+    if case .stream(let writer, _, _) = sending, hasRoom { writer.goOn() }
+  }
+
+  func timeOut() {
+    switch sending {
+    case .events where connection.output.isEmpty: return comment()
+    case .stream, .events: return connection.close()
+    case nil: break
+    }
+    if isAnswering || current?.hasRoom == false {
+      refuse(.tooBusy)
+    } else if parser.isInsideHead || current != nil, connection.output.isEmpty {
+      refuse(.tooSlow)
+    } else {
+      connection.close()
+    }
+  }
+
+  func serverCloses() {
+    if case .events = sending { connection.close() }
+  }
+
+  func connectionClosed() {
+    let (exchange, sent) = (current, sending)
+    (current, sending) = (nil, nil)
+    exchange?.abandon()
+    switch sent {
+    case .stream(let writer, _, _): writer.close()
+    case .events(let handler, _): handler.closed()
+    case nil: break
+    }
+  }
+}
+
+extension HTTP1Handler: Carrier {
+  func send(_ response: Response, for exchange: Exchange) {
+    guard !connection.isClosed else { return }
+    if exchange.isReceiving {
+      // The rest of the body would be taken for the next request.
+      connection.closesWhenSent = true
+      connection.lingers = true
+    }
+    answer(response, to: exchange.request.head)
+    if sending == nil, !connection.isClosed { finished() }
+  }
+
+  func bodyTaken(_ count: Int, for exchange: Exchange) {
+    if exchange.isReceiving, exchange.hasRoom { connection.goOn() }
+  }
+
+  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler) {
+    let request = exchange.request
+    do throws(WebSocketRefusal) {
+      let accept = try WebSocketHandshake.accept(request.head)
+      let deflate = try PerMessageDeflate.negotiate(request.head.fields)
+      let carrier = WebSocketCarrier(connection, deflate)
+      current = nil
+      connection.become(carrier)
+      carrier.open(makeHandler(request), accept: accept, extensions: deflate?.answer)
+    } catch {
+      let fields = [
+        Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade"),
+        // For those who ask for another (RFC 6455 section 4.4).
+        Response.Field("Sec-WebSocket-Version", "13"),
+      ]
+      send(HTTPError(.upgradeRequired, error.message, help: "See RFC 6455.", fields: fields).response, for: exchange)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import EventLoop
+import Wire
+
+/// How an answer's body leaves over HTTP/1.1: at once, as a file, or piece by piece.
+extension HTTP1Handler: ResponseWriter.Sink {
+  /// - Parameter knowsChunks: whether the client understands chunks, as it has to since HTTP/1.1.
+  func send(_ response: Response, isHead: Bool, knowsChunks: Bool) {
+    if response.status == 304 || response.status == 204 {
+      listener.writeHead(response, .none, closes: connection.closesWhenSent)
+      return connection.transmit(listener.scratch)
+    }
+    if let prepared = response.prepared, !isHead {
+      listener.write(prepared, status: response.status, closes: connection.closesWhenSent)
+      return connection.transmit(listener.scratch)
+    }
+    let framing: HTTP1Framing =
+      response.body.count.map { .length($0) } ?? (knowsChunks ? .chunked : .untilClosed)
+    if case .untilClosed = framing { connection.closesWhenSent = true }
+    listener.writeHead(response, framing, closes: connection.closesWhenSent)
+    if isHead { return connection.transmit(listener.scratch) }
+    switch response.body {
+    case .bytes(let bytes) where bytes.count > ServerLimits.inlineBodyBytes:
+      connection.transmit(listener.scratch)
+      connection.transmit(bytes)
+    case .bytes(let bytes):
+      listener.scratch += bytes
+      connection.transmit(listener.scratch)
+    case .fixed(let fixed) where fixed.bytes.count > ServerLimits.inlineBodyBytes:
+      connection.transmit(listener.scratch)
+      connection.transmit(fixed: fixed.bytes)
+    case .fixed(let fixed):
+      listener.scratch += fixed.bytes
+      connection.transmit(listener.scratch)
+    case .file(let file, let range):
+      connection.transmit(listener.scratch)
+      if connection.tls == nil {
+        connection.transmit(file, range)
+      } else {
+        produce(listener.files.stream(file, range), framing)
+      }
+    case .stream(let stream):
+      connection.transmit(listener.scratch)
+      produce(stream, framing)
+    }
+  }
+
+  private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
+    let writer = ResponseWriter(loop: connection.loop, sink: self)
+    sending = .stream(writer, framing: framing, left: stream.length ?? 0)
+    awaitPiece()
+    Task.immediate(executorPreference: connection.loop) { [self] in
+      do throws(StreamFault) {
+        try await stream.produce(writer)
+        endStream()
+      } catch {
+        // The head is out: only the cut-off connection can tell that something is missing.
+        connection.close()
+      }
+      writer.close()
+    }
+  }
+
+  private func endStream() {
+    guard case .stream(_, let framing, let left) = sending, !connection.isClosed else { return }
+    switch framing {
+    case .chunked: connection.transmit(Array("0\r\n\r\n".utf8))
+    case .length where left != 0: return connection.close()
+    case .length, .none, .untilClosed: break
+    }
+    finished()
+  }
+
+  var hasRoom: Bool { connection.output.count <= ServerLimits.pipelineBytes }
+
+  func write(_ piece: [UInt8]) {
+    guard case .stream(let writer, let framing, let left) = sending else { return }
+    switch framing {
+    case .chunked:
+      connection.transmit(Array("\(String(piece.count, radix: 16))\r\n".utf8))
+      connection.transmit(piece)
+      connection.transmit([13, 10])
+    case .length:
+      // More than was promised would be read as the next answer.
+      guard piece.count <= left else { return connection.close() }
+      sending = .stream(writer, framing: framing, left: left - piece.count)
+      connection.transmit(piece)
+    case .none, .untilClosed: connection.transmit(piece)
+    }
+    awaitPiece()
+  }
+
+  /// The producer may take its time for the next piece.
+  private func awaitPiece() {
+    if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.handlerSeconds }
+  }
+
+  // MARK: Server-Sent Events
+
+  func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
+    let head = exchange.request.head
+    let isChunked = head.version == .http11
+    if !isChunked { connection.closesWhenSent = true }
+    listener.writeHead(EventStream.response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
+    connection.transmit(listener.scratch)
+    // It ends when the client leaves; only then nothing more is to be sent.
+    connection.closesWhenSent = false
+    guard !connection.isClosed, head.method != .head else { return finished() }
+    sending = .events(handler, isChunked: isChunked)
+    connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
+    handler.opened(EventStream(self, connection.loop))
+  }
+
+  /// A word that means nothing, so that silence always means something.
+  func comment() {
+    connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
+    deliver(EventStream.comment)
+  }
+}
+
+extension HTTP1Handler: EventStreamCarrier {
+  func deliver(_ event: EncodedEvent) {
+    guard case .events(_, let isChunked) = sending else { return }
+    connection.deliver(isChunked ? event.chunked : event.bytes)
+  }
+
+  func endEventStream() {
+    guard case .events(let handler, let isChunked) = sending else { return }
+    if isChunked { connection.transmit(Array("0\r\n\r\n".utf8)) } else { connection.closesWhenSent = true }
+    finished()
+    handler.closed()
+  }
+}

@@ -1,0 +1,161 @@
+import EventLoop
+import Lifecycle
+import Wire
+
+/// Speaks HTTP/2 on one connection: many requests at a time, each a stream of its own. Confined to its loop.
+final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
+  /// Owns this handler. Unchecked, since it is asked several times for every request.
+  unowned(unsafe) let connection: Connection
+  private(set) var session: HTTP2Session!
+  private var streams: [Int32: HTTP2Stream] = [:]
+  private var isPumpScheduled = false
+  /// Uptime at which the peer last took something.
+  private var progress = 0.0
+  /// Uptime at which it was told that no more requests are wanted.
+  private var farewell: Double?
+
+  init(_ connection: Connection) {
+    self.connection = connection
+    progress = connection.uptime
+    session = HTTP2Session(delegate: self)
+    pumpLater()
+  }
+
+  var listener: Listener { connection.listener }
+
+  var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
+  var isAnswering: Bool { !streams.isEmpty }
+  /// Whoever has no request under way still gets a moment to hear that none is wanted any more.
+  var isIdle: Bool {
+    streams.isEmpty && farewell.map { connection.uptime - $0 >= ServerLimits.farewellSeconds } ?? false
+  }
+
+  // MARK: Bytes
+
+  func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    position = input.count
+    do throws(HTTP2Fault) {
+      try session.receive(input)
+    } catch {
+      connection.close()
+    }
+  }
+
+  func receivedAll() {
+    if connection.isClosed { return }
+    pump()
+    renewDeadline()
+  }
+
+  /// Sends what the session has to say: much in one go, and no more than the peer takes.
+  func pump() {
+    if connection.isClosed { return }
+    listener.scratch.removeAll(keepingCapacity: true)
+    while connection.output.count + listener.scratch.count <= ServerLimits.pipelineBytes {
+      let bytes = session.nextOutput()
+      if bytes.isEmpty { break }
+      listener.scratch.append(contentsOf: bytes)
+      if listener.scratch.count >= ServerLimits.readBytes { flushScratch() }
+    }
+    flushScratch()
+    if session.isFinished, !connection.isClosed {
+      connection.closesWhenSent = true
+      streams = [:]
+      if connection.output.isEmpty { connection.finishSending() }
+    }
+  }
+
+  private func flushScratch() {
+    if listener.scratch.isEmpty { return }
+    listener.scratch.withUnsafeBufferPointer { connection.transmit(copying: $0) }
+    listener.scratch.removeAll(keepingCapacity: true)
+  }
+
+  /// Answers that come in one turn leave together.
+  func pumpLater() {
+    if isPumpScheduled { return }
+    isPumpScheduled = true
+    connection.loop.atEndOfTurn { [self] in
+      isPumpScheduled = false
+      pump()
+    }
+  }
+
+  func sentSome() {
+    progress = connection.uptime
+    pump()
+  }
+
+  func peerFinished() {
+    if connection.output.isEmpty, streams.isEmpty { return connection.close() }
+    connection.closesWhenSent = true
+  }
+
+  func peerMayBeGone() {}
+
+  // MARK: Deadlines
+
+  private func renewDeadline() {
+    connection.deadline =
+      connection.uptime + (streams.isEmpty ? ServerLimits.idleSeconds : ServerLimits.sweepSeconds)
+  }
+
+  func timeOut() {
+    if !connection.output.isEmpty, connection.uptime - progress >= ServerLimits.sendSeconds {
+      return connection.close()
+    }
+    for stream in Array(streams.values) { stream.checkDeadline() }
+    if streams.isEmpty, connection.output.isEmpty {
+      if farewell != nil { return connection.close() }
+      serverCloses()
+      connection.deadline = connection.uptime + ServerLimits.farewellSeconds
+    } else {
+      pump()
+      renewDeadline()
+    }
+  }
+
+  func serverCloses() {
+    if farewell != nil { return }
+    farewell = connection.uptime
+    for stream in streams.values { stream.serverCloses() }
+    session.goAway()
+    pump()
+  }
+
+  func connectionClosed() {
+    let left = streams
+    streams = [:]
+    for stream in left.values { stream.closed() }
+  }
+}
+
+extension HTTP2Handler: HTTP2SessionDelegate {
+  func requestHead(_ head: RequestHead, stream id: Int32, hasBody: Bool) {
+    let stream = HTTP2Stream(id, self, head)
+    streams[id] = stream
+    switch listener.router.match(head.method, head.path) {
+    case .route(let route, let parameters): stream.begin(route, parameters, hasBody: hasBody)
+    case .otherMethods(let methods): stream.answer(HTTPError.methodNotAllowed(head, methods).response)
+    case .none: stream.answer(HTTPError.noSuchPage(head).response)
+    }
+  }
+
+  func requestRefused(_ fault: WireFault, stream id: Int32) {
+    let stream = HTTP2Stream(id, self, RequestHead(method: .get, target: "/", version: .http2))
+    streams[id] = stream
+    stream.answer(HTTPError(fault).response)
+  }
+
+  func bodyBytes(_ bytes: UnsafeBufferPointer<UInt8>, stream id: Int32) {
+    if let stream = streams[id] { stream.receive(bytes) } else { session.consumed(stream: id, bytes.count) }
+  }
+
+  func requestEnd(stream id: Int32) { streams[id]?.finish() }
+
+  func streamClosed(stream id: Int32, code: UInt32) { streams.removeValue(forKey: id)?.closed() }
+
+  func readBody(stream id: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead {
+    streams[id]?.read(into: buffer) ?? .failed
+  }
+}

@@ -1,0 +1,256 @@
+import EventLoop
+import Lifecycle
+import Wire
+
+/// One request over HTTP/2 and its answer. Confined to its loop.
+final class HTTP2Stream: @unchecked Sendable {
+  let id: Int32
+  private unowned(unsafe) let handler: HTTP2Handler
+  private let head: RequestHead
+  /// nil for what is answered at once, and once there is an answer.
+  private var exchange: Exchange?
+  /// What was put into the answer's body and has not left.
+  private var output = OutputQueue()
+  /// Whether more will be put into it.
+  private var isOpen = false
+  private var hasFailed = false
+  private var writer: ResponseWriter?
+  private var events: (any EventStreamHandler)?
+  private var isClosed = false
+  /// Uptime at which patience ends.
+  private var deadline: Double
+  /// Uptime by which the whole of a body must have come.
+  private var bodyDeadline = 0.0
+
+  init(_ id: Int32, _ handler: HTTP2Handler, _ head: RequestHead) {
+    self.id = id
+    self.handler = handler
+    self.head = head
+    deadline = handler.connection.uptime + ServerLimits.bodySeconds
+  }
+
+  private var session: HTTP2Session { handler.session }
+  private var uptime: Double { handler.connection.uptime }
+  private var loop: EventLoop { handler.connection.loop }
+
+  // MARK: The request
+
+  func begin(_ route: Router.Route, _ parameters: [String: String], hasBody: Bool) {
+    let request = Request(head: head, parameters: parameters, peer: handler.connection.peer)
+    guard hasBody else {
+      if case .immediate(let handler) = route.handler {
+        do throws(HTTPError) {
+          return answer(try handler(request))
+        } catch {
+          return answer(error.response)
+        }
+      }
+      let exchange = Exchange(request, route, loop: loop, carrier: self)
+      if !isAnswered { self.exchange = exchange }
+      return
+    }
+    if case .length(let length) = head.framing, length > route.bodyLimit {
+      return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
+    }
+    bodyDeadline = uptime + ServerLimits.wholeBodySeconds
+    if head.fields.contains("expect", token: "100-continue") { session.inform(stream: id, status: 100) }
+    let exchange = Exchange(request, route, loop: loop, carrier: self)
+    if !isAnswered { self.exchange = exchange }
+  }
+
+  func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let exchange else { return session.consumed(stream: id, bytes.count) }
+    if exchange.isStreaming { bodyDeadline += Double(bytes.count) / ServerLimits.slowestBody }
+    deadline = min(uptime + ServerLimits.bodySeconds, bodyDeadline)
+    do throws(HTTPError) {
+      try exchange.receive(bytes)
+      // What a handler reads itself is consumed as it takes it.
+      if !exchange.isStreaming { session.consumed(stream: id, bytes.count) }
+    } catch {
+      refuse(error)
+    }
+  }
+
+  func finish() {
+    deadline = uptime + ServerLimits.handlerSeconds
+    exchange?.finish()
+  }
+
+  // MARK: The answer
+
+  private var isAnswered = false
+
+  func answer(_ response: Response) {
+    if isAnswered || isClosed { return }
+    let response = response.conditional(head, now: handler.listener.now)
+    let hasBody = head.method != .head && response.status != 304 && response.status != 204
+    if hasBody { put(response.body) }
+    sendHead(response, hasBody: hasBody && (isOpen || !output.isEmpty))
+  }
+
+  private func sendHead(_ response: Response, hasBody: Bool) {
+    isAnswered = true
+    exchange = nil
+    deadline = uptime + ServerLimits.sendSeconds
+    response.write(to: handler.listener, isEmpty: response.status == 304 || response.status == 204)
+    session.respond(stream: id, status: response.status, fields: handler.listener.fieldBlock, hasBody: hasBody)
+    handler.pumpLater()
+  }
+
+  private func put(_ body: Response.Body) {
+    switch body {
+    case .bytes(let bytes): output.append(bytes)
+    case .fixed(let fixed): output.append(fixed: fixed.bytes)
+    case .file(let file, let range): produce(handler.listener.files.stream(file, range))
+    case .stream(let stream): produce(stream)
+    }
+  }
+
+  private func produce(_ stream: ResponseStream) {
+    isOpen = true
+    let writer = ResponseWriter(loop: loop, sink: self)
+    self.writer = writer
+    Task.immediate(executorPreference: loop) { [self] in
+      do throws(StreamFault) {
+        try await stream.produce(writer)
+      } catch {
+        hasFailed = true
+      }
+      isOpen = false
+      writer.close()
+      self.writer = nil
+      wake()
+    }
+  }
+
+  /// There is something to be read again, if only the end.
+  private func wake() {
+    if isClosed { return }
+    session.resume(stream: id)
+    handler.pumpLater()
+  }
+
+  func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead {
+    if hasFailed { return .failed }
+    let count = output.move(into: buffer)
+    if count > 0 { deadline = uptime + (events == nil ? ServerLimits.sendSeconds : ServerLimits.eventCommentSeconds) }
+    if output.isEmpty, !isOpen { return .last(count) }
+    if hasRoom, let writer {
+      // Not from within the session, which its producer would call again.
+      loop.atEndOfTurn { writer.goOn() }
+    }
+    return count > 0 ? .bytes(count) : .later
+  }
+
+  // MARK: Ending
+
+  private func refuse(_ error: HTTPError) {
+    let refused = exchange
+    answer(error.response)
+    refused?.abandon(error)
+  }
+
+  func checkDeadline() {
+    guard deadline <= uptime else { return }
+    if isAnswered {
+      if events != nil, output.isEmpty { return deliver(EventStream.comment) }
+      // A producer may take its time; a client that does not open its window has had enough of it.
+      if isOpen, output.isEmpty {
+        deadline = uptime + ServerLimits.sendSeconds
+      } else {
+        cancel()
+      }
+    } else if exchange?.isReceiving == true, exchange?.hasRoom == true {
+      refuse(.tooSlow)
+    } else {
+      refuse(.tooBusy)
+    }
+  }
+
+  private func cancel() {
+    session.reset(stream: id, code: 8)
+    handler.pumpLater()
+  }
+
+  func serverCloses() { if events != nil { endEventStream() } }
+
+  /// The stream is over.
+  func closed() {
+    isClosed = true
+    let (ended, writer, events) = (exchange, writer, events)
+    exchange = nil
+    self.writer = nil
+    self.events = nil
+    output.removeAll()
+    ended?.abandon()
+    writer?.close()
+    events?.closed()
+  }
+}
+
+extension HTTP2Stream: ResponseWriter.Sink {
+  var hasRoom: Bool { output.count <= ServerLimits.pipelineBytes }
+
+  func write(_ piece: [UInt8]) {
+    output.append(piece)
+    wake()
+  }
+}
+
+extension HTTP2Stream: Carrier {
+  func send(_ response: Response, for exchange: Exchange) { answer(response) }
+
+  func bodyTaken(_ count: Int, for exchange: Exchange) {
+    session.consumed(stream: id, count)
+    handler.pumpLater()
+  }
+
+  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler) {
+    answer(
+      HTTPError(
+        .upgradeRequired, "This address is a WebSocket, which opens over HTTP/1.1 here.", help: "See RFC 6455."
+      ).response)
+  }
+
+  func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
+    guard head.method != .head else { return sendHead(EventStream.response, hasBody: false) }
+    isOpen = true
+    events = handler
+    sendHead(EventStream.response, hasBody: true)
+    deadline = uptime + ServerLimits.eventCommentSeconds
+    handler.opened(EventStream(self, loop))
+  }
+}
+
+extension HTTP2Stream: EventStreamCarrier {
+  func deliver(_ event: EncodedEvent) {
+    if isClosed || !isOpen { return }
+    // A reader that has fallen too far behind is dropped, as on a connection of its own.
+    if output.count + event.bytes.count > ServerLimits.socketQueueBytes { return cancel() }
+    if output.isEmpty { deadline = uptime + ServerLimits.eventCommentSeconds }
+    output.append(event.bytes)
+    wake()
+  }
+
+  func endEventStream() {
+    isOpen = false
+    wake()
+  }
+}
+
+extension Response {
+  /// Puts the fields into the listener's block, whose contents before are gone.
+  /// - Parameter isEmpty: whether the status says that there is no body.
+  fileprivate func write(to listener: Listener, isEmpty: Bool) {
+    listener.fieldBlock.removeAll()
+    if !isEmpty {
+      listener.fieldBlock.append("content-type", contentType)
+      if let count = body.count { listener.fieldBlock.append("content-length", count) }
+    }
+    listener.fieldBlock.append("date", listener.date)
+    if let etag { listener.fieldBlock.append("etag", "\"\(etag)\"") }
+    listener.fieldBlock.append("cache-control", cacheControl)
+    listener.fieldBlock.append("x-content-type-options", "nosniff")
+    for field in fields { listener.fieldBlock.append(name: field.name, field.value) }
+  }
+}

@@ -1,0 +1,175 @@
+import CLinux
+import EventLoop
+import Glibc
+import Lifecycle
+import Observe
+import Synchronization
+import Wire
+
+/// Accepts connections on one loop and looks after them. Confined to it.
+final class Listener: Watcher, @unchecked Sendable {
+  /// What others may know of it, from any thread.
+  final class Statistics: Sendable {
+    let connections = Atomic(0)
+  }
+
+  let loop: EventLoop
+  let router: Router
+  let files: FileReader
+  let statistics = Statistics()
+  /// What new connections speak through; nil for none.
+  var tls: TLSContext?
+  private(set) var isClosing = false
+
+  private let log: Log
+  private var descriptor: Int32 = -1
+  private var connections: [Int32: Connection] = [:]
+  private var refused = 0
+  /// One read buffer for all connections: an idle one owns none.
+  let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ServerLimits.readBytes)
+  /// Where answers are put together.
+  var scratch: [UInt8] = []
+  var fieldBlock = FieldBlock()
+  private var dateTurn: UInt64 = 0
+  private var dateField: (second: Int, bytes: [UInt8], value: [UInt8]) = (-1, [], [])
+
+  init(loop: EventLoop, router: Router, log: Log, files: FileReader, tls: TLSContext?) {
+    self.loop = loop
+    self.router = router
+    self.log = log
+    self.files = files
+    self.tls = tls
+    scratch.reserveCapacity(ServerLimits.inlineBodyBytes + 4096)
+  }
+
+  deinit { readBuffer.deallocate() }
+
+  func start(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    loop.watch(descriptor, for: .readable, edge: false, self)
+    sweepLater()
+  }
+
+  /// Stops accepting, lets the answers under way finish for at most `ServerLimits.closeSeconds`, then calls `done`.
+  func close(_ done: @escaping () -> Void) {
+    loop.assertCurrent()
+    isClosing = true
+    if descriptor >= 0 {
+      loop.unwatch(descriptor)
+      Glibc.close(descriptor)
+      descriptor = -1
+    }
+    finishClosing(until: loop.time.uptime + ServerLimits.closeSeconds, done)
+  }
+
+  private func finishClosing(until deadline: Double, _ done: @escaping () -> Void) {
+    for connection in Array(connections.values) {
+      if connection.isIdle { connection.close() } else { connection.handler?.serverCloses() }
+    }
+    if connections.isEmpty || loop.time.uptime >= deadline {
+      for connection in Array(connections.values) { connection.close() }
+      return done()
+    }
+    loop.schedule(after: 0.05) { [self] in finishClosing(until: deadline, done) }
+  }
+
+  // MARK: Accepting
+
+  func ready(_ readiness: Readiness) {
+    // A bounded number at a time, so that a flood of connections does not starve those that are there.
+    for _ in 0..<64 {
+      var storage = sockaddr_storage()
+      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let accepted = withUnsafeMutablePointer(to: &storage) { storage in
+        storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { clinux_accept(descriptor, $0, &size) }
+      }
+      if accepted < 0 {
+        if errno == EMFILE || errno == ENFILE { pauseAccepting() }
+        return
+      }
+      if connections.count >= ServerLimits.connections {
+        Glibc.close(accepted)
+        noteRefused()
+      } else {
+        welcome(accepted, peer: ListenAddress.name(of: storage))
+      }
+    }
+  }
+
+  private func welcome(_ accepted: Int32, peer: String) {
+    var one: Int32 = 1
+    setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    var session: TLSSession?
+    if let tls {
+      session = TLSSession(tls, accepted)
+      if session == nil {
+        Glibc.close(accepted)
+        return
+      }
+    }
+    let connection = Connection(listener: self, descriptor: accepted, peer: peer, tls: session)
+    connections[accepted] = connection
+    statistics.connections.store(connections.count, ordering: .relaxed)
+    loop.watch(accepted, for: [.readable, .writable], connection)
+  }
+
+  /// Without a free descriptor the waiting connections cannot even be refused: asking again at once would only spin.
+  private func pauseAccepting() {
+    log.error("cannot accept: too many open files", ["open": "\(connections.count)"])
+    loop.change(descriptor, to: [], edge: false)
+    loop.schedule(after: ServerLimits.acceptPauseSeconds) { [self] in
+      if descriptor >= 0 { loop.change(descriptor, to: .readable, edge: false) }
+    }
+  }
+
+  /// A flood of connections must not become a flood of lines.
+  private func noteRefused() {
+    refused += 1
+    guard refused == 1 else { return }
+    loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
+      log.warning("connections refused: too many", ["open": "\(connections.count)", "refused": "\(refused)"])
+      refused = 0
+    }
+  }
+
+  func forget(_ connection: Connection) {
+    connections[connection.descriptor] = nil
+    statistics.connections.store(connections.count, ordering: .relaxed)
+  }
+
+  private func sweepLater() {
+    loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
+      let now = loop.time.uptime
+      for connection in Array(connections.values) where connection.deadline <= now { connection.timeOut() }
+      if !isClosing { sweepLater() }
+    }
+  }
+
+  // MARK: The date
+
+  /// The Date field, written once a second.
+  var dateLine: [UInt8] {
+    renewDate()
+    return dateField.bytes
+  }
+  /// The value of the Date field.
+  var date: [UInt8] {
+    renewDate()
+    return dateField.value
+  }
+  /// Seconds since 1970.
+  var now: Int {
+    renewDate()
+    return dateField.second
+  }
+
+  private func renewDate() {
+    // The clock is asked once a turn.
+    if dateTurn == loop.turnNumber { return }
+    dateTurn = loop.turnNumber
+    let second = Int(loop.time.now)
+    if dateField.second == second { return }
+    let value = ResponseHead.date(second)
+    dateField = (second, Array("Date: \(value)\r\n".utf8), Array(value.utf8))
+  }
+}

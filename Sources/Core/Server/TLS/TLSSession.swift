@@ -1,0 +1,62 @@
+import COpenSSL
+import Glibc
+
+/// TLS over one socket (RFC 8446, RFC 5246), by OpenSSL. Confined to its loop.
+final class TLSSession {
+  private let session: OpaquePointer
+  private var isBroken = false
+
+  /// nil when OpenSSL has no memory.
+  init?(_ context: TLSContext, _ descriptor: Int32) {
+    guard let session = SSL_new(context.context) else { return nil }
+    self.session = session
+    SSL_set_fd(session, descriptor)
+    SSL_set_accept_state(session)
+  }
+
+  deinit { SSL_free(session) }
+
+  enum Handshake { case done, unfinished, failed }
+
+  func shakeHands() -> Handshake {
+    let code = SSL_do_handshake(session)
+    if code == 1 { return .done }
+    return meaning(of: code) == Connection.wouldBlock ? .unfinished : .failed
+  }
+
+  /// Whether the client asked for HTTP/2 by ALPN.
+  var speaksHTTP2: Bool { copenssl_chose_http2(session) != 0 }
+
+  /// - Returns: how many bytes came, 0 at the end, `Connection.wouldBlock` or `Connection.broken`.
+  func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let count = SSL_read(session, buffer.baseAddress, Int32(buffer.count))
+    return count > 0 ? Int(count) : meaning(of: count)
+  }
+
+  /// - Returns: how many bytes were taken, `Connection.wouldBlock` or `Connection.broken`.
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let count = SSL_write(session, bytes.baseAddress, Int32(min(bytes.count, Int(Int32.max))))
+    if count > 0 { return Int(count) }
+    let meaning = meaning(of: count)
+    return meaning == 0 ? Connection.broken : meaning
+  }
+
+  /// Tells the peer that what it got is all (close_notify), if that can still be said.
+  func sayGoodbye() {
+    guard !isBroken, SSL_is_init_finished(session) == 1 else { return }
+    SSL_shutdown(session)
+    ERR_clear_error()
+  }
+
+  private func meaning(of code: Int32) -> Int {
+    let error = SSL_get_error(session, code)
+    ERR_clear_error()
+    switch error {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return Connection.wouldBlock
+    case SSL_ERROR_ZERO_RETURN: return 0
+    default:
+      isBroken = true
+      return Connection.broken
+    }
+  }
+}

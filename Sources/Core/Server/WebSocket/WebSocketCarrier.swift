@@ -1,0 +1,105 @@
+import EventLoop
+import Lifecycle
+import Wire
+
+/// Speaks WebSocket on one connection after its upgrade. Confined to its loop.
+final class WebSocketCarrier: ConnectionHandler {
+  private unowned(unsafe) let connection: Connection
+  private var handler: (any WebSocketHandler)?
+  private var socket: WebSocket?
+  private var parser: WebSocketParser
+  /// Whether messages may be compressed: agreed on with this peer.
+  private let deflates: Bool
+  private var isPinged = false
+
+  init(_ connection: Connection, _ deflate: PerMessageDeflate?) {
+    self.connection = connection
+    parser = WebSocketParser(deflate: deflate)
+    deflates = deflate != nil
+  }
+
+  /// - Parameters:
+  ///   - accept: the value of Sec-WebSocket-Accept.
+  ///   - extensions: the value of Sec-WebSocket-Extensions, if there is one.
+  func open(_ handler: any WebSocketHandler, accept: String, extensions: String?) {
+    var bytes: [UInt8] = []
+    ResponseHead.appendStatus(101, to: &bytes)
+    ResponseHead.appendField("Upgrade", "websocket", to: &bytes)
+    ResponseHead.appendField("Connection", "Upgrade", to: &bytes)
+    ResponseHead.appendField("Sec-WebSocket-Accept", accept, to: &bytes)
+    if let extensions { ResponseHead.appendField("Sec-WebSocket-Extensions", extensions, to: &bytes) }
+    ResponseHead.append("\r\n", to: &bytes)
+    self.handler = handler
+    stir()
+    connection.transmit(bytes)
+    let socket = WebSocket(self, connection.loop)
+    self.socket = socket
+    handler.opened(socket)
+  }
+
+  // MARK: Reading
+
+  var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
+  var isIdle: Bool { false }
+  var isAnswering: Bool { false }
+
+  func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    stir()
+    do throws(WebSocketParser.Fault) {
+      while !connection.closesWhenSent, !connection.isClosed, let message = try parser.next(input, &position) {
+        switch message {
+        case .text(let text): handler?.received(text)
+        case .binary: close(.unacceptable, "Text messages are accepted.")
+        case .ping(let payload): connection.deliver(WebSocketFrame.encode(.pong, payload))
+        case .pong: break
+        case .close(let code, let reason): close(code.rawValue == 1005 ? .normal : code, reason)
+        }
+      }
+    } catch {
+      close(error.code, error.message)
+    }
+    position = input.count
+  }
+
+  /// The peer is there: the next ping is due a while from now.
+  private func stir() {
+    isPinged = false
+    if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.pingSeconds }
+  }
+
+  // MARK: Sending
+
+  func deliver(_ message: EncodedMessage) { connection.deliver(deflates ? message.deflated : message.frame) }
+
+  func close(_ code: CloseCode, _ reason: String) {
+    guard !connection.closesWhenSent else { return }
+    connection.transmit(WebSocketFrame.close(code, reason))
+    connection.closesWhenSent = true
+    connection.deadline = connection.uptime + ServerLimits.sendSeconds
+    connection.scheduleFlush()
+  }
+
+  // MARK: What the connection tells
+
+  func receivedAll() {}
+  func sentSome() {}
+  func peerFinished() { connection.close() }
+  func peerMayBeGone() {}
+
+  func timeOut() {
+    guard !isPinged, connection.output.isEmpty, !connection.closesWhenSent else { return connection.close() }
+    isPinged = true
+    connection.deadline = connection.uptime + ServerLimits.pongSeconds
+    connection.deliver(WebSocketFrame.encode(.ping, []))
+  }
+
+  func serverCloses() { close(.goingAway, "") }
+
+  func connectionClosed() {
+    let ended = handler
+    handler = nil
+    socket?.detach()
+    socket = nil
+    ended?.closed()
+  }
+}

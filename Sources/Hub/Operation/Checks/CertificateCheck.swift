@@ -1,0 +1,141 @@
+import COpenSSL
+import CivilTime
+import Glibc
+import Wire
+
+/// The certificate and the key of the settings: whether HTTPS can be served with them, for whom and until when.
+package enum CertificateCheck {
+  /// - Parameters:
+  ///   - certificate: a PEM file: the certificate, then those that vouch for it.
+  ///   - key: a PEM file with its private key.
+  package static func findings(certificate: String, key: String, now: Double) -> [Finding] {
+    if certificate.isEmpty, key.isEmpty { return [] }
+    guard !certificate.isEmpty, !key.isEmpty else {
+      let missing = certificate.isEmpty ? "certificate" : "key"
+      return [
+        .problem("certificate", "\(missing) is not set", mend: "HTTPS needs both, certificate = FILE and key = FILE.")
+      ]
+    }
+    let chain = certificates(in: certificate)
+    defer { for one in chain { X509_free(one) } }
+    guard let leaf = chain.first else { return [unreadable("certificate", certificate, "certificate")] }
+    guard let privateKey = privateKey(in: key) else {
+      return [unreadable("key", key, "private key, without a password")]
+    }
+    defer { EVP_PKEY_free(privateKey) }
+    guard X509_check_private_key(leaf, privateKey) == 1 else {
+      ERR_clear_error()
+      return [
+        .problem(
+          "key", "\(key) is not the key of \(certificate)",
+          mend: "Name the two that were made together. These two lines must be alike: "
+            + "openssl x509 -in \(certificate) -noout -pubkey, and openssl pkey -in \(key) -pubout")
+      ]
+    }
+    return [validity(leaf, certificate, now: now)] + completeness(chain, certificate) + secrecy(key)
+  }
+
+  private static func unreadable(_ subject: String, _ path: String, _ wanted: String) -> Finding {
+    ERR_clear_error()
+    if access(path, R_OK) != 0 {
+      let reason = String(cString: strerror(errno))
+      return .problem(
+        subject, "\(path) cannot be read: \(reason)",
+        mend: "Name the file with --\(subject), and let the hub's user read it: ls -l \(path) shows who may.")
+    }
+    return .problem(
+      subject, "\(path) holds no \(wanted)",
+      mend: "A PEM file is accepted; it has a line that begins with -----BEGIN. head -1 \(path) shows the first.")
+  }
+
+  private static func validity(_ leaf: OpaquePointer, _ path: String, now: Double) -> Finding {
+    let names = names(of: leaf)
+    let whom = names.isEmpty ? "nobody" : names.joined(separator: ", ")
+    let begin = instant(X509_get0_notBefore(leaf))
+    let end = instant(X509_get0_notAfter(leaf))
+    let renew = "Renew it, then tell the hub: sudo systemctl reload eightbells"
+    guard let begin, let end else { return unreadable("certificate", path, "certificate with dates") }
+    let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
+    if now < begin {
+      return .problem(
+        "certificate", "for \(whom), valid only from \(timestamp(EpochSeconds(begin), in: .utc)) on",
+        mend: "Wait, or look whether this machine's clock is right: timedatectl")
+    }
+    if now >= end { return .problem("certificate", "for \(whom), expired on \(until)", mend: renew) }
+    if names.isEmpty {
+      return .problem(
+        "certificate", "\(path) is for no name",
+        mend: "Browsers look at subjectAltName alone. Have one made for the name that people type.")
+    }
+    let days = (end - now) / 86_400
+    if days < CheckLimits.certificateDays {
+      return .warning("certificate", "for \(whom), expires on \(until), in \(Int(days)) days", mend: renew)
+    }
+    return .ok("certificate", "for \(whom), valid until \(until)")
+  }
+
+  /// A browser knows the roots only: what stands between has to come along.
+  private static func completeness(_ chain: [OpaquePointer], _ path: String) -> [Finding] {
+    if chain.count > 1 { return [] }
+    if X509_self_signed(chain[0], 0) == 1 {
+      return [
+        .warning(
+          "certificate", "nobody but itself vouches for it",
+          mend: "Browsers warn and install no page. Let's Encrypt makes one that they know; Docs/https.md says how.")
+      ]
+    }
+    return [
+      .warning(
+        "certificate", "\(path) holds it alone, without those that vouch for it",
+        mend: "Some browsers and most programs will refuse it. Name the file with the whole chain, often fullchain.pem."
+      )
+    ]
+  }
+
+  private static func secrecy(_ key: String) -> [Finding] {
+    var status = stat()
+    guard stat(key, &status) == 0, status.st_mode & 0o007 != 0 else { return [] }
+    return [
+      .warning(
+        "key", "everyone on this machine can read \(key)",
+        mend: "Whoever has it can pass for your hub. Close it: chmod o= \(key)")
+    ]
+  }
+
+  // MARK: OpenSSL
+
+  private static func certificates(in path: String) -> [OpaquePointer] {
+    guard let file = BIO_new_file(path, "r") else { return [] }
+    defer { BIO_free(file) }
+    var found: [OpaquePointer] = []
+    while let one = PEM_read_bio_X509(file, nil, nil, nil) { found.append(one) }
+    // The end of the file is an error to OpenSSL.
+    ERR_clear_error()
+    return found
+  }
+
+  private static func privateKey(in path: String) -> OpaquePointer? {
+    guard let file = BIO_new_file(path, "r") else { return nil }
+    defer { BIO_free(file) }
+    // Without a function of ours, OpenSSL would ask the terminal for a password.
+    return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in 0 }, nil)
+  }
+
+  private static func names(of certificate: OpaquePointer) -> [String] {
+    guard let names = copenssl_alternative_names(certificate) else { return [] }
+    defer { GENERAL_NAMES_free(names) }
+    return (0..<copenssl_name_count(names)).compactMap { index in
+      var (count, isAddress): (Int32, Int32) = (0, 0)
+      guard let start = copenssl_alternative_name(names, index, &count, &isAddress) else { return nil }
+      let bytes = UnsafeBufferPointer(start: start, count: Int(count))
+      return isAddress != 0 ? IPAddress(bytes: bytes)?.description : String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Seconds since 1970.
+  private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Double? {
+    var parts = tm()
+    guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+    return Double(timegm(&parts))
+  }
+}

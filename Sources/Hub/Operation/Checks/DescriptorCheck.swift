@@ -1,0 +1,22 @@
+import Glibc
+
+/// How many files and connections Linux lets a process have open.
+package enum DescriptorCheck {
+  /// - Parameter wanted: what a hub asks for when it starts.
+  package static func findings(wanted: Int) -> [Finding] {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return [] }
+    return findings(limit: Int(clamping: limit.rlim_max), wanted: wanted)
+  }
+
+  package static func findings(limit: Int, wanted: Int) -> [Finding] {
+    if limit >= wanted { return [.ok("descriptors", "up to \(wanted) connections and files at once")] }
+    let mend =
+      "Each open page is one. With systemd, LimitNOFILE=\(wanted) in the unit; else, as root, ulimit -Hn \(wanted)."
+    let text = "at most \(limit) connections and files at once; a hub would use up to \(wanted)"
+    return [
+      limit < CheckLimits.descriptors
+        ? .problem("descriptors", text, mend: mend) : .warning("descriptors", text, mend: mend)
+    ]
+  }
+}

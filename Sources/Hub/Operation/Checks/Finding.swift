@@ -1,0 +1,53 @@
+/// What `eightbells doctor` says about one part of a set-up.
+public struct Finding: Equatable, Sendable {
+  public enum Verdict: String, CaseIterable, Sendable {
+    case ok
+    /// The hub works, but not as well or not for as long as it should.
+    case warning
+    /// The hub does not work, or not all of it.
+    case problem
+  }
+
+  public var verdict: Verdict
+  /// The part, in a word or two: "data folder".
+  public var subject: String
+  /// What was seen, in one line.
+  public var text: String
+  /// What to do about it: one or two sentences, with a command to type where there is one. Empty when all is well.
+  public var mend: String
+
+  private init(_ verdict: Verdict, _ subject: String, _ text: String, mend: String) {
+    self.verdict = verdict
+    self.subject = subject
+    self.text = text
+    self.mend = mend
+  }
+
+  public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, mend: "") }
+  public static func warning(_ subject: String, _ text: String, mend: String) -> Finding {
+    Finding(.warning, subject, text, mend: mend)
+  }
+  public static func problem(_ subject: String, _ text: String, mend: String) -> Finding {
+    Finding(.problem, subject, text, mend: mend)
+  }
+}
+
+/// From where on a check warns.
+package enum CheckLimits {
+  /// Bytes free: below, SQLite's log may not find room for one more large calendar (20 MB each, a few at once).
+  package static let freeBytesProblem = 64 << 20
+  /// Bytes free: below, somebody should look before the club's pictures fill the rest.
+  package static let freeBytesWarning = 512 << 20
+  /// Files that may still be made: the log and its index are two, blobs one each.
+  package static let freeFilesProblem = 100
+  package static let freeFilesWarning = 10_000
+  /// Days: whoever renews by hand needs some; Let's Encrypt's clients renew 30 days ahead, so this much means that
+  /// they have failed for two weeks.
+  package static let certificateDays = 14.0
+  /// The first moment of 2026, before which no Eightbells was built: a clock that is behind it has lost its battery.
+  package static let earliest = 1_767_225_600.0
+  /// The first moment of 2100.
+  package static let latest = 4_102_444_800.0
+  /// Descriptors below which a full club's phones find no connection.
+  package static let descriptors = 1_024
+}

@@ -1,0 +1,117 @@
+import CLinux
+import Glibc
+
+/// The data folder: whether it is there, whose it is, who may look into it, and what it lies on.
+package enum FolderCheck {
+  private static let subject = "data folder"
+
+  /// - Parameters:
+  ///   - path: absolute, or from the current folder.
+  ///   - user: who asks, as the hub would run.
+  package static func findings(_ path: String, user: UInt32 = geteuid()) -> [Finding] {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno
+      if reason == ENOENT {
+        return [
+          .warning(
+            subject, "\(path) is not there yet",
+            mend: "eightbells serve --data \(path) makes it. If there is one already, --data names it.")
+        ]
+      }
+      return [
+        .problem(
+          subject, "\(path) cannot be looked at: \(String(cString: strerror(reason)))",
+          mend: "Run this as the user that the hub runs as: sudo -u eightbells eightbells doctor --data \(path)")
+      ]
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return [.problem(subject, "\(path) is no folder", mend: "Name a folder with --data, or move the file away.")]
+    }
+    let rights = rights(path, status, user)
+    if rights.verdict == .problem { return [rights] }
+    return [rights] + foreignFiles(path, owner: status.st_uid) + [fileSystem(path)].compactMap { $0 }
+  }
+
+  private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
+    let owner = name(of: status.st_uid)
+    // Root may do everything anyway, and looks after other users' hubs.
+    if user != 0, status.st_uid != user {
+      return .problem(
+        subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
+        mend: "Run the hub and this as \(owner), or make it yours: sudo chown -R \(name(of: user)) \(path)")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else {
+      let reason = errno
+      return .problem(
+        subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
+        mend: reason == EROFS
+          ? "Its file system is mounted for reading only: look why (dmesg), then mount -o remount,rw."
+          : "Let its owner read and write it: chmod 700 \(path)")
+    }
+    let mode = status.st_mode & 0o7777
+    let text = "\(path), owner \(owner), mode \(octal(mode))"
+    guard mode & 0o077 == 0 else {
+      return .warning(
+        subject, "\(text): others on this machine can look into it",
+        mend: "It holds tokens' digests and secret calendar addresses. Close it: chmod 700 \(path)")
+    }
+    return .ok(subject, text)
+  }
+
+  /// What a command run as root has left behind: the hub cannot write it.
+  private static func foreignFiles(_ path: String, owner: uid_t) -> [Finding] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var foreign: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasPrefix("eightbells.sqlite") || name == "lock" || name == "blobs" else { continue }
+      var status = stat()
+      if lstat("\(path)/\(name)", &status) == 0, status.st_uid != owner { foreign.append(name) }
+    }
+    if foreign.isEmpty { return [] }
+    let names = foreign.sorted().joined(separator: ", ")
+    return [
+      .problem(
+        "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
+        mend: "A command was run as another user, as with sudo. Give them back: "
+          + "sudo chown -R \(name(of: owner)) \(path)")
+    ]
+  }
+
+  private static func fileSystem(_ path: String) -> Finding? {
+    networkFileSystem(clinux_file_system(path)).map { kind in
+      .warning(
+        "file system", "\(path) lies on \(kind)",
+        mend: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
+          + "Keep the data folder on a disk of this machine, and only copies elsewhere.")
+    }
+  }
+
+  /// What a file system's number (statfs(2)) stands for, if its files lie on another machine.
+  package static func networkFileSystem(_ type: Int) -> String? {
+    switch UInt32(truncatingIfNeeded: type) {
+    case 0x6969: "NFS"
+    case 0x517b, 0xff53_4d42, 0xfe53_4d42: "a Windows share (SMB)"
+    case 0x0102_1997: "9p, a folder of a virtual machine's host"
+    case 0x00c3_6400: "Ceph"
+    case 0x5346_414f, 0x6b41_4653: "AFS"
+    case 0x7375_7245: "Coda"
+    // SSH's file system is one; so are some local ones, which then warn without need.
+    case 0x6573_5546: "FUSE, as network folders often do (sshfs, rclone)"
+    default: nil
+    }
+  }
+
+  static func name(of user: uid_t) -> String {
+    getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
+  }
+
+  private static func octal(_ mode: mode_t) -> String {
+    let text = String(mode, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - text.count)) + text
+  }
+}

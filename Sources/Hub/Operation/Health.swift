@@ -1,0 +1,152 @@
+package import EventLoop
+import Lifecycle
+package import Observe
+import Store
+import Synchronization
+
+/// The limits of this folder.
+enum OperationLimits {
+  /// Seconds for which an answer about the hub's health stands, so that a flood of questions costs no more than one a
+  /// second.
+  static let healthSeconds = 1.0
+  /// Seconds between two writes that prove the store can be written, as long as they succeed: each is a sync, and
+  /// memory cards wear out.
+  static let pulseSeconds = 10.0
+  /// Seconds after which a store that has not answered counts as failing. SQLite waits up to 10 s for another program
+  /// that writes; whoever watches a hub usually waits less.
+  static let patienceSeconds = 5.0
+}
+
+/// Whether the hub can read and write what it keeps. May be asked from anywhere.
+package final class Health: Sendable {
+  private struct State {
+    /// The last finding, nil where there was no problem, and the uptime of it.
+    var last: (problem: String?, at: Double)?
+    var writtenAt = -Double.infinity
+    /// Counts the checks.
+    var number = 0
+    var isChecking = false
+    /// The check under way has had all the time it gets.
+    var isOverdue = false
+    var waiting: [CheckedContinuation<String?, Never>] = []
+  }
+  private enum Next {
+    case answer(String?), wait
+    case check(Int, writing: Bool)
+  }
+
+  private let loop: EventLoop
+  private let log: Log
+  private let read: @Sendable () async -> String?
+  private let write: @Sendable () async -> String?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - read: reads the store; what went wrong, nil if nothing did.
+  ///   - write: writes to it.
+  package init(
+    loop: EventLoop, log: Log, read: @escaping @Sendable () async -> String?,
+    write: @escaping @Sendable () async -> String?
+  ) {
+    self.loop = loop
+    self.log = log
+    self.read = read
+    self.write = write
+  }
+
+  convenience init(_ hub: Hub) {
+    self.init(
+      loop: hub.loop, log: hub.log,
+      read: {
+        do throws(StoreError) {
+          try await hub.store.read { database throws(StoreError) in try database.readPulse() }
+          return nil
+        } catch {
+          return error.message
+        }
+      },
+      write: {
+        let now = hub.time.now
+        do throws(StoreError) {
+          try await hub.store.write { database throws(StoreError) in try database.writePulse(at: now) }
+          return nil
+        } catch {
+          return error.message
+        }
+      })
+  }
+
+  /// What is wrong, in words that everyone may read; nil when all is well. At most a second old.
+  package func problem() async -> String? {
+    await withCheckedContinuation { continuation in
+      switch next(continuation) {
+      case .answer(let problem): continuation.resume(returning: problem)
+      case .wait: break
+      case .check(let number, let writing):
+        // Never on the loop: it has to answer while the store is silent.
+        Task.detached { await self.check(number, writing: writing) }
+        loop.execute { [loop] in
+          loop.schedule(after: OperationLimits.patienceSeconds) { self.giveUp(number) }
+        }
+      }
+    }
+  }
+
+  private func next(_ continuation: CheckedContinuation<String?, Never>) -> Next {
+    let now = loop.time.uptime
+    return state.withLock { state in
+      if let last = state.last, now - last.at < OperationLimits.healthSeconds { return .answer(last.problem) }
+      if state.isOverdue { return .answer(state.last?.problem) }
+      state.waiting.append(continuation)
+      if state.isChecking { return .wait }
+      state.isChecking = true
+      state.number += 1
+      return .check(state.number, writing: now - state.writtenAt >= OperationLimits.pulseSeconds)
+    }
+  }
+
+  private func check(_ number: Int, writing: Bool) async {
+    var problem = await read().map { "The store cannot be read: \($0)." }
+    if problem == nil, writing { problem = await write().map { "The store cannot be written: \($0)." } }
+    let isWritten = writing && problem == nil
+    let now = loop.time.uptime
+    settle(problem) { state in
+      state.isChecking = false
+      state.isOverdue = false
+      if isWritten { state.writtenAt = now }
+      // After a failure the next look writes again.
+      if problem != nil { state.writtenAt = -.infinity }
+      return true
+    }
+  }
+
+  private func giveUp(_ number: Int) {
+    settle("The store has not answered within \(Int(OperationLimits.patienceSeconds)) s.") { state in
+      guard state.isChecking, state.number == number else { return false }
+      state.isOverdue = true
+      return true
+    }
+  }
+
+  /// Keeps a finding, answers all who wait for it, and writes down when it is another than before.
+  /// - Parameter change: tells whether the finding counts.
+  private func settle(_ problem: String?, _ change: (inout State) -> Bool) {
+    let now = loop.time.uptime
+    let (waiting, isNews) = state.withLock { state -> ([CheckedContinuation<String?, Never>], Bool) in
+      guard change(&state) else { return ([], false) }
+      defer {
+        state.last = (problem, now)
+        state.waiting = []
+      }
+      return (state.waiting, (state.last?.problem ?? nil) != problem)
+    }
+    if isNews {
+      if let problem {
+        log.error("the hub is not healthy", ["reason": problem])
+      } else {
+        log.info("the hub is healthy again")
+      }
+    }
+    for continuation in waiting { continuation.resume(returning: problem) }
+  }
+}

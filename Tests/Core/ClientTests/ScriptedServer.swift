@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+/// A server on 127.0.0.1 that writes the bytes a test gives it, however wrong they are. It answers each connection's
+/// first request head and then closes, unless the script does not come back.
+final class ScriptedServer: Sendable {
+  let port: Int
+  private let listener: Int32
+  private let open = Mutex<Set<Int32>>([])
+  private let heads = Mutex<[String]>([])
+
+  /// - Parameter script: runs on a thread of its own for each connection; what it writes, the peer may refuse to take.
+  init(_ script: @escaping @Sendable (Writer) -> Void) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    precondition(isBound, "no port for a test's server")
+    port = Int(UInt16(bigEndian: address.sin_port))
+    self.listener = listener
+    Thread.detachNewThread { [self] in
+      while case let connection = accept(listener, nil, nil), connection >= 0 {
+        open.withLock { _ = $0.insert(connection) }
+        Thread.detachNewThread { [self] in
+          serve(connection, script)
+          _ = open.withLock { $0.remove(connection) }
+          close(connection)
+        }
+      }
+    }
+  }
+
+  var url: String { "http://127.0.0.1:\(port)/" }
+
+  /// The heads of all requests so far.
+  var asked: [String] { heads.withLock { $0 } }
+
+  /// Ends it, and what is under way.
+  func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    open.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+  }
+
+  private func serve(_ connection: Int32, _ script: (Writer) -> Void) {
+    var head: [UInt8] = []
+    var byte: UInt8 = 0
+    while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      guard read(connection, &byte, 1) == 1 else { return }
+      head.append(byte)
+    }
+    heads.withLock { $0.append(String(decoding: head, as: UTF8.self)) }
+    script(Writer(connection: connection))
+  }
+
+  struct Writer {
+    fileprivate let connection: Int32
+
+    /// - Returns: whether the peer still takes anything.
+    @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count <= 0 { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+
+    @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+    /// Comes back when the peer has gone.
+    func waitForEnd() {
+      var byte: UInt8 = 0
+      while read(connection, &byte, 1) == 1 {}
+    }
+
+    /// Whether the peer has gone within so many milliseconds.
+    func isGone(within milliseconds: Int32) -> Bool {
+      var state = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      return poll(&state, 1, milliseconds) > 0
+    }
+  }
+}

@@ -1,0 +1,35 @@
+"""Fixtures of the tests of Core."""
+
+import os
+import ssl
+
+import pytest
+
+from certificate import make_certificate
+from http2 import HTTP2Target
+from hub import Hub
+
+
+@pytest.fixture(scope="module", params=["plain", "tls"])
+def http2_target(request, tmp_path_factory):
+    """One hub for all cases of a module, which it must survive in any order.
+
+    To see whether a case is right, HTTP2_TARGET can name another server: plain:PORT or tls:PORT.
+    """
+    folder = tmp_path_factory.mktemp("http2")
+    certificate = make_certificate(folder) if request.param == "tls" else None
+    context = certificate.trusted("h2") if certificate else None
+    other = os.environ.get("HTTP2_TARGET")
+    if other:
+        kind, port = other.split(":")
+        if kind != request.param:
+            pytest.skip(f"the other server is at {other}")
+        if context:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        yield HTTP2Target(int(port), context)
+        return
+    hub = Hub(folder / "data", certificate=certificate).start()
+    target = HTTP2Target(hub.port, context, hub.process.pid)
+    yield target
+    assert target.is_well()
+    assert hub.stop() == 0

@@ -1,0 +1,156 @@
+"""What a peer could exhaust a server with over HTTP/2 (RFC 9113 section 10.5): it is cut off, and nobody else notices.
+
+Where a flood may be borne instead, the bound on memory is what counts.
+"""
+
+import os
+
+import pytest
+
+from http2 import (
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, GET, GOAWAY, HEADERS, OPEN_1, PING, RST_STREAM, WINDOW_SIZE, block,
+    frame, headers, integer, reset, settings, window_update)
+from hub import EVENT_STREAM, eventually
+from measure import resident
+
+# Kilobytes by which the server may grow over a flood, which is far more than it may keep of it.
+GROWTH = 32_000
+
+
+@pytest.fixture
+def memory_is_bounded(http2_target):
+    before = resident(http2_target.pid)[0] if http2_target.pid else 0
+    yield
+    if http2_target.pid:
+        assert resident(http2_target.pid)[0] - before < GROWTH
+    assert http2_target.is_well()
+
+
+def send_until_cut(wire, parts):
+    """Sends without reading, until everything is sent, the other end takes no more, or it has hung up."""
+    wire.socket.settimeout(1)
+    try:
+        for part in parts:
+            wire.socket.sendall(part)
+    except OSError:
+        return True
+    return False
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+def test_streams_that_are_opened_and_reset_at_once_are_cut_off(http2_target):
+    """Rapid reset: each costs the server a request, and the limit of open streams never counts it."""
+    with http2_target.open() as wire:
+        pairs = (headers(stream, *GET) + reset(stream) for stream in range(1, 200_000, 2))
+        assert send_until_cut(wire, pairs) or wire.has_ended()
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+def test_a_header_block_without_an_end_is_cut_off(http2_target):
+    """CONTINUATION flood: a block that never ends is never a request that could be refused."""
+    with http2_target.open() as wire:
+        pieces = [frame(CONTINUATION, 0, 1, block(("x-a", "a" * 1000)))] * 20_000
+        assert send_until_cut(wire, [headers(1, *GET, flags=END_STREAM), *pieces]) or wire.has_ended()
+
+
+FLOODS = {
+    "settings": settings((WINDOW_SIZE, 65_535)),
+    "pings": frame(PING, 0, 0, b"8 bytes."),
+    "empty frames": frame(DATA, 0, 1),
+    "padding alone": frame(DATA, 0x8, 1, b"\x0f" + b"\0" * 15),
+    "frames nobody knows": frame(0x99, 0, 0, b"?" * 20),
+    "window updates": window_update(1) + window_update(1, 1),
+    "priorities": frame(2, 0, 1, b"\0\0\0\x03\x10"),
+}
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_of_frames_fills_no_memory(http2_target, name):
+    """Nothing that comes back is read. A stream is open, so that its frames are no mistake."""
+    with http2_target.open() as wire:
+        wire.send(OPEN_1)
+        send_until_cut(wire, [FLOODS[name] * 1000] * 400)
+
+
+def refused(wire):
+    """Whether a request is refused: by 431, by the end of its stream, or by that of the connection."""
+    end, _ = wire.until(HEADERS, RST_STREAM, GOAWAY)
+    return end.kind != HEADERS or dict(wire.fields(end))[":status"] == "431"
+
+
+def in_frames(made):
+    """A header block over as many frames as it needs."""
+    first, *rest = (made[at:at + 16_000] for at in range(0, len(made), 16_000))
+    frames = [frame(HEADERS, END_STREAM | (0 if rest else END_HEADERS), 1, first)]
+    frames += [frame(CONTINUATION, END_HEADERS * (piece is rest[-1]), 1, piece) for piece in rest]
+    return b"".join(frames)
+
+
+TOO_MUCH = {
+    "one large field": [("x-a", "a" * 40_000)],
+    "many fields": [(f"x-{number}", "1") for number in range(200)],
+    "large fields": [(f"x-{number}", "a" * 1000) for number in range(40)],
+}
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_more_fields_than_are_taken_are_refused(http2_target, name):
+    """As over HTTP/1.1: 32 KB and a hundred fields."""
+    with http2_target.open() as wire:
+        assert refused(wire.send(in_frames(block(*GET, *TOO_MUCH[name]))))
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+def test_fields_that_grow_when_they_are_decoded_are_refused(http2_target):
+    """One field of the table is named ten thousand times (RFC 7541 section 7.3): 10 KB of frames, 40 MB of fields."""
+    large = b"\x40" + integer(3, 7) + b"x-a" + integer(4000, 7) + b"a" * 4000
+    with http2_target.open() as wire:
+        assert refused(wire.send(in_frames(block(*GET) + large + b"\xbe" * 10_000)))
+
+
+@pytest.mark.usefixtures("memory_is_bounded")
+def test_answers_that_nobody_takes_are_not_piled_up(http2_target):
+    """Windows of nothing: a hundred streams wait with all they were asked for, on ten connections."""
+    wires = []
+    try:
+        for _ in range(10):
+            wire = http2_target.open(own=[(WINDOW_SIZE, 0)])
+            wires.append(wire)
+            path = (":path", "/icon-512.png")
+            wire.send(*(headers(stream, GET[0], GET[1], path, GET[3]) for stream in range(1, 200, 2)))
+            wire.ping()
+    finally:
+        for wire in wires:
+            wire.socket.close()
+
+
+LEFT = {
+    "a body that does not come": OPEN_1,
+    "an answer that is not taken": headers(1, *GET[:2], (":path", "/icon-512.png"), GET[3]),
+    "half a header block": headers(1, *GET, flags=END_STREAM),
+    "a goodbye": headers(1, *GET) + frame(GOAWAY, 0, 0, b"\0" * 8),
+    "events that are listened to": headers(1, *GET[:2], (":path", EVENT_STREAM), GET[3]),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_a_peer_that_is_gone_leaves_nothing_behind(http2_target, name):
+    """Whatever its streams waited for: the descriptor is free again."""
+    if not http2_target.pid:
+        pytest.skip("another server's descriptors are not counted")
+    before = descriptors(http2_target.pid)
+    wires = [http2_target.open(own=[(WINDOW_SIZE, 0)]) for _ in range(5)]
+    for wire in wires:
+        wire.send(LEFT[name])
+        if name != "half a header block":
+            wire.ping()
+    assert descriptors(http2_target.pid) >= before + len(wires)
+    for wire in wires:
+        wire.socket.close()
+    eventually(lambda: descriptors(http2_target.pid) <= before, seconds=3, what="the descriptors to be free again")
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))

@@ -1,0 +1,87 @@
+"""Docs/configuration.md against the program: it lists every setting as the program itself does."""
+
+import json
+import re
+
+import pytest
+
+from hub import ROOT, command, eventually
+
+DOCUMENT = (ROOT / "Docs/configuration.md").read_text()
+TABLE = [
+    [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+    for line in DOCUMENT.splitlines() if "`EIGHTBELLS_" in line and line.startswith("|")]
+
+
+def settings(name):
+    """What a command's help says of its options: (name, placeholder, meaning, default)."""
+    lines = command(name, "--help").stdout.partition("\n\n")[2].partition("\n\n")[2].partition("\n\n")[0]
+    found = []
+    for line in lines.splitlines():
+        usage, meaning = re.split(r" {2,}", line.strip(), maxsplit=1)
+        option, _, placeholder = usage.removeprefix("--").partition(" ")
+        if placeholder:
+            default = re.search(r" \(([^()]*)\)$", meaning)
+            found.append((option, placeholder, meaning[:default.start()] if default else meaning,
+                          default[1] if default else ""))
+    return found
+
+
+def test_the_table_is_what_the_program_says():
+    told = settings("serve")
+    assert len(told) > 5
+    expected = [
+        [f"--{name} {placeholder}", "EIGHTBELLS_" + name.replace("-", "_").upper(), default, meaning]
+        for name, placeholder, meaning, default in told]
+    assert [row[1:] for row in TABLE] == expected
+    for row in TABLE:
+        assert row[0] in ("", row[1].split()[0].removeprefix("--").replace("-", "_"))
+
+
+def test_the_doctor_takes_the_same():
+    assert settings("doctor") == settings("serve")
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row[2])
+def test_the_file_takes_what_the_table_says(tmp_path, row):
+    name = row[1].split()[0].removeprefix("--").replace("-", "_")
+    # A second line that is certainly wrong: what comes before it was understood.
+    (tmp_path / "eightbells.conf").write_text(f"{name} = {row[3]}\nno such name\n")
+    told = command("serve", "--data", tmp_path)
+    assert told.returncode == 2
+    assert ("line 1: unknown name" in told.stderr) == (row[0] == "")
+    assert ("line 2" in told.stderr) == (row[0] != "")
+
+
+def test_the_example_of_the_file_is_understood(tmp_path):
+    example = re.search(r"```\n(# Where.*?)```", DOCUMENT, re.DOTALL)[1]
+    (tmp_path / "eightbells.conf").write_bytes(b"\xef\xbb\xbf" + example.replace("\n", "\r\n").encode())
+    told = command("doctor", "--data", tmp_path, "--listen", "127.0.0.1:0")
+    assert re.search(r"ok +settings +understood", told.stdout), told.stdout
+
+
+@pytest.mark.parametrize("words, said", [
+    (["--log-level", "loud"], ["log_level", "loud", "debug, info, warning, error"]),
+    (["--log-format", "xml"], ["log_format", "xml", "text, json"]),
+])
+def test_a_wrong_value_ends_with_2(tmp_path, words, said):
+    told = command("serve", "--data", tmp_path / "data", *words)
+    assert told.returncode == 2 and [part for part in said if part not in told.stderr] == []
+
+
+def test_the_log_is_json_for_those_who_ask(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_LOG_FORMAT": "json"})
+    hub.turn(True)
+    hub.stop()
+    lines = [json.loads(line) for line in hub.log.splitlines()]
+    turned, = [line for line in lines if line["message"] == "the sign was turned"]
+    assert turned["level"] == "info" and turned["open"] == "true"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", turned["time"])
+
+
+def test_the_log_tells_only_what_was_asked_for(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_LOG_LEVEL": "warning"})
+    hub.turn(True)
+    hub.stop()
+    eventually(lambda: hub.process is None)
+    assert hub.log == ""

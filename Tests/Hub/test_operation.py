@@ -1,0 +1,96 @@
+"""What whoever runs a hub watches it by: /metrics, /healthz."""
+
+import os
+import pathlib
+import sqlite3
+import time
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from hub import STATE, eventually
+
+
+def metrics(hub, token=None):
+    """The samples by their names and labels, as Prometheus' own library reads them, and what each family is."""
+    answer = hub.request("GET", "/metrics", {"Authorization": f"Bearer {token or hub.owner_token}"})
+    assert answer.status == 200, answer.body
+    assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-store"
+    families = list(text_string_to_metric_families(answer.body.decode()))
+    names = [family.name for family in families]
+    assert names == sorted(set(names)), "each family stands once, in order"
+    samples = {}
+    for family in families:
+        assert family.documentation and family.type != "unknown", family
+        for sample in family.samples:
+            samples[sample.name, tuple(sorted(sample.labels.items()))] = sample.value
+    return samples
+
+
+def test_metrics_are_what_prometheus_reads_and_true_of_the_process(hub):
+    before = time.time()
+    samples = metrics(hub)
+    pid = hub.process.pid
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    resident = int(status.split("VmRSS:")[1].split()[0]) * 1024
+    assert samples["process_resident_memory_bytes", ()] == pytest.approx(resident, rel=0.5)
+    assert samples["process_threads", ()] == pytest.approx(int(status.split("Threads:")[1].split()[0]), abs=3)
+    descriptors = len(os.listdir(f"/proc/{pid}/fd"))
+    assert samples["process_open_fds", ()] == pytest.approx(descriptors, abs=4)
+    assert samples["process_max_fds", ()] >= 1024
+    assert before - 60 < samples["process_start_time_seconds", ()] < time.time() + 1
+    assert samples["process_virtual_memory_bytes", ()] > resident
+    free = os.statvfs(hub.data)
+    assert samples["eightbells_data_free_bytes", ()] == pytest.approx(free.f_bavail * free.f_frsize, rel=0.1)
+    size = (hub.data / "eightbells.sqlite").stat().st_size
+    assert samples["eightbells_store_file_bytes", (("file", "eightbells.sqlite"),)] == size
+
+
+def test_work_shows_in_the_seconds_of_the_processor(hub):
+    def seconds():
+        return metrics(hub)["process_cpu_seconds_total", ()]
+
+    first = seconds()
+
+    def has_grown():
+        for _ in range(50):
+            hub.get(STATE)
+        return seconds() > first
+
+    eventually(has_grown, 30)
+
+
+@pytest.mark.parametrize("role, status, code", [
+    (None, 401, 40101), ("unknown", 401, 40102), ("keykeeper", 403, 40301), ("member", 403, 40301),
+    ("reader", 403, 40301),
+])
+def test_metrics_are_for_owners(hub, role, status, code):
+    token = {None: None, "unknown": "eb_unknown"}.get(role) or (role and hub.token(role))
+    told, answer = hub.get("/metrics", token=token)
+    assert (told, answer["code"]) == (status, code)
+
+
+def test_a_working_hub_is_healthy_for_anyone_and_tells_nothing_else(hub):
+    answer = hub.request("GET", "/healthz")
+    assert (answer.status, answer.json) == (200, {"status": "ok"})
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert hub.request("HEAD", "/healthz").status == 200
+
+
+def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
+    assert hub.get("/healthz")[0] == 200
+    # Somebody who holds the store's lock and does not let go, as a stuck program would.
+    blocker = sqlite3.connect(hub.data / "eightbells.sqlite", isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    try:
+        status, answer = eventually(
+            lambda: (found := hub.get("/healthz"))[0] == 503 and found, 30, "the hub notices that it cannot write")
+        assert answer["code"] == 50302
+        assert "5 s" in answer["error"] or "cannot be written" in answer["error"]
+        assert str(hub.data) not in str(answer), "nothing secret"
+    finally:
+        blocker.execute("ROLLBACK")
+        blocker.close()
+    eventually(lambda: hub.get("/healthz")[0] == 200, 30, "the hub notices that it can write again")
+    assert "the hub is not healthy" in hub.log and "the hub is healthy again" in hub.log

@@ -1,0 +1,86 @@
+import Glibc
+import Hub
+import Testing
+import World
+
+/// The checks of `eightbells doctor` that need no broken machine. The others: Tests/Hub/test_doctor.py.
+struct CheckTests {
+  func verdicts(_ findings: [Finding]) -> [String] { findings.map { "\($0.subject): \($0.verdict)" } }
+
+  @Test(arguments: [
+    (10_000_000_000, 1_000_000, ["disk: ok"]), (10_000_000_000, nil, ["disk: ok"]),
+    (512 << 20, nil, ["disk: ok"]), (512 << 20 - 1, nil, ["disk: warning"]),
+    (64 << 20, nil, ["disk: warning"]), (64 << 20 - 1, nil, ["disk: problem"]), (0, nil, ["disk: problem"]),
+    (1 << 40, 9_999, ["disk: ok", "inodes: warning"]), (1 << 40, 99, ["disk: ok", "inodes: problem"]),
+  ])
+  func `a disk is judged by its free bytes and files`(bytes: Int, files: Int?, expected: [String]) {
+    let findings = DiskCheck.findings("/data", freeBytes: bytes, freeFiles: files)
+    #expect(verdicts(findings) == expected)
+    for finding in findings where finding.verdict != .ok { #expect(finding.mend.contains("df -")) }
+  }
+
+  @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])
+  func `sizes are told by thousands`(bytes: Int, text: String) {
+    #expect(DiskCheck.size(bytes) == text)
+  }
+
+  @Test func `a clock is judged by its year and by who keeps it`() {
+    #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: true)) == ["clock: ok"])
+    #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: false)) == ["clock: warning"])
+    // A Raspberry Pi that has just started and has no network.
+    #expect(verdicts(ClockCheck.findings(now: 12, isSynchronised: true)) == ["clock: problem"])
+    #expect(verdicts(ClockCheck.findings(now: 4_200_000_000, isSynchronised: true)) == ["clock: problem"])
+    #expect(verdicts(ClockCheck.findings(VirtualTime())).count == 1)
+  }
+
+  @Test(arguments: [(0x6969, "NFS"), (-11_317_950, "SMB"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")])
+  func `a file system of the network is known by its number`(type: Int, name: String) {
+    #expect(FolderCheck.networkFileSystem(type)?.contains(name) == true)
+  }
+
+  @Test(arguments: [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0])
+  func `a local file system is not mistaken for one`(type: Int) {
+    #expect(FolderCheck.networkFileSystem(type) == nil)
+  }
+
+  @Test func `a folder of somebody else is a problem, for root it is none`() {
+    let folder = TemporaryFolder()
+    chmod(folder.path, 0o700)
+    let others = FolderCheck.findings(folder.path, user: geteuid() + 4711)
+    #expect(verdicts(others) == ["data folder: problem"])
+    #expect(others[0].mend.contains("chown -R"))
+    #expect(verdicts(FolderCheck.findings(folder.path)).first == "data folder: ok")
+    #expect(FolderCheck.findings(folder.path)[0].text.contains("mode 0700"))
+  }
+
+  @Test func `the table of sockets tells who listens on a port`() {
+    let table = [
+      "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode",
+      "   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 111 1 0 100 0 0 10 0",
+      "   1: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 222 1 0 20 4",
+      "   2: 00000000000000000000000001000000:1F90 00000000000000000000000000000000:0000 0A 0:0 00:0 0  0  0 333 1 0",
+      "   3: 0100007F:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 444 1 0 100 0 0 10 0",
+      "nonsense",
+    ]
+    #expect(PortCheck.listeningInodes(in: table, port: 8080) == ["111", "333"])
+    #expect(PortCheck.listeningInodes(in: table, port: 81) == [])
+  }
+
+  @Test(arguments: [(21_000, "ok"), (20_999, "warning"), (1_024, "warning"), (1_023, "problem")])
+  func `few descriptors mean few phones`(limit: Int, verdict: String) {
+    #expect(verdicts(DescriptorCheck.findings(limit: limit, wanted: 21_000)) == ["descriptors: \(verdict)"])
+  }
+
+  @Test func `whatever is not well has something to do about it`() {
+    let findings =
+      DiskCheck.findings("/", freeBytes: 0, freeFiles: 0) + ClockCheck.findings(now: 0, isSynchronised: false)
+      + DescriptorCheck.findings(limit: 1, wanted: 2) + FolderCheck.findings("/dev/null")
+      + FolderCheck.findings("/nowhere/at/all") + CertificateCheck.findings(certificate: "/nowhere", key: "/n", now: 0)
+      + CertificateCheck.findings(certificate: "", key: "/n", now: 0)
+    #expect(findings.count == 8)
+    for finding in findings {
+      #expect(finding.verdict != .ok, "\(finding)")
+      #expect(!finding.mend.isEmpty, "\(finding)")
+    }
+  }
+}

@@ -1,0 +1,330 @@
+"""The configurations of Docs/https.md, in the real Caddy and the real nginx, in front of the real hub."""
+
+import contextlib
+import http.client
+import http.server
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+
+import pytest
+from websockets.sync.client import connect
+
+from certificates import make_certificate
+from hub import ANSWER_SECONDS, BINARY, ROOT, STATE, clean_environment, command, eventually
+from live import SECONDS, Listener
+
+FIXTURES = ROOT / "Tests/Fixtures/proxies"
+HOST = "hub.example"
+
+
+def replaced(text, *pairs):
+    """Puts a test's addresses and files in the place of those a person would write; each has to be there."""
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, str(new))
+    return text
+
+
+def free_ports(count):
+    probes = [socket.socket() for _ in range(count)]
+    try:
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+    finally:
+        for probe in probes:
+            probe.close()
+
+
+def caddy_words(folder, made, upstream, port, plain):
+    site = replaced(
+        (FIXTURES / "Caddyfile").read_text(), (f"\n{HOST} {{\n", f"\n{HOST}:{port} {{\n\ttls {' '.join(made.paths)}\n"),
+        ("127.0.0.1:8080", f"127.0.0.1:{upstream}"))
+    test_only = f"{{\n\tadmin off\n\thttp_port {plain}\n\tstorage file_system {folder}\n}}\n"
+    (folder / "Caddyfile").write_text(test_only + site)
+    return ["caddy", "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"]
+
+
+def nginx_words(folder, made, upstream, port, plain):
+    site = replaced(
+        (FIXTURES / "nginx.conf").read_text(), ("listen 443 ", f"listen {port} "), ("listen 80;", f"listen {plain};"),
+        ("127.0.0.1:8080", f"127.0.0.1:{upstream}"),
+        (f"/etc/letsencrypt/live/{HOST}/fullchain.pem", made.certificate),
+        (f"/etc/letsencrypt/live/{HOST}/privkey.pem", made.key))
+    # Not every machine that tests has IPv6.
+    site = "".join(line for line in site.splitlines(keepends=True) if "[::]" not in line)
+    (folder / "site.conf").write_text(site)
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{temporary}include {folder}/site.conf;\n}}\n")
+    return ["nginx", "-p", folder, "-c", folder / "nginx.conf"]
+
+
+WORDS = {"caddy": caddy_words, "nginx": nginx_words}
+
+
+class Front:
+    """A web server in front of a port of ours, seen as a browser sees it."""
+
+    def __init__(self, name, folder, upstream):
+        self.name = name
+        folder = folder / name
+        folder.mkdir()
+        made = make_certificate(folder / "tls", hosts=(HOST,))
+        self.port, self.plain_port = free_ports(2)
+        self.certificate = made.certificate
+        self.context = ssl.create_default_context(cafile=made.certificate)
+        path = os.environ["PATH"] + ":/usr/sbin"
+        program = shutil.which(name, path=path)
+        assert program, f"{name} is not installed: bin/install test"
+        words = WORDS[name](folder, made, upstream, self.port, self.plain_port)
+        self._log = open(folder / "log", "wb")
+        self.process = subprocess.Popen(
+            [program, *map(str, words[1:])], stdout=self._log, stderr=self._log, env=os.environ | {"HOME": str(folder)})
+        try:
+            eventually(self._listens, 20, f"{name} listens")
+        except BaseException:
+            self.stop()
+            raise AssertionError((folder / "log").read_text()) from None
+
+    def _listens(self):
+        assert self.process.poll() is None
+        with contextlib.suppress(OSError), self.socket():
+            return True
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait(20)
+        self._log.close()
+
+    def socket(self, *protocols):
+        """A TLS connection, as to the name that people type."""
+        context = ssl.create_default_context(cafile=self.certificate)
+        if protocols:
+            context.set_alpn_protocols(protocols)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=ANSWER_SECONDS)
+        try:
+            return context.wrap_socket(plain, server_hostname=HOST)
+        except BaseException:
+            plain.close()
+            raise
+
+    @contextlib.contextmanager
+    def asked(self, method, path, body=None, headers=None):
+        """The answer to a request, its body not yet read."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWER_SECONDS)
+        connection.sock = self.socket()
+        try:
+            host = {"Host": f"{HOST}:{self.port}"}
+            connection.request(method, path, body=body, headers=host | (headers or {}))
+            yield connection.getresponse()
+        finally:
+            connection.close()
+
+    def request(self, *words, **more):
+        with self.asked(*words, **more) as response:
+            return response.status, response.headers, response.read()
+
+
+@pytest.fixture(params=sorted(WORDS))
+def make_front(request, tmp_path):
+    fronts = []
+
+    def make(upstream):
+        fronts.append(Front(request.param, tmp_path, upstream))
+        return fronts[-1]
+
+    yield make
+    for front in fronts:
+        front.stop()
+
+
+@pytest.fixture
+def front(make_front, hub_with_space):
+    """The web server, in front of a hub."""
+    return make_front(hub_with_space.port)
+
+
+# In front of the hub
+
+
+def test_the_page_and_the_api_come_through_as_they_are(front, hub_with_space):
+    for path in ("/", "/spaceapi.json", "/api/openapi.yaml", "/healthz"):
+        status, headers, body = front.request("GET", path)
+        assert (status, body) == (200, hub_with_space.request("GET", path).body)
+        if tag := headers["ETag"]:
+            status, _, body = front.request("GET", path, headers={"If-None-Match": tag})
+            assert (status, body) == (304, b"")
+    assert front.request("HEAD", "/")[2] == b""
+
+
+def test_the_browser_may_speak_http_2(front):
+    with front.socket("h2", "http/1.1") as agreed:
+        assert agreed.selected_alpn_protocol() == "h2"
+    told = subprocess.run(
+        ["curl", "--silent", "--show-error", "--http2", "--cacert", front.certificate, "--write-out",
+         "\n%{http_version} %{http_code}", "--resolve", f"{HOST}:{front.port}:127.0.0.1",
+         f"https://{HOST}:{front.port}/spaceapi.json"], capture_output=True, text=True, timeout=30, check=True).stdout
+    document, _, said = told.rpartition("\n")
+    assert said == "2 200" and json.loads(document)["space"] == "Test space"
+
+
+def test_plain_http_is_sent_to_https(front):
+    connection = http.client.HTTPConnection("127.0.0.1", front.plain_port, timeout=ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/a?b=c", headers={"Host": HOST})
+        response = connection.getresponse()
+        assert response.status in (301, 308)
+        # Both leave the port out when it is 443; a test's never is.
+        where = response.headers["Location"].replace(f":{front.port}", "")
+        assert where == f"https://{HOST}/a?b=c"
+    finally:
+        connection.close()
+
+
+def test_a_turned_sign_reaches_a_websocket_and_a_stream_of_events_at_once(front, hub_with_space):
+    token = {"Authorization": f"Bearer {hub_with_space.keykeeper_token}", "Content-Type": "application/json"}
+    url = f"wss://{HOST}:{front.port}/app/eightbells?protocol=7&client=test&version=1"
+    with connect(url, sock=socket.create_connection(("127.0.0.1", front.port)), ssl=front.context,
+                 server_hostname=HOST, open_timeout=SECONDS, proxy=None) as opened, \
+            front.asked("GET", "/events/space") as stream:
+        listener = Listener(opened)
+        listener.expect("pusher:connection_established")
+        listener.subscribe()
+        assert stream.status == 200 and stream.headers["Content-Type"] == "text/event-stream"
+        status, _, body = front.request(
+            "POST", STATE, body=json.dumps({"open": True, "message": "Soup"}), headers=token)
+        assert status == 200 and json.loads(body)["open"] is True
+        assert listener.expect("state")["message"] == "Soup"
+        # It stands in the buffers of nobody on the way.
+        lines = []
+        while not any(line.startswith(b"data:") and b"Soup" in line for line in lines):
+            lines.append(stream.readline())
+            assert lines[-1], lines
+
+
+def test_refusals_come_from_the_hub_with_their_reason(front):
+    status, _, body = front.request("POST", STATE, body=b"{}")
+    assert (status, json.loads(body)["code"]) == (401, 40101)
+    assert json.loads(front.request("GET", "/nowhere")[2])["code"] == 40401
+    # More than nginx alone would take (1 MB).
+    status, _, body = front.request("POST", STATE, body=b"x" * 3_000_000)
+    assert (status, json.loads(body)["code"]) == (413, 41301)
+
+
+# What the hub is told
+
+
+class Recorder:
+    """Stands in the hub's place, and keeps what it is told."""
+
+    def __init__(self):
+        self.heads, self.got = [], 0
+        recorder = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            timeout = 60
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                recorder.heads.append(self.headers)
+                self.send_response(204)
+                self.end_headers()
+
+            def do_POST(self):
+                if length := self.headers["Content-Length"]:
+                    left = int(length)
+                    while left:
+                        data = self.rfile.read1(min(left, 65_536))
+                        assert data, "the front went away"
+                        left -= len(data)
+                        recorder.got += len(data)
+                self.do_GET()
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+
+
+@pytest.fixture
+def recorder():
+    recorder = Recorder()
+    yield recorder
+    recorder.server.shutdown()
+    recorder.server.server_close()
+
+
+@pytest.mark.parametrize("lie", [
+    {}, {"X-Forwarded-For": "198.51.100.7"}, {"X-Forwarded-For": "127.0.0.1, ::1"},
+    {"X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example", "X-Forwarded-For": "198.51.100.7"},
+])
+def test_the_hub_is_told_who_asks_and_never_what_a_client_says_of_itself(make_front, recorder, lie):
+    front = make_front(recorder.port)
+    assert front.request("GET", "/", headers=lie)[0] == 204
+    head = recorder.heads[-1]
+    assert head.get_all("X-Forwarded-For") == ["127.0.0.1"]
+    assert head.get_all("X-Forwarded-Proto") == ["https"]
+    assert head.get_all("X-Forwarded-Host") == [f"{HOST}:{front.port}"]
+    assert head.get_all("Host") == [f"{HOST}:{front.port}"]
+
+
+def test_a_large_upload_reaches_the_hub_while_it_is_sent(make_front, recorder):
+    front = make_front(recorder.port)
+    half = 10_000_000
+    with front.socket() as client:
+        client.sendall(
+            f"POST /upload HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {2 * half}\r\n\r\n".encode() + b"x" * half)
+        eventually(lambda: recorder.got > half // 2, 20, "the first half arrives before the second is sent")
+        client.sendall(b"x" * half)
+        assert client.recv(100).startswith(b"HTTP/1.1 204")
+    assert recorder.got == 2 * half
+
+
+# The words about it
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])
+def test_the_documentation_shows_what_was_tried(name):
+    assert (FIXTURES / name).read_text() in (ROOT / "Docs/https.md").read_text()
+
+
+# The hub's own HTTPS
+
+
+def test_the_hub_serves_https_itself(make_hub, tmp_path):
+    made = make_certificate(tmp_path / "tls", hosts=(HOST,))
+    data, (port,) = tmp_path / "data", free_ports(1)
+    assert command("token", "create", "--data", data, "--name", "me", "--role", "owner").returncode == 0
+    words = ["--data", data, "--listen", f"127.0.0.1:{port}", "--certificate", made.certificate, "--key", made.key]
+    process = subprocess.Popen(
+        [BINARY, "serve", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
+    try:
+        assert process.stdout.readline().startswith(b"Eightbells listens on https://")
+        context = ssl.create_default_context(cafile=made.certificate)
+        with socket.create_connection(("127.0.0.1", port)) as plain, \
+                context.wrap_socket(plain, server_hostname=HOST) as client:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            answer = b"".join(iter(lambda: client.recv(4096), b""))
+        assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b'{"status":"ok"}')
+        told = command("doctor", *words)
+        assert told.returncode == 0 and f"the hub is running at 127.0.0.1:{port}" in told.stdout, told.stdout
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+        process.stderr.close()

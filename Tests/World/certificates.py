@@ -1,0 +1,48 @@
+"""Certificates, good and bad, made by openssl when a test needs them."""
+
+import dataclasses
+import datetime
+import pathlib
+import subprocess
+
+
+@dataclasses.dataclass
+class Certificate:
+    certificate: pathlib.Path
+    key: pathlib.Path
+
+    @property
+    def paths(self):
+        return str(self.certificate), str(self.key)
+
+
+def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0):
+    """A certificate that only vouches for itself, valid from `began` to `days` from now."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")
+    names = ",".join([f"DNS:{host}" for host in hosts] + [f"IP:{address}" for address in addresses])
+
+    def run(*words):
+        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
+
+    run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", made.key)
+    request, extensions = folder / f"{name}.csr", folder / f"{name}.ext"
+    run("req", "-new", "-key", made.key, "-subj", f"/CN={hosts[0] if hosts else 'hub'}", "-out", request)
+    extensions.write_text(f"basicConstraints=CA:TRUE\nsubjectAltName={names}\n")
+    # `openssl x509` takes whole days from now only; `openssl ca` takes dates, and wants a folder of records.
+    records = folder / f"{name}-ca"
+    records.mkdir()
+    (records / "index.txt").touch()
+    (records / "serial").write_text("01\n")
+    (records / "ca.conf").write_text(
+        f"[ca]\ndefault_ca=d\n[d]\ndir={records}\ndatabase={records}/index.txt\nserial={records}/serial\n"
+        f"new_certs_dir={records}\ndefault_md=sha256\npolicy=p\nunique_subject=no\n[p]\ncommonName=supplied\n")
+
+    def date(offset):
+        return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=offset)).strftime("%Y%m%d%H%M%SZ")
+
+    run("ca", "-batch", "-config", records / "ca.conf", "-selfsign", "-keyfile", made.key, "-in", request,
+        "-extfile", extensions, "-startdate", date(began), "-enddate", date(days), "-notext", "-out", made.certificate)
+    made.key.chmod(0o600)
+    return made
