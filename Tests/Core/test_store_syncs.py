@@ -28,7 +28,8 @@ def calls_of(tmp_path, folder, program, *words):
 
 def last(calls, name, end, before=None):
     """Where a call was made last, by the end of its path."""
-    found = [number for number, call in enumerate(calls[:before]) if call[0] in name.split("|") and call[1].endswith(end)]
+    names = name.split("|")
+    found = [number for number, call in enumerate(calls[:before]) if call[0] in names and call[1].endswith(end)]
     assert found, f"no {name} of …{end}"
     return found[-1]
 

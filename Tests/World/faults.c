@@ -5,9 +5,9 @@
 //   half  the same, after half of a write
 //   full  answers ENOSPC, now and from then on, as a full disk would; what is removed is removed
 //
-// With FAULTS_WHILE the disk is full for as long as a file of that name is there. The number of calls is
-// written to FAULTS_REPORT when the process ends by itself. FAULTS_TRACE gets a line for each: its name and the path, of
-// two paths the new one.
+// With FAULTS_WHILE the disk is full for as long as a file of that name is there. The number of calls is written to
+// FAULTS_REPORT when the process ends by itself. FAULTS_TRACE gets a line for each: its name and the path, of two paths
+// the new one.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
