@@ -88,6 +88,15 @@ def test_an_upload_is_kept_or_leaves_nothing(album):
     print(f"{at_every_call(calls, attempt)} uploads cut short, at {calls} calls")
 
 
+def test_a_large_upload_takes_no_more_memory_than_a_small_one(tmp_path):
+    def kilobytes(size):
+        return int(trial("upload", tmp_path / "data", size, size).splitlines()[-1].split()[0])
+
+    small, large = kilobytes(100_000), kilobytes(50_000_000)
+    assert large - small < 4_000, (small, large)
+    assert command("store", "verify", "--data", tmp_path / "data").stdout == "2 of 2 verified\n"
+
+
 def test_a_backup_is_whole_or_not_there(album, tmp_path):
     counted = tmp_path / "counted"
     counted.mkdir()

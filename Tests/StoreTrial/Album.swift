@@ -81,6 +81,7 @@ struct Album {
       try database.name(blob, as: BlobName(room: "album", "upload \(seed)"))
     }
     Trial.say("kept upload \(seed) \(blob.digest)")
+    Trial.say("\(peakKilobytes()) KB")
     await store.close()
   }
 

@@ -9,7 +9,7 @@ import Store
 ///     storetrial migrate DIR            adds a field that nothing uses, as the model in the story did
 ///     storetrial check DIR              opens the store as a hub does, and reads every photo; 1 when one is not whole
 ///     storetrial names DIR              every name and its digest, without changing anything
-///     storetrial upload DIR SIZE SEED   keeps one blob; says "kept NAME DIGEST" when it is on the disk
+///     storetrial upload DIR SIZE SEED   keeps one blob; says "kept NAME DIGEST" when it is on the disk, and its memory
 ///     storetrial load DIR SEED          keeps and removes photos for ever, and says what is on the disk
 ///     storetrial grow DIR COUNT SIZE    keeps so many blobs; says the milliseconds that each took
 ///     storetrial start DIR              opens and closes the store; says the milliseconds and the memory it took

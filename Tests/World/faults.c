@@ -5,8 +5,9 @@
 //   half  the same, after half of a write
 //   full  answers ENOSPC, now and from then on, as a full disk would; what is removed is removed
 //
-// With FAULTS_WHILE the disk is full for as long as a file of that name is there. The number of calls is
-// written to FAULTS_REPORT when the process ends by itself.
+// With FAULTS_WHILE the disk is full for as long as a file of that name is there. The number of calls is written to
+// FAULTS_REPORT when the process ends by itself. FAULTS_TRACE gets a line for each: its name and the path, of two paths
+// the new one.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,6 +28,8 @@ static atomic_long calls;
 static const char *folder, *while_there;
 static size_t folder_length;
 static long at = LONG_MAX;
+static int trace = -1;
+static __thread char seen[PATH_MAX];
 static enum { KILL, HALF, FULL } kind;
 
 #define REAL(name) ((typeof(&name))dlsym(RTLD_NEXT, #name))
@@ -36,6 +39,8 @@ __attribute__((constructor)) static void begin(void) {
   folder_length = folder ? strlen(folder) : 0;
   const char *number = getenv("FAULTS_AT"), *name = getenv("FAULTS_KIND");
   if (number) at = atol(number);
+  const char *path = getenv("FAULTS_TRACE");
+  if (path) trace = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   while_there = getenv("FAULTS_WHILE");
   kind = while_there ? FULL : !name || !strcmp(name, "kill") ? KILL : !strcmp(name, "half") ? HALF : FULL;
 }
@@ -49,8 +54,15 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static int is_watched_path(const char *path) {
-  if (!folder || !path) return 0;
-  return !strncmp(path, folder, folder_length) && (path[folder_length] == '/' || !path[folder_length]);
+  if (!folder || !path || strncmp(path, folder, folder_length)) return 0;
+  if (path[folder_length] != '/' && path[folder_length]) return 0;
+  snprintf(seen, sizeof seen, "%s", path);
+  return 1;
+}
+
+static int is_watched_pair(const char *old, const char *new) {
+  int is_watched_old = is_watched_path(old);
+  return is_watched_path(new) || is_watched_old;
 }
 
 static int is_watched(int file) {
@@ -63,7 +75,12 @@ static int is_watched(int file) {
 }
 
 /// Counts one call. Returns 1 when it has to fail for want of room, 2 when only half of it may be done.
-static int count(void) {
+static int count(const char *name) {
+  if (trace >= 0) {
+    char line[PATH_MAX + 40];
+    int length = snprintf(line, sizeof line, "%s %s\n", name, seen);
+    if (REAL(write)(trace, line, length) < length) _exit(99);
+  }
   long number = atomic_fetch_add(&calls, 1) + 1;
   if (while_there) return access(while_there, F_OK) == 0;
   if (number < at) return 0;
@@ -77,7 +94,7 @@ static int count(void) {
 static void stop(void) { kill(getpid(), SIGKILL); }
 
 #define FAULT(watched, half)                 \
-  switch ((watched) ? count() : 0) {         \
+  switch ((watched) ? count(__func__) : 0) {         \
     case 1: errno = ENOSPC; return -1;       \
     case 2: half; stop();                    \
   }
@@ -127,11 +144,11 @@ int fdatasync(int file) {
   return REAL(fdatasync)(file);
 }
 int rename(const char *old, const char *new) {
-  FAULT(is_watched_path(old) || is_watched_path(new), )
+  FAULT(is_watched_pair(old, new), )
   return REAL(rename)(old, new);
 }
 int renameat(int old_folder, const char *old, int new_folder, const char *new) {
-  FAULT(is_watched_path(old) || is_watched_path(new), )
+  FAULT(is_watched_pair(old, new), )
   return REAL(renameat)(old_folder, old, new_folder, new);
 }
 int link(const char *old, const char *new) {
