@@ -132,7 +132,7 @@ extension HTTP2Handler: HTTP2SessionDelegate {
   func requestHead(_ head: RequestHead, stream id: Int32, hasBody: Bool) {
     let stream = HTTP2Stream(id, self, head)
     streams[id] = stream
-    switch listener.router.match(head.method, head.path) {
+    switch listener.shared.router.match(head.method, head.path) {
     case .route(let route, let parameters): stream.begin(route, parameters, hasBody: hasBody)
     case .otherMethods(let methods): stream.answer(HTTPError.methodNotAllowed(head, methods).response)
     case .none: stream.answer(HTTPError.noSuchPage(head).response)
