@@ -104,7 +104,7 @@ let package = Package(
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Wire", "Space", "CivilTime", "Lifecycle", "World"], path: "Fuzz/Targets",
+      name: "Fuzz", dependencies: ["Wire", "Space", "Store", "CivilTime", "Lifecycle", "World"], path: "Fuzz/Targets",
       swiftSettings: strict),
     // Tests
     .target(

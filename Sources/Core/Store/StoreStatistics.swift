@@ -4,6 +4,8 @@ public struct StoreStatistics: Equatable, Sendable {
   public var writes = 0
   /// Transactions that held them: one sync of the disk each.
   public var commits = 0
+  /// Times that a batch waited a moment for more writes; never for somebody who writes alone.
+  public var gatherings = 0
   /// Writes that wait for the batch that is under way.
   public var writesWaiting = 0
   /// Questions asked.

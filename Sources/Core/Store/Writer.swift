@@ -13,6 +13,7 @@ final class Writer: @unchecked Sendable {
     var isClosed = false
     var writes = 0
     var commits = 0
+    var gatherings = 0
   }
   private let line = Mutex(Line())
   private let thread = WorkerThread(name: "store-writer")
@@ -67,6 +68,7 @@ final class Writer: @unchecked Sendable {
     line.withLock { line in
       statistics.writes = line.writes
       statistics.commits = line.commits
+      statistics.gatherings = line.gatherings
       statistics.writesWaiting = line.waiting.count
     }
   }
@@ -109,6 +111,7 @@ final class Writer: @unchecked Sendable {
     let mustWait = line.withLock { line in
       guard !line.waiting.isEmpty, line.waiting.count < expected else { return false }
       line.wanted = expected
+      line.gatherings += 1
       return true
     }
     guard mustWait else { return }

@@ -100,6 +100,16 @@ struct GroupCommitTests {
     #expect(statistics.commits * 8 <= statistics.writes, "\(statistics)")
   }
 
+  @Test func `who writes alone never waits for others`() async throws {
+    let store = try await open()
+    for number in 1...100 {
+      try await store.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')")
+      }
+      #expect(store.statistics.commits == number)
+    }
+    #expect(store.statistics.gatherings == 0)
+  }
+
   @Test func `a commit that fails fails for everyone in it`() async throws {
     let deferred = Migration(
       room: "test", number: 1,

@@ -8,13 +8,13 @@
 ///
 /// `damaged` names blobs that were damaged or missing when the backup was made. The last line is the digest of all
 /// lines before it.
-struct BackupManifest: Equatable {
-  struct File: Equatable {
-    var size: Int
-    var digest: BlobDigest
+package struct BackupManifest: Equatable {
+  package struct File: Equatable {
+    package var size: Int
+    package var digest: BlobDigest
   }
-  var files: [String: File] = [:]
-  var damaged: Set<String> = []
+  package var files: [String: File] = [:]
+  package var damaged: Set<String> = []
 
   /// The entry that a backup begins with.
   static let beginning = "eightbells-backup"
@@ -34,22 +34,32 @@ struct BackupManifest: Equatable {
     return digest
   }
 
-  var text: String {
+  package var text: String {
     var lines = files.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.size) \($0.value.digest)\n" }
     lines += damaged.sorted().map { "damaged \($0)\n" }
     let body = lines.joined()
-    return body + "end \(ContentHash.digest(of: Array(body.utf8)))\n"
+    return body + Self.end(of: body)
   }
+
+  private static func end(of body: String) -> String { "end \(ContentHash.digest(of: Array(body.utf8)))\n" }
 
   init() {}
 
   /// Nil for a text that is no manifest, or not all of one.
-  init?(_ text: String) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.popLast()?.isEmpty == true, let end = lines.popLast() else { return nil }
-    let body = lines.map { $0 + "\n" }.joined()
-    guard end == "end \(ContentHash.digest(of: Array(body.utf8)))" else { return nil }
-    for line in lines {
+  package init?(_ text: String) {
+    // Its last line has always as many bytes.
+    let bytes = Array(text.utf8)
+    let size = Self.end(of: "").utf8.count
+    guard bytes.count >= size else { return nil }
+    let body = String(decoding: bytes.dropLast(size), as: UTF8.self)
+    guard body + Self.end(of: body) == text else { return nil }
+    self.init(body: body[...])
+  }
+
+  /// All lines but the last one.
+  package init?(body: Substring) {
+    guard body.isEmpty || body.hasSuffix("\n") else { return nil }
+    for line in body.split(separator: "\n") {
       let words = line.split(separator: " ")
       if words.count == 2, words[0] == "damaged" {
         damaged.insert(String(words[1]))

@@ -37,7 +37,7 @@ struct Upgrade {
   /// Clears away what a crash has left of an earlier migration.
   func tidy() throws(StoreError) {
     try file.finishRestore()
-    try Files.removeDatabase(file.new)
+    for copy in [file.new, file.trial] { try Files.removeDatabase(copy) }
     guard let old = Files.identity(file.old) else { return }
     if let current = Files.identity(file.path), !current.isSameFile(as: old) {
       // The new file is in its place, and nobody had compared it yet; nobody has written to it either.
