@@ -37,7 +37,10 @@ public struct SpaceRoom: Room {
       throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
     }
     board.set(settings, zone: zone)
-    await programme.configure(settings, zone: zone, kept: kept)
+    // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
+    // ask comes behind: the programme's actor takes one after the other.
+    let programme = programme
+    Task.immediate { await programme.configure(settings, zone: zone, kept: kept) }
   }
 
   public func addRoutes(to router: inout Router) {
