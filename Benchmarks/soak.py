@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/World"))
 
 import programme
-from certificate import make_certificate
+from certificates import make_certificate
 from hub import Hub
 from measure import CORES, cpu_seconds, resident
 from soak_load import Load

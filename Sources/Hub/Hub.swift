@@ -77,7 +77,11 @@ extension Hub {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer",
       let principal = try await stored({ () throws(StoreError) in try await tokens.principal(of: String(parts[1])) })
-    else { throw HTTPError(.unknownToken, "The token is unknown.", help: help, fields: challenge) }
+    else {
+      // Whoever guesses can be told from the log, and held off by what reads it.
+      log.warning("an unknown token was used", ["from": request.peer, "path": String(request.head.path)])
+      throw HTTPError(.unknownToken, "The token is unknown.", help: help, fields: challenge)
+    }
     guard roles.contains(principal.role) else {
       let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
       throw HTTPError(

@@ -5,7 +5,7 @@ import ssl
 
 import pytest
 
-from certificate import make_certificate
+from certificates import make_certificate
 from http2 import HTTP2Target
 from hub import Hub
 
@@ -31,5 +31,8 @@ def http2_target(request, tmp_path_factory):
     hub = Hub(folder / "data", certificate=certificate).start()
     target = HTTP2Target(hub.port, context, hub.process.pid)
     yield target
-    assert target.is_well()
-    assert hub.stop() == 0
+    try:
+        assert target.is_well()
+    finally:
+        code = hub.stop()
+    assert code == 0

@@ -61,6 +61,22 @@ def test_work_shows_in_the_seconds_of_the_processor(hub):
     eventually(has_grown, 30)
 
 
+def test_the_store_counts_its_writes_and_their_commits(hub):
+    before = metrics(hub)
+    for open in (True, False, True):
+        hub.turn(open)
+    after = metrics(hub)
+
+    def grown(name):
+        return after[f"eightbells_store_{name}_total", ()] - before[f"eightbells_store_{name}_total", ()]
+
+    assert grown("writes") >= 3
+    assert 1 <= grown("commits") <= grown("writes")
+    assert grown("reads") >= 1
+    assert after["eightbells_store_writes_waiting", ()] == 0
+    assert after["eightbells_blobs", ()] == after["eightbells_blobs_bytes", ()] == 0
+
+
 @pytest.mark.parametrize("role, status, code", [
     (None, 401, 40101), ("unknown", 401, 40102), ("keykeeper", 403, 40301), ("member", 403, 40301),
     ("reader", 403, 40301),

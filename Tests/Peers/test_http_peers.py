@@ -12,7 +12,7 @@ import subprocess
 import httpx
 import pytest
 
-from certificate import make_certificate
+from certificates import make_certificate
 from hub import EVENT_STREAM, LOGO, LOGO_UPLOAD, SETTINGS, SPACE, STATE, Hub, eventually
 from live import listening
 from png import png
@@ -39,8 +39,7 @@ def hubs(tmp_path_factory):
     for hub in made.values():
         hub.configure()
     yield made
-    for hub in made.values():
-        assert hub.stop() == 0
+    assert [hub.stop() for hub in made.values()] == [0, 0]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +56,7 @@ class Curl:
         self.version = way.partition(" ")[0].replace("1.0", "1.1")
         self.options = (PLAIN if scheme == "http" else TLS)[way]
         if scheme == "https":
-            self.options = [*self.options, "--cacert", self.hub.certificate.file]
+            self.options = [*self.options, "--cacert", self.hub.certificate.certificate]
 
     def run(self, *words, path, data=None):
         """What curl writes: status, the answer's body."""

@@ -3,17 +3,27 @@
 import dataclasses
 import datetime
 import pathlib
+import ssl
 import subprocess
 
 
 @dataclasses.dataclass
 class Certificate:
+    """The PEM files of a certificate and its private key."""
+
     certificate: pathlib.Path
     key: pathlib.Path
 
     @property
     def paths(self):
         return str(self.certificate), str(self.key)
+
+    def trusted(self, *protocols):
+        """A client's context that believes this certificate and no other, and offers these protocols (ALPN)."""
+        context = ssl.create_default_context(cafile=self.certificate)
+        if protocols:
+            context.set_alpn_protocols(list(protocols))
+        return context
 
 
 def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0):

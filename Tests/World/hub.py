@@ -22,8 +22,8 @@ STATE = "/api/v1/space/state"
 SETTINGS = "/api/v1/space/settings"
 EVENTS = "/api/v1/space/events"
 # Where an owner puts the space's logo, where everyone finds it, and where a channel's events can be listened to.
-LOGO_UPLOAD = "/api/v1/space/logo"
-LOGO = "/space/logo"
+LOGO_UPLOAD = "/api/v1/space/pictures/logo"
+LOGO = "/space/pictures/logo"
 EVENT_STREAM = "/events/space"
 
 # Settings as an owner sends them; every test changes only what it is about.
@@ -102,7 +102,7 @@ class Hub:
         words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
         words += self.options
         if self.certificate:
-            words += ["--certificate", self.certificate.file, "--key", self.certificate.key]
+            words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         with open(self._log, "ab") as log:
             self.process = subprocess.Popen(
                 words + (["--demo"] if self.demo else []), stdout=subprocess.PIPE, stderr=log,

@@ -16,13 +16,15 @@ public struct SpaceRoom: Room {
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     programme = Programme(hub)
-    let (json, current, past, kept) = try await hub.store.read { database throws(StoreError) in
+    let (json, current, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(),
-        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars()
+        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars(),
+        try database.pictures()
       )
     }
     board.set(current.sign, turn: current.turn, past: past)
+    board.set(pictures)
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
     guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
@@ -35,11 +37,15 @@ public struct SpaceRoom: Room {
       throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
     }
     board.set(settings, zone: zone)
-    await programme.configure(settings, zone: zone, kept: kept)
+    // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
+    // ask comes behind: the programme's actor takes one after the other.
+    let programme = programme
+    Task.immediate { await programme.configure(settings, zone: zone, kept: kept) }
   }
 
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
   public func start() {

@@ -27,6 +27,9 @@ enum ServeCommand {
     Setting(
       "reachable_networks", "CIDR,CIDR", fallback: "",
       help: "networks that calendars may come from although they are not the public Internet"),
+    Setting(
+      "trusted_proxies", "CIDR,CIDR", fallback: "",
+      help: "web servers in front of the hub whose X-Forwarded fields count"),
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
     Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
@@ -125,7 +128,9 @@ enum ServeCommand {
     hub.addOperationRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
-    let server = HTTPServer(loops: lifetime.loops, router: router, log: log, tls: tls)
+    let server = HTTPServer(
+      loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,
+      metrics: hub.metrics)
     let port: Int
     do throws(ListenError) {
       port = try server.listen(plan.address)

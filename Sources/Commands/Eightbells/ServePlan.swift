@@ -13,6 +13,8 @@ struct ServePlan: Sendable {
   var loops: Int
   /// Networks that may be asked although they are not the public Internet.
   var reachable: [AddressRange]
+  /// Proxies whose word counts on who asks.
+  var trustedProxies: [AddressRange]
   var logLevel: Log.Level
   var logFormat: Log.Format
   /// PEM files; both empty for plain HTTP.
@@ -27,6 +29,7 @@ struct ServePlan: Sendable {
     }
     calendarFolders = values["calendar_folders"].split(separator: ":").map(String.init)
     reachable = try values.addressRanges("reachable_networks")
+    trustedProxies = try values.addressRanges("trusted_proxies")
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {

@@ -2,26 +2,30 @@ public import EventLoop
 import Glibc
 public import Observe
 import Synchronization
+public import Wire
 
 /// Serves HTTP/1.1, HTTP/2 and WebSocket, over TLS where it has a certificate: one listener on each loop, among which
 /// the kernel spreads the connections.
 public final class HTTPServer: Sendable {
-  let router: Router
-  let log: Log
-  let files: FileReader
   private let listeners: [Listener]
   private let closing = Atomic(false)
 
   /// - Parameters:
   ///   - loops: at least one. They run, or will; handlers are called on all of them.
   ///   - tls: what makes every connection one over TLS.
-  public init(loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil) {
+  ///   - trustedProxies: whose word counts on who asks (X-Forwarded-For, -Proto and -Host).
+  ///   - metrics: where the server counts what it does.
+  public init(
+    loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
+    metrics: Metrics = Metrics()
+  ) {
     precondition(!loops.isEmpty, "a server needs a loop")
-    self.router = router
-    self.log = log
-    let files = FileReader()
-    self.files = files
-    listeners = loops.map { Listener(loop: $0, router: router, log: log, files: files, tls: tls) }
+    let shared = Listener.Shared(
+      router: router, log: log, trustedProxies: trustedProxies, metrics: ServerMetrics(metrics))
+    listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
+    metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
+      Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })
+    }
   }
 
   public convenience init(loop: EventLoop, router: Router, log: Log) {

@@ -8,20 +8,29 @@ import Wire
 
 /// Accepts connections on one loop and looks after them. Confined to it.
 final class Listener: Watcher, @unchecked Sendable {
+  /// What all listeners of a server have in common.
+  struct Shared: Sendable {
+    let router: Router
+    let log: Log
+    let trustedProxies: [AddressRange]
+    let metrics: ServerMetrics
+    let files = FileReader()
+  }
+
   /// What others may know of it, from any thread.
   final class Statistics: Sendable {
     let connections = Atomic(0)
+    /// Bytes that wait for clients, as of the last sweep.
+    let queued = Atomic(0)
   }
 
   let loop: EventLoop
-  let router: Router
-  let files: FileReader
+  let shared: Shared
   let statistics = Statistics()
   /// What new connections speak through; nil for none.
   var tls: TLSContext?
   private(set) var isClosing = false
 
-  private let log: Log
   private var descriptor: Int32 = -1
   private var connections: [Int32: Connection] = [:]
   private var refused = 0
@@ -33,11 +42,9 @@ final class Listener: Watcher, @unchecked Sendable {
   private var dateTurn: UInt64 = 0
   private var dateField: (second: Int, bytes: [UInt8], value: [UInt8]) = (-1, [], [])
 
-  init(loop: EventLoop, router: Router, log: Log, files: FileReader, tls: TLSContext?) {
+  init(loop: EventLoop, _ shared: Shared, tls: TLSContext?) {
     self.loop = loop
-    self.router = router
-    self.log = log
-    self.files = files
+    self.shared = shared
     self.tls = tls
     scratch.reserveCapacity(ServerLimits.inlineBodyBytes + 4096)
   }
@@ -109,13 +116,15 @@ final class Listener: Watcher, @unchecked Sendable {
     }
     let connection = Connection(listener: self, descriptor: accepted, peer: peer, tls: session)
     connections[accepted] = connection
+    shared.metrics.connections.add()
+    shared.metrics.connectionsTotal.add()
     statistics.connections.store(connections.count, ordering: .relaxed)
     loop.watch(accepted, for: [.readable, .writable], connection)
   }
 
   /// Without a free descriptor the waiting connections cannot even be refused: asking again at once would only spin.
   private func pauseAccepting() {
-    log.error("cannot accept: too many open files", ["open": "\(connections.count)"])
+    shared.log.error("cannot accept: too many open files", ["open": "\(connections.count)"])
     loop.change(descriptor, to: [], edge: false)
     loop.schedule(after: ServerLimits.acceptPauseSeconds) { [self] in
       if descriptor >= 0 { loop.change(descriptor, to: .readable, edge: false) }
@@ -124,25 +133,46 @@ final class Listener: Watcher, @unchecked Sendable {
 
   /// A flood of connections must not become a flood of lines.
   private func noteRefused() {
+    shared.metrics.refusedTotal.add()
     refused += 1
     guard refused == 1 else { return }
     loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
-      log.warning("connections refused: too many", ["open": "\(connections.count)", "refused": "\(refused)"])
+      shared.log.warning("connections refused: too many", ["open": "\(connections.count)", "refused": "\(refused)"])
       refused = 0
     }
   }
 
   func forget(_ connection: Connection) {
     connections[connection.descriptor] = nil
+    shared.metrics.connections.subtract()
     statistics.connections.store(connections.count, ordering: .relaxed)
   }
 
   private func sweepLater() {
     loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
       let now = loop.time.uptime
-      for connection in Array(connections.values) where connection.deadline <= now { connection.timeOut() }
+      var queued = 0
+      for connection in Array(connections.values) {
+        if connection.deadline <= now { connection.timeOut() }
+        queued += connection.output.count
+      }
+      statistics.queued.store(queued, ordering: .relaxed)
       if !isClosing { sweepLater() }
     }
+  }
+
+  // MARK: Requests
+
+  /// A request with who asks: the other end, or whom a trusted proxy says it asks for.
+  func request(_ head: RequestHead, _ parameters: [String: String], on connection: Connection) -> Request {
+    var request = Request(
+      head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil)
+    if shared.trustedProxies.isEmpty { return request }
+    let forwarding = Forwarding(head.fields, peer: connection.peer, trusted: shared.trustedProxies)
+    request.peer = forwarding.address
+    if let scheme = forwarding.scheme { request.isSecure = scheme == "https" }
+    request.forwardedHost = forwarding.host
+    return request
   }
 
   // MARK: The date

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "clinux.h"
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -31,6 +32,8 @@ int clinux_clock_is_synchronised(void) {
   int answer = adjtimex(&state);
   return answer >= 0 && answer != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
+
+void clinux_release_memory(void) { malloc_trim(0); }
 
 int clinux_usable_cores(void) {
   cpu_set_t set;

@@ -16,6 +16,8 @@ package enum SpaceLimits {
   }
 
   package static let calendars = 20
+  /// Bytes of a picture: what a good camera makes, untouched.
+  package static let pictureBytes = 64 << 20
   package static let keymasters = 50
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366

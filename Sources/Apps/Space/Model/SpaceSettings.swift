@@ -44,6 +44,20 @@ package struct SpaceSettings: Equatable, Sendable {
       "opening_hours": JSON(openingHours),
     ]
   }
+
+  /// The same with the pictures that are kept here; a logo among them is shown instead of the one elsewhere.
+  package func publicJSON(with pictures: [Picture]) -> JSON {
+    var members = publicJSON.members ?? []
+    if let logo = pictures.first(where: { $0.name == .logo }),
+      let index = members.firstIndex(where: { $0.name == "logo" })
+    {
+      members[index].value = .string(logo.address)
+    }
+    let signs = pictures.filter { $0.name != .logo }
+    members.append(
+      JSON.Member("pictures", .object(signs.map { JSON.Member($0.name.rawValue, .string($0.address)) })))
+    return .object(members)
+  }
 }
 
 extension SpaceSettings {

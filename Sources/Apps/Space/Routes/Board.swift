@@ -11,6 +11,7 @@ final class Board: Sendable {
     var sign = Sign.unknown
     var turn = 0
     var past: [SpaceAPI.PastEvent] = []
+    var pictures: [Picture] = []
     var spaceAPI: Response?
     var space: Response?
   }
@@ -23,6 +24,16 @@ final class Board: Sendable {
   /// Answers to /spaceapi.json and /api/v1/space; nil before the settings are there.
   var spaceAPI: Response? { state.withLock { $0.spaceAPI } }
   var space: Response? { state.withLock { $0.space } }
+
+  /// The pictures that are kept here.
+  var pictures: [Picture] { state.withLock { $0.pictures } }
+
+  func set(_ pictures: [Picture]) {
+    state.withLock { state in
+      state.pictures = pictures
+      Self.render(&state)
+    }
+  }
 
   func set(_ settings: SpaceSettings, zone: Zone) {
     state.withLock { state in
@@ -49,7 +60,7 @@ final class Board: Sendable {
   private static func render(_ state: inout State) {
     guard let settings = state.settings else { return }
     state.spaceAPI = response(SpaceAPI.document(settings, state.sign, past: state.past))
-    state.space = response(settings.publicJSON)
+    state.space = response(settings.publicJSON(with: state.pictures))
   }
 
   private static func response(_ json: JSON) -> Response {

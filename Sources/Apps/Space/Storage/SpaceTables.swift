@@ -36,7 +36,8 @@ package enum SpaceTables {
           problem TEXT,
           problem_since INTEGER
         );
-        """)
+        """),
+    PictureTables.migration,
   ]
 }
 

@@ -68,6 +68,8 @@ actor Programme {
       return source
     }
     forgetAnswers()
+    // Parsing a large calendar leaves as much behind as it keeps.
+    releaseFreeMemory()
   }
 
   /// Looks at every calendar once.
@@ -88,6 +90,7 @@ actor Programme {
     let kept = sources[index].kept
     if kept == old { return }
     forgetAnswers()
+    if hasNewBody { releaseFreeMemory() }
     do throws(StoreError) {
       try await hub.store.write { database throws(StoreError) in
         try database.save(calendar: kept, withBody: hasNewBody)

@@ -74,6 +74,14 @@ const logo = () => {
   return html`<img class="sign-logo" src=${address} alt="" width="40" height="40" @error=${gone}>`;
 };
 
+/** The space's own picture of what the sign says, if it has one. */
+const picture = () => {
+  const address = space()?.pictures?.[kind()];
+  if (!address) return '';
+  const gone = (event) => event.target.remove();
+  return html`<img class="sign-picture" src=${address} alt="" @error=${gone}>`;
+};
+
 element('space-sign', (host) => {
   let swings = false; // only a change swings the sign, not its first appearance
   effect(() => {
@@ -99,6 +107,7 @@ element('space-sign', (host) => {
         <p class="sign-until" data-passed=${() => Boolean(until()?.passed)}>${untilText}</p>
         <p class="sign-message">${() => sign()?.message ?? ''}</p>
         <p class="sign-by">${() => (sign()?.by ? words.by(sign().by) : '')}</p>
+        ${picture}
       </div>
       <p class="sign-line" data-line=${line}>
         <span class="sign-lamp" aria-hidden="true"></span>

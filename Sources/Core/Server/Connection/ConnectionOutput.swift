@@ -110,7 +110,7 @@ extension Connection {
   private func fetch(_ file: OpenFile, _ range: Range<Int>) {
     isWritable = false
     deadline = uptime + ServerLimits.sendSeconds
-    let reader = listener.files
+    let reader = listener.shared.files
     Task.immediate(executorPreference: loop) { [self] in
       await reader.warm(file, range)
       isWritable = true

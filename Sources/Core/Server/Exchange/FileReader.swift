@@ -1,12 +1,13 @@
 import Glibc
 import Lifecycle
+import Synchronization
 
 /// Reads files on threads of its own, since a disk may take its time and a loop has none.
 final class FileReader: Sendable {
-  private let lanes: [Lane]
-
+  /// Made when the first file is read.
+  private let lanes = Mutex<[Lane]>([])
   /// Disks serve a few readers at once; more threads would only wait beside each other.
-  init(threads: Int = 2) { lanes = (0..<threads).map { Lane("file-reader-\($0)") } }
+  private static let threads = 2
 
   /// Brings a part of a file into the page cache.
   func warm(_ file: OpenFile, _ range: Range<Int>) async { await lane(of: file).warm(file, range) }
@@ -14,7 +15,12 @@ final class FileReader: Sendable {
   /// A part of a file; shorter where the file ends, nil where the disk fails.
   func read(_ file: OpenFile, _ range: Range<Int>) async -> [UInt8]? { await lane(of: file).read(file, range) }
 
-  private func lane(of file: OpenFile) -> Lane { lanes[Int(file.descriptor) % lanes.count] }
+  private func lane(of file: OpenFile) -> Lane {
+    lanes.withLock { lanes in
+      if lanes.isEmpty { lanes = (0..<Self.threads).map { Lane("file-reader-\($0)") } }
+      return lanes[Int(file.descriptor) % lanes.count]
+    }
+  }
 
   private actor Lane {
     private nonisolated let worker: WorkerThread

@@ -7,15 +7,25 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// What stood in the place of the braces of the route's path, decoded.
   public var parameters: [String: String]
-  /// The other end's address, without its port.
+  /// The client's address, without its port: the other end, or whom a trusted proxy says it asks for.
   public var peer: String
+  /// Whether the client speaks to us, or to a trusted proxy, over TLS.
+  public var isSecure: Bool
+  /// The host that the client asked a trusted proxy for; nil where none says so.
+  public var forwardedHost: String?
 
-  public init(head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "") {
+  public init(
+    head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "", isSecure: Bool = false
+  ) {
     self.head = head
     self.body = body
     self.parameters = parameters
     self.peer = peer
+    self.isSecure = isSecure
   }
+
+  /// The host that the client asked for, with its port if it named one.
+  public var host: String? { forwardedHost ?? head.fields["host"] }
 
   /// The query's values by their names; the last one counts if a name comes twice.
   public var query: [String: String] {

@@ -1,5 +1,6 @@
 import EventLoop
 import Lifecycle
+import Observe
 import Wire
 
 /// Speaks HTTP/1.1 on one connection: its requests are answered one after the other. Confined to its loop.
@@ -14,6 +15,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   /// Uptime by which the whole of a body must have come, however steadily it trickles.
   private var bodyDeadline = 0.0
   private var isInsideHead = false
+  /// Uptime at which the request that is being answered was complete.
+  private var completed = 0.0
 
   /// An answer whose body is not all there yet.
   enum Sending {
@@ -39,7 +42,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     do throws(WireFault) {
-      while mayRead, !connection.closesWhenSent, connection.handler === self {
+      // A handler that is behind with the body is still told of its end, for which nothing more will come.
+      while mayRead || parser.isAtEnd, !connection.closesWhenSent, connection.handler === self {
         guard let event = try parser.next(input, &position) else { break }
         switch event {
         case .head(let head):
@@ -76,7 +80,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func begin(_ head: RequestHead) {
-    switch listener.router.match(head.method, head.path) {
+    switch listener.shared.router.match(head.method, head.path) {
     case .route(let route, let parameters): begin(head, route, parameters)
     case .otherMethods(let methods): skip(head, .methodNotAllowed(head, methods))
     case .none: skip(head, .noSuchPage(head))
@@ -84,7 +88,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func begin(_ head: RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
-    let request = Request(head: head, parameters: parameters, peer: connection.peer)
+    let request = listener.request(head, parameters, on: connection)
     switch head.framing {
     case .none:
       guard case .immediate(let handler) = route.handler else { break }
@@ -106,6 +110,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func finishRequest() {
+    completed = connection.loop.time.uptime
     connection.deadline = connection.uptime + ServerLimits.handlerSeconds
     current?.finish()
   }
@@ -137,8 +142,11 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   private func answer(_ response: Response, to head: RequestHead) {
     if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
-    send(
-      response.conditional(head, now: listener.now), isHead: head.method == .head, knowsChunks: head.version == .http11)
+    let response = response.conditional(head, now: listener.now)
+    listener.shared.metrics.answered(
+      response.status, isHTTP2: false,
+      after: current.map { $0.isReceiving } == false ? connection.loop.time.uptime - completed : 0)
+    send(response, isHead: head.method == .head, knowsChunks: head.version == .http11)
     if connection.closesWhenSent, !isAnswering, connection.output.isEmpty, !connection.isClosed {
       connection.finishSending()
     }
@@ -207,7 +215,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     exchange?.abandon()
     switch sent {
     case .stream(let writer, _, _): writer.close()
-    case .events(let handler, _): handler.closed()
+    case .events(let handler, _):
+      listener.shared.metrics.eventStreams.subtract()
+      handler.closed()
     case nil: break
     }
   }

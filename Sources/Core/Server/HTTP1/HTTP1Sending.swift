@@ -1,4 +1,5 @@
 import EventLoop
+import Observe
 import Wire
 
 /// How an answer's body leaves over HTTP/1.1: at once, as a file, or piece by piece.
@@ -36,7 +37,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
       if connection.tls == nil {
         connection.transmit(file, range)
       } else {
-        produce(listener.files.stream(file, range), framing)
+        produce(listener.shared.files.stream(file, range), framing)
       }
     case .stream(let stream):
       connection.transmit(listener.scratch)
@@ -106,6 +107,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     connection.closesWhenSent = false
     guard !connection.isClosed, head.method != .head else { return finished() }
     sending = .events(handler, isChunked: isChunked)
+    listener.shared.metrics.eventStreams.add()
     connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
     handler.opened(EventStream(self, connection.loop))
   }
@@ -127,6 +129,7 @@ extension HTTP1Handler: EventStreamCarrier {
     guard case .events(let handler, let isChunked) = sending else { return }
     if isChunked { connection.transmit(Array("0\r\n\r\n".utf8)) } else { connection.closesWhenSent = true }
     finished()
+    listener.shared.metrics.eventStreams.subtract()
     handler.closed()
   }
 }

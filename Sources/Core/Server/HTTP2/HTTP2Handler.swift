@@ -86,10 +86,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     pump()
   }
 
-  func peerFinished() {
-    if connection.output.isEmpty, streams.isEmpty { return connection.close() }
-    connection.closesWhenSent = true
-  }
+  /// Half a connection is of no use to HTTP/2: nobody would open the windows any more.
+  func peerFinished() { connection.close() }
 
   func peerMayBeGone() {}
 
@@ -134,7 +132,7 @@ extension HTTP2Handler: HTTP2SessionDelegate {
   func requestHead(_ head: RequestHead, stream id: Int32, hasBody: Bool) {
     let stream = HTTP2Stream(id, self, head)
     streams[id] = stream
-    switch listener.router.match(head.method, head.path) {
+    switch listener.shared.router.match(head.method, head.path) {
     case .route(let route, let parameters): stream.begin(route, parameters, hasBody: hasBody)
     case .otherMethods(let methods): stream.answer(HTTPError.methodNotAllowed(head, methods).response)
     case .none: stream.answer(HTTPError.noSuchPage(head).response)

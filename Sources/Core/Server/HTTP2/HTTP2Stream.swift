@@ -1,5 +1,6 @@
 import EventLoop
 import Lifecycle
+import Observe
 import Wire
 
 /// One request over HTTP/2 and its answer. Confined to its loop.
@@ -19,6 +20,8 @@ final class HTTP2Stream: @unchecked Sendable {
   private var isClosed = false
   /// Uptime at which patience ends.
   private var deadline: Double
+  /// Uptime at which the request was complete.
+  private var completed: Double
   /// Uptime by which the whole of a body must have come.
   private var bodyDeadline = 0.0
 
@@ -26,7 +29,8 @@ final class HTTP2Stream: @unchecked Sendable {
     self.id = id
     self.handler = handler
     self.head = head
-    deadline = handler.connection.uptime + ServerLimits.bodySeconds
+    completed = handler.connection.uptime
+    deadline = completed + ServerLimits.bodySeconds
   }
 
   private var session: HTTP2Session { handler.session }
@@ -36,7 +40,7 @@ final class HTTP2Stream: @unchecked Sendable {
   // MARK: The request
 
   func begin(_ route: Router.Route, _ parameters: [String: String], hasBody: Bool) {
-    let request = Request(head: head, parameters: parameters, peer: handler.connection.peer)
+    let request = handler.listener.request(head, parameters, on: handler.connection)
     guard hasBody else {
       if case .immediate(let handler) = route.handler {
         do throws(HTTPError) {
@@ -72,6 +76,7 @@ final class HTTP2Stream: @unchecked Sendable {
   }
 
   func finish() {
+    completed = loop.time.uptime
     deadline = uptime + ServerLimits.handlerSeconds
     exchange?.finish()
   }
@@ -90,6 +95,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func sendHead(_ response: Response, hasBody: Bool) {
     isAnswered = true
+    handler.listener.shared.metrics.answered(
+      response.status, isHTTP2: true, after: exchange == nil ? 0 : loop.time.uptime - completed)
     exchange = nil
     deadline = uptime + ServerLimits.sendSeconds
     response.write(to: handler.listener, isEmpty: response.status == 304 || response.status == 204)
@@ -101,7 +108,7 @@ final class HTTP2Stream: @unchecked Sendable {
     switch body {
     case .bytes(let bytes): output.append(bytes)
     case .fixed(let fixed): output.append(fixed: fixed.bytes)
-    case .file(let file, let range): produce(handler.listener.files.stream(file, range))
+    case .file(let file, let range): produce(handler.listener.shared.files.stream(file, range))
     case .stream(let stream): produce(stream)
     }
   }
@@ -184,7 +191,10 @@ final class HTTP2Stream: @unchecked Sendable {
     output.removeAll()
     ended?.abandon()
     writer?.close()
-    events?.closed()
+    if let events {
+      handler.listener.shared.metrics.eventStreams.subtract()
+      events.closed()
+    }
   }
 }
 
@@ -216,6 +226,7 @@ extension HTTP2Stream: Carrier {
     guard head.method != .head else { return sendHead(EventStream.response, hasBody: false) }
     isOpen = true
     events = handler
+    self.handler.listener.shared.metrics.eventStreams.add()
     sendHead(EventStream.response, hasBody: true)
     deadline = uptime + ServerLimits.eventCommentSeconds
     handler.opened(EventStream(self, loop))

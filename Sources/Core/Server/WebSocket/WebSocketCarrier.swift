@@ -1,5 +1,6 @@
 import EventLoop
 import Lifecycle
+import Observe
 import Wire
 
 /// Speaks WebSocket on one connection after its upgrade. Confined to its loop.
@@ -30,6 +31,7 @@ final class WebSocketCarrier: ConnectionHandler {
     if let extensions { ResponseHead.appendField("Sec-WebSocket-Extensions", extensions, to: &bytes) }
     ResponseHead.append("\r\n", to: &bytes)
     self.handler = handler
+    connection.listener.shared.metrics.webSockets.add()
     stir()
     connection.transmit(bytes)
     let socket = WebSocket(self, connection.loop)
@@ -100,6 +102,7 @@ final class WebSocketCarrier: ConnectionHandler {
     handler = nil
     socket?.detach()
     socket = nil
+    if ended != nil { connection.listener.shared.metrics.webSockets.subtract() }
     ended?.closed()
   }
 }

@@ -41,6 +41,11 @@ public struct RequestParser: Sendable {
     if case .head = state { return pending.isEmpty }
     return false
   }
+  /// Whether all of a request has been read, and only its end is still to be told: it needs no further byte.
+  public var isAtEnd: Bool {
+    if case .complete = state { return true }
+    return false
+  }
   /// Whether a head has begun and not ended.
   public var isInsideHead: Bool {
     if case .head = state { return !pending.isEmpty }

@@ -24,6 +24,9 @@ long clinux_file_system(const char *path);
 /// Whether the kernel says that something keeps its clock in time (adjtimex(2)).
 int clinux_clock_is_synchronised(void);
 
+/// Gives the system back what the allocator keeps free; takes up to some milliseconds.
+void clinux_release_memory(void);
+
 /// How many cores this process may use, by its affinity mask; at least 1.
 int clinux_usable_cores(void);
 

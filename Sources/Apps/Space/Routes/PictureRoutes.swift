@@ -1,0 +1,119 @@
+import Hub
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// The space's logo and the pictures of its sign: kept as blobs, uploaded piece by piece, served by name.
+struct PictureRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+
+  func add(to router: inout Router) {
+    router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
+    router.on(
+      .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes,
+      .streaming { request, body throws(HTTPError) in try await save(request, body) })
+    router.on(
+      .delete, "/api/v1/space/pictures/{name}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  private func picture(_ request: Request) async throws(HTTPError) -> Response {
+    let name = try name(request)
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.blobs.content(of: Self.blobName(name))
+    }
+    guard let content = found, let kept = board.pictures.first(where: { $0.name == name }) else {
+      throw HTTPError(
+        .noSuchPicture, "There is no picture \"\(name.rawValue)\".",
+        help: "The owner sends one: PUT /api/v1/space/pictures/\(name.rawValue).")
+    }
+    var fields = [Response.Field.anyOrigin, Response.Field("Accept-Ranges", "bytes")]
+    // An SVG is a document: opened by itself, it must not run anything in our name.
+    fields.append(
+      Response.Field("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
+    let body: Response.Body =
+      switch content.body {
+      case .bytes(let bytes): .bytes(bytes)
+      case .file(let file):
+        .file(OpenFile(file.descriptor, size: file.size, ownedBy: file), 0..<file.size)
+      }
+    return Response(
+      contentType: kept.type.rawValue, body: body, etag: String(content.digest.hex.prefix(16)), fields: fields)
+  }
+
+  private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let name = try name(request)
+    let upload = hub.store.blobs.upload(limit: SpaceLimits.pictureBytes)
+    do throws(HTTPError) {
+      var beginning: [UInt8] = []
+      while let piece = try await body.next() {
+        if beginning.count < PictureType.signatureBytes {
+          beginning += piece.prefix(PictureType.signatureBytes - beginning.count)
+        }
+        try await hub.stored { () throws(StoreError) in try await upload.append(piece) }
+      }
+      guard let type = PictureType(beginning: beginning) else {
+        throw HTTPError(
+          .unsupportedPicture, "What was sent is no picture that browsers show.",
+          help: "Accepted: \(PictureType.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      let picture = try await keep(upload, name, type)
+      hub.log.info("a picture was saved", ["name": name.rawValue, "by": principal.name])
+      return Response(json: picture)
+    } catch {
+      await upload.cancel()
+      throw error
+    }
+  }
+
+  private func keep(_ upload: BlobUpload, _ name: PictureName, _ type: PictureType) async throws(HTTPError) -> JSON {
+    let (pictures, blob) = try await hub.stored { () throws(StoreError) in
+      let blob = try await upload.finish()
+      let pictures = try await hub.store.write { database throws(StoreError) in
+        try database.name(blob, as: Self.blobName(name))
+        try database.save(picture: name, type)
+        return try database.pictures()
+      }
+      return (pictures, blob)
+    }
+    show(pictures)
+    let address = pictures.first { $0.name == name }?.address ?? ""
+    return [
+      "name": .string(name.rawValue), "type": .string(type.rawValue), "size": .int(blob.size),
+      "sha256": .string(blob.digest.hex), "url": .string(address),
+    ]
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let name = try name(request)
+    let pictures = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.removeName(Self.blobName(name))
+        try database.removePicture(name)
+        return try database.pictures()
+      }
+    }
+    show(pictures)
+    return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func show(_ pictures: [Picture]) {
+    board.set(pictures)
+    hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+  }
+
+  static func blobName(_ name: PictureName) -> BlobName { BlobName(room: "space", "picture/\(name.rawValue)") }
+
+  private func name(_ request: Request) throws(HTTPError) -> PictureName {
+    let text = request.parameters["name"] ?? ""
+    guard let name = PictureName(rawValue: text) else {
+      let names = PictureName.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPError(.noSuchPicture, "There is no picture \"\(text)\".", help: "Accepted: \(names).")
+    }
+    return name
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Observe
+import Store
+
+/// What the process, the store and the data folder tell when the metrics are asked for; whoever counts more adds to the
+/// same registry.
+struct HubReadings: Sendable {
+  private let store: Store
+  private let blobs: Gauge
+  private let blobBytes: Gauge
+
+  init(_ hub: Hub) {
+    store = hub.store
+    blobs = hub.metrics.gauge("eightbells_blobs", help: "Pictures and other blobs that are kept.")
+    blobBytes = hub.metrics.gauge("eightbells_blobs_bytes", help: "What they hold.")
+    hub.metrics.addProcess()
+    Self.addStore(hub.store, to: hub.metrics)
+    Self.addDisk(hub.dataFolder, to: hub.metrics)
+  }
+
+  /// Asks what can only be asked by waiting.
+  func refresh() async {
+    // A store that cannot be read shows in /healthz; here the last numbers stay.
+    guard let totals = try? await store.blobs.totals() else { return }
+    blobs.set(totals.count)
+    blobBytes.set(totals.bytes)
+  }
+
+  private static func addStore(_ store: Store, to metrics: Metrics) {
+    metrics.counter("eightbells_store_writes_total", help: "Writes that were asked for and have ended, well or not.") {
+      Double(store.statistics.writes)
+    }
+    metrics.counter(
+      "eightbells_store_commits_total", help: "Transactions that held those writes: one sync of the disk each."
+    ) { Double(store.statistics.commits) }
+    metrics.gauge("eightbells_store_writes_waiting", help: "Writes that wait for the commit under way.") {
+      Double(store.statistics.writesWaiting)
+    }
+    metrics.counter("eightbells_store_reads_total", help: "Questions that were asked.") {
+      Double(store.statistics.reads)
+    }
+    metrics.gauge("eightbells_store_reads_waiting", help: "Questions that wait for a connection.") {
+      Double(store.statistics.readsWaiting)
+    }
+    metrics.gauge("eightbells_store_readers_busy", help: "Connections at work on a question.") {
+      Double(store.statistics.busyReaders)
+    }
+  }
+
+  private static func addDisk(_ folder: String, to metrics: Metrics) {
+    metrics.gauge("eightbells_data_free_bytes", help: "Free on the disk that holds the data folder.") {
+      var status = statvfs()
+      return statvfs(folder, &status) == 0 ? Double(status.f_bavail) * Double(status.f_frsize) : .nan
+    }
+    for name in ["eightbells.sqlite", "eightbells.sqlite-wal"] {
+      metrics.gauge("eightbells_store_file_bytes", help: "The size of a file of the store.", labels: ["file": name]) {
+        var status = stat()
+        return stat("\(folder)/\(name)", &status) == 0 ? Double(status.st_size) : 0
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+"""The logo and the pictures of the sign: sent piece by piece, kept as blobs, served by name."""
+
+import hashlib
+import http.client
+import os
+import subprocess
+import threading
+
+import pytest
+
+from hub import eventually
+from png import png
+
+SVG = b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+UPLOAD = "/api/v1/space/pictures"
+SHOWN = "/space/pictures"
+MEGABYTE = 1_000_000
+
+
+def send(hub, name, body, token=None, **headers):
+    return hub.request("PUT", f"{UPLOAD}/{name}", {"Authorization": f"Bearer {token or hub.owner_token}"} | headers, body)
+
+
+def memory(hub):
+    """The most the hub has ever had in memory, in bytes."""
+    with open(f"/proc/{hub.process.pid}/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+
+def large_png(size):
+    """A picture only by its first bytes; what follows is noise."""
+    return png(1, 1) + os.urandom(size)
+
+
+@pytest.mark.parametrize("size", [0, 100_000, 131_000, 200_000, 300_000, 1_000_000])
+def test_a_picture_comes_back_as_it_was_sent(hub_with_space, size):
+    hub = hub_with_space
+    picture = large_png(size)
+    answer = send(hub, "logo", picture)
+    assert (answer.status, answer.json["type"]) == (200, "image/png")
+    assert answer.json["sha256"] == hashlib.sha256(picture).hexdigest()
+    shown = hub.request("GET", answer.json["url"])
+    assert (shown.status, shown.body, shown.headers["Content-Type"]) == (200, picture, "image/png")
+    etag = shown.headers["ETag"]
+    assert hub.request("GET", f"{SHOWN}/logo", {"If-None-Match": etag}).status == 304
+    part = hub.request("GET", f"{SHOWN}/logo", {"Range": "bytes=5-20", "If-Range": etag})
+    assert (part.status, part.body) == (206, picture[5:21])
+    assert part.headers["Content-Range"] == f"bytes 5-20/{len(picture)}"
+    old = hub.request("GET", f"{SHOWN}/logo", {"Range": "bytes=5-20", "If-Range": '"other"'})
+    assert (old.status, old.body) == (200, picture)
+    beyond = hub.request("GET", f"{SHOWN}/logo", {"Range": f"bytes={len(picture)}-"})
+    assert (beyond.status, beyond.headers["Content-Range"]) == (416, f"bytes */{len(picture)}")
+    assert hub.get("/api/v1/space")[1]["logo"] == answer.json["url"]
+
+
+def test_a_picture_survives_a_kill_and_can_be_taken_away(hub_with_space):
+    hub = hub_with_space
+    picture = large_png(200_000)
+    address = send(hub, "open", picture).json["url"]
+    hub.kill()
+    hub.start()
+    assert hub.request("GET", address).body == picture
+    assert hub.get("/api/v1/space")[1]["pictures"] == {"open": address}
+    removed = hub.request("DELETE", f"{UPLOAD}/open", {"Authorization": f"Bearer {hub.owner_token}"})
+    assert (removed.status, removed.body) == (204, b"")
+    assert hub.request("GET", address).status == 404
+    assert hub.get("/api/v1/space")[1]["pictures"] == {}
+    files = lambda: [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
+    eventually(lambda: not files(), what="the file of a picture that nothing names to be removed")
+
+
+def test_a_drawing_is_shown_and_runs_nothing(hub_with_space):
+    assert send(hub_with_space, "closed", SVG).json["type"] == "image/svg+xml"
+    shown = hub_with_space.request("GET", f"{SHOWN}/closed")
+    assert shown.headers["Content-Type"] == "image/svg+xml"
+    assert "sandbox" in shown.headers["Content-Security-Policy"]
+    assert shown.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("body, status", [
+    (b"", 415), (b"<html><script>alert(1)</script></html>", 415), (b"GIF88a", 415), (b"%PDF-1.7", 415),
+])
+def test_what_is_no_picture_is_refused_and_not_kept(hub_with_space, body, status):
+    answer = send(hub_with_space, "logo", body)
+    assert answer.status == status
+    assert "image/png" in answer.json["help"]
+    assert hub_with_space.request("GET", f"{SHOWN}/logo").status == 404
+
+
+def test_only_owners_send_pictures_and_only_those_there_are(hub_with_space):
+    hub = hub_with_space
+    assert send(hub, "logo", png(1, 1), token=hub.keykeeper_token).status == 403
+    assert hub.request("PUT", f"{UPLOAD}/logo", body=png(1, 1)).status == 401
+    assert send(hub, "nothing", png(1, 1)).status == 404
+    assert hub.request("GET", f"{SHOWN}/nothing").status == 404
+
+
+def test_a_picture_that_is_too_large_is_refused_before_it_is_sent(hub_with_space):
+    connection = http.client.HTTPConnection("127.0.0.1", hub_with_space.port, timeout=10)
+    connection.putrequest("PUT", f"{UPLOAD}/logo")
+    connection.putheader("Authorization", f"Bearer {hub_with_space.owner_token}")
+    connection.putheader("Content-Length", str(65 << 20))
+    connection.endheaders()
+    answer = connection.getresponse()
+    assert answer.status == 413
+    connection.close()
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(hub_with_space):
+    hub = hub_with_space
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
+    connection.putrequest("PUT", f"{UPLOAD}/logo")
+    connection.putheader("Authorization", f"Bearer {hub.owner_token}")
+    connection.putheader("Content-Length", str(5 * MEGABYTE))
+    connection.endheaders(large_png(3 * MEGABYTE))
+    incoming = lambda: [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
+    eventually(incoming, what="a part of the upload to be on the disk")
+    connection.close()
+    eventually(lambda: not incoming(), what="the part to be gone")
+    assert hub.request("GET", f"{SHOWN}/logo").status == 404
+
+
+def upload_with_curl(hub, name, file):
+    told = subprocess.run(
+        ["curl", "-sS", "--max-time", "120", "-T", file, "-H", f"Authorization: Bearer {hub.owner_token}",
+         f"{hub.url}{UPLOAD}/{name}", "-w", "%{http_code}", "-o", "/dev/null"],
+        capture_output=True, text=True, timeout=130, check=True)
+    return told.stdout
+
+
+@pytest.mark.parametrize("uploads, limit", [(1, 20), (16, 40)])
+def test_uploads_of_50_megabytes_need_little_memory(make_hub, tmp_path, uploads, limit):
+    """The memory is what the hub grows by at its highest; the pages of the program itself are not counted."""
+    hub = make_hub(f"data-{uploads}")
+    hub.configure()
+    file = tmp_path / "large.png"
+    file.write_bytes(large_png(50 * MEGABYTE))
+    send(hub, "logo", png(1, 1))
+    before = memory(hub)
+    statuses = []
+    threads = [
+        threading.Thread(target=lambda: statuses.append(upload_with_curl(hub, "logo", file))) for _ in range(uploads)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == ["200"] * uploads
+    grown = (memory(hub) - before) / MEGABYTE
+    print(f"{uploads} uploads of 50 MB at once: {grown:.1f} MB more than before, {memory(hub) / MEGABYTE:.1f} in all")
+    assert grown < limit
+    shown = hub.request("GET", f"{SHOWN}/logo")
+    assert hashlib.sha256(shown.body).digest() == hashlib.sha256(file.read_bytes()).digest()
