@@ -82,6 +82,18 @@ struct OverrideTests {
     }
   }
 
+  @Test func `a change for this and the future counts from the wall of the series, not of a further date`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;TZID=Europe/Berlin:20260901T180000", "RRULE:FREQ=WEEKLY;COUNT=3",
+        "RDATE;TZID=America/New_York:20260920T120000")
+        + change(";RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260908T180000", "20260908T193000"))
+    #expect(
+      try fixture.starts().map { String($0.prefix(16)) } == [
+        "2026-09-01T18:00", "2026-09-08T19:30", "2026-09-15T19:30", "2026-09-20T19:30",
+      ])
+  }
+
   @Test func `of two versions of an event the higher SEQUENCE wins`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260702T100000Z", "SEQUENCE:2")

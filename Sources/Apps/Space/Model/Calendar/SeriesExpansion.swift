@@ -195,7 +195,11 @@ struct SeriesExpansion {
     if changes > 0 {
       let change = series.following[changes - 1]
       if change.isHidden { return nil }
-      return occurrence(of: change.event, at: change.moved(instance.wall), original: instance.original, place)
+      // An RDATE may be on another wall than the master, from which the change counts.
+      let start = master.event.start
+      let isElsewhere = instance.clock != nil && !start.isDate
+      let wall = isElsewhere ? start.clock.wall(at: instance.key, in: zone) : instance.wall
+      return occurrence(of: change.event, at: change.moved(wall), original: instance.original, place)
     }
     var event = master.event
     if let length = instance.length { event.length = length }
