@@ -154,6 +154,13 @@ struct DescriptionTests {
     #expect(clean == safe.map { link($0, "x") } ?? "x")
   }
 
+  @Test(arguments: ["\u{200B}", "\u{200E}", "\u{2028}", "\u{202C}", "\u{2060}", "\u{2069}", "\u{FEFF}", ".\u{200F}"])
+  func `what cannot be seen behind an address is no part of it`(rest: String) {
+    for address in ["https://x.org", "https://x.org/ü"] {
+      #expect(cleanDescription("\(address)\(rest)", isHTML: false) == "<p>\(link(address, address))\(rest)</p>")
+    }
+  }
+
   @Test func `a paragraph in a link behind spaces does not stop the plain text`() {
     let html = cleanDescription("<pre>x      <a href=https://y.org><h5></h5></a></pre>", isHTML: true)
     #expect(plainText(fromHTML: html).hasPrefix("x"))
