@@ -181,6 +181,11 @@ struct DescriptionTests {
     #expect(cleanDescription("<a href='\(address)'>x</a>", isHTML: true) == link(address, "x"))
   }
 
+  @Test func `an address that only looks like the text of its link is told`() {
+    let html = link("https://x.org/\u{E9}", "https://x.org/e\u{301}")
+    #expect(plainText(fromHTML: html) == "https://x.org/e\u{301} <https://x.org/\u{E9}>")
+  }
+
   @Test func `a paragraph in a link behind spaces does not stop the plain text`() {
     let html = cleanDescription("<pre>x      <a href=https://y.org><h5></h5></a></pre>", isHTML: true)
     #expect(plainText(fromHTML: html).hasPrefix("x"))
