@@ -66,4 +66,12 @@ struct SpaceSettingsTests {
   func `a file's address names a file of this machine`(url: String, path: String?) {
     #expect(CalendarReader.path(of: url, dataFolder: "/data") == path)
   }
+
+  @Test(arguments: [
+    ("file:a.ics", true), ("file:a/../b.ics", false), ("file:/data/../\u{301}a.ics", false),
+    ("file:/e\u{301}/a.ics", true), ("file:/\u{E9}/a.ics", false), ("file:/data\u{301}/a.ics", false),
+  ])
+  func `a file is in a folder by its bytes, not by what they look like`(url: String, isInside: Bool) {
+    #expect(CalendarReader.isInside(url, ["/data", "/e\u{301}"]) == isInside)
+  }
 }
