@@ -74,4 +74,14 @@ struct SpaceSettingsTests {
   func `a file is in a folder by its bytes, not by what they look like`(url: String, isInside: Bool) {
     #expect(CalendarReader.isInside(url, ["/data", "/e\u{301}"]) == isInside)
   }
+
+  @Test(arguments: [
+    ("https://a.example/secret", "a.example"), ("https://a.example/\u{301}secret", "a.example"),
+    ("https://a.example?key=secret", "a.example"), ("https://a.example#secret", "a.example"),
+    ("https://me:secret@a.example:8443/", "a.example:8443"), ("file:a.ics", "file:a.ics"),
+    ("https://me:secret@\u{301}a.example/", "\u{301}a.example"),
+  ])
+  func `the log is told no more of a calendar's address than its host`(url: String, label: String) {
+    #expect(KeptCalendar(url: url).label == label)
+  }
 }
