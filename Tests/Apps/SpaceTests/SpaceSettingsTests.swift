@@ -84,4 +84,12 @@ struct SpaceSettingsTests {
   func `the log is told no more of a calendar's address than its host`(url: String, label: String) {
     #expect(KeptCalendar(url: url).label == label)
   }
+
+  @Test func `a calendar's address of few characters and many accents is too long`() {
+    let url = "https://a.example/b" + String(repeating: "\u{301}", count: SpaceLimits.url * 8)
+    let error = #expect(throws: FieldErrors.self) {
+      try Self.check(Self.good.replacing("https://a.example/b.ics", with: url))
+    }
+    #expect(error?.errors.map(\.field) == ["calendars[1].url"])
+  }
 }
