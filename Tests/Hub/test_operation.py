@@ -120,7 +120,7 @@ def test_the_server_counts_its_connections_and_answers(hub):
     with listening(hub):
         after = metrics(hub)
     assert after["eightbells_websockets", ()] == 1
-    assert after["eightbells_connections_open", ()] >= 2
+    assert after["eightbells_open_connections", ()] >= 2
     assert after["eightbells_connections_total", ()] - before["eightbells_connections_total", ()] == 5
 
     def answered(status):
