@@ -112,6 +112,13 @@ struct RecurrenceTests {
     #expect(copy.map(\.end) == [one.end])
   }
 
+  @Test(arguments: ["P36525DT1S", "P36524DT86401S", "P36526D", "PT3155760001S"])
+  func `a DURATION whose parts together are too long is told`(duration: String) throws {
+    let calendar = try Fixture(Fixture.event("a", "DTSTART:20260701T100000Z", "DURATION:\(duration)")).calendar
+    #expect(calendar.warnings.count == 1)
+    #expect(calendar.warnings.first?.contains("its DURATION is longer than 36525 days") == true)
+  }
+
   @Test func `an event without end has no length, an all-day event has its day`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T100000Z") + Fixture.event("b", "DTSTART;VALUE=DATE:20261025")
