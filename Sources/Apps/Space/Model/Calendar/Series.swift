@@ -96,7 +96,8 @@ enum EventLength: Sendable {
     switch self {
     case .days(let days): (days + 1) * secondsPerDay
     case .exact(let seconds): seconds
-    case .nominal(let days, let seconds): (days + 1) * secondsPerDay + seconds
+    // Embedded zones may jump by almost two days.
+    case .nominal(let days, let seconds): (days + 2) * secondsPerDay + seconds
     }
   }
 }
