@@ -6,7 +6,7 @@ import Wire
 /// One request over HTTP/2 and its answer. Confined to its loop.
 final class HTTP2Stream: @unchecked Sendable {
   let id: Int32
-  private unowned(unsafe) let handler: HTTP2Handler
+  private let handler: HTTP2Handler
   private let head: RequestHead
   /// nil for what is answered at once, and once there is an answer.
   private var exchange: Exchange?
