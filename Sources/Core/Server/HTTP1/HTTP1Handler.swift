@@ -148,7 +148,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
       response.status, isHTTP2: false,
       after: current.map { $0.isReceiving } == false ? connection.loop.time.uptime - completed : 0)
     send(response, isHead: head.method == .head, knowsChunks: head.version == .http11)
-    if connection.closesWhenSent, !isAnswering, connection.output.isEmpty, !connection.isClosed {
+    if connection.closesWhenSent, isIdle, connection.output.isEmpty, !connection.isClosed {
       connection.finishSending()
     }
   }
