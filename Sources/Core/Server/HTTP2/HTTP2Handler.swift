@@ -60,7 +60,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     flushScratch()
     if session.isFinished, !connection.isClosed {
       connection.closesWhenSent = true
-      streams = [:]
+      // Those of a peer that breaks the protocol end here.
+      endStreams()
       if connection.output.isEmpty { connection.finishSending() }
     }
   }
@@ -121,7 +122,9 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     pump()
   }
 
-  func connectionClosed() {
+  func connectionClosed() { endStreams() }
+
+  private func endStreams() {
     let left = streams
     streams = [:]
     for stream in left.values { stream.closed() }

@@ -90,7 +90,7 @@ final class HTTP2Stream: @unchecked Sendable {
     let response = response.conditional(head, now: handler.listener.now)
     let hasBody = head.method != .head && response.status != 304 && response.status != 204
     if hasBody { put(response.body) }
-    sendHead(response, hasBody: hasBody && (isOpen || !output.isEmpty))
+    sendHead(response, hasBody: hasBody && (isOpen || hasFailed || !output.isEmpty))
   }
 
   private func sendHead(_ response: Response, hasBody: Bool) {
