@@ -1,77 +1,8 @@
-import EventLoop
-import Glibc
-import Observe
 import Server
 import Synchronization
 import Testing
 import Wire
 import World
-
-/// A real server on a real socket, in a time that the test moves.
-final class Bench {
-  let time = VirtualTime()
-  let loop: EventLoop
-  let server: HTTPServer
-  let port: Int
-
-  init(_ router: Router = Router()) throws {
-    loop = EventLoop(time: time)
-    loop.turn(wait: 0)
-    server = HTTPServer(loop: loop, router: router, log: Log(time: time, sink: { _ in }))
-    port = try server.listen(ListenAddress("127.0.0.1:0"))
-  }
-
-  func connect() -> Peer {
-    let peer = Peer(port: port)
-    turn()
-    return peer
-  }
-
-  /// Lets the loop do what it can do at once.
-  func turn() { for _ in 0..<4 { loop.turn(wait: 0.002) } }
-
-  func pass(_ seconds: Double) {
-    time.advance(by: seconds)
-    turn()
-  }
-}
-
-/// The other end of a connection.
-final class Peer {
-  private let descriptor: Int32
-
-  init(port: Int) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    precondition(code == 0, "cannot connect: error \(errno)")
-  }
-
-  deinit { close(descriptor) }
-
-  /// Says that nothing more will come, and still listens.
-  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
-
-  func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
-
-  /// What has arrived, and whether the other end has closed.
-  func received() -> (text: String, isClosed: Bool) {
-    var text = ""
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      if count <= 0 { return (text, count == 0 || errno != EAGAIN) }
-      text += String(decoding: buffer[..<count], as: UTF8.self)
-    }
-  }
-}
 
 struct DeadlineTests {
   static var router: Router {
@@ -252,14 +183,4 @@ struct DeadlineTests {
     bench.pass(ServerLimits.pongSeconds + 2)
     #expect(peer.received().isClosed)
   }
-}
-
-/// Lets a waiting task through once.
-final class Gate: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-  func open() { continuation.finish() }
-  func wait() async { for await _ in stream {} }
 }

@@ -68,7 +68,7 @@ final class Connection: Watcher, @unchecked Sendable {
     if peerHasClosed, !isClosed { handler?.peerMayBeGone() }
   }
 
-  private var mayRead: Bool { handler?.mayRead ?? true }
+  private var mayRead: Bool { dropped != nil || handler?.mayRead ?? true }
 
   private func readAvailable() {
     if isShakingHands { shakeHands() }
@@ -188,11 +188,14 @@ final class Connection: Watcher, @unchecked Sendable {
 
   /// All is sent that will be.
   func finishSending() {
-    guard lingers, dropped == nil else { return close() }
+    if dropped != nil { return }
+    guard lingers else { return close() }
     tls?.sayGoodbye()
     shutdown(descriptor, Int32(SHUT_WR))
     dropped = 0
     deadline = uptime + ServerLimits.lingerSeconds
+    // A client that was held back gets rid of its bytes, and comes to read the answer.
+    goOn()
   }
 
   func close() {

@@ -5,8 +5,8 @@ import Wire
 
 /// Speaks HTTP/1.1 on one connection: its requests are answered one after the other. Confined to its loop.
 final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
-  /// Owns this handler. Unchecked, since it is asked several times for every request.
-  unowned(unsafe) let connection: Connection
+  /// Owns this handler until it closes. Kept, since a handler's task or the end of a turn may come after that.
+  let connection: Connection
   private var parser = RequestParser()
   /// The request that is being read or answered; one that is answered at once never gets here.
   private var current: Exchange?
@@ -102,6 +102,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
     if expectsContinue(head) { connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+    if connection.isClosed { return }
     let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
     // It may have been answered before its body came.
     if connection.closesWhenSent || connection.isClosed { return }
@@ -147,7 +148,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
       response.status, isHTTP2: false,
       after: current.map { $0.isReceiving } == false ? connection.loop.time.uptime - completed : 0)
     send(response, isHead: head.method == .head, knowsChunks: head.version == .http11)
-    if connection.closesWhenSent, !isAnswering, connection.output.isEmpty, !connection.isClosed {
+    if connection.closesWhenSent, isIdle, connection.output.isEmpty, !connection.isClosed {
       connection.finishSending()
     }
   }

@@ -46,6 +46,8 @@ extension HTTP1Handler: ResponseWriter.Sink {
   }
 
   private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
+    // Sending the head may have shown that the client is gone.
+    if connection.isClosed { return }
     let writer = ResponseWriter(loop: connection.loop, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
     awaitPiece()
@@ -127,6 +129,8 @@ extension HTTP1Handler: EventStreamCarrier {
 
   func endEventStream() {
     guard case .events(let handler, let isChunked) = sending else { return }
+    // Where that shows that the client is gone, the handler must not be told twice.
+    sending = nil
     if isChunked { connection.transmit(Array("0\r\n\r\n".utf8)) } else { connection.closesWhenSent = true }
     finished()
     listener.shared.metrics.eventStreams.subtract()

@@ -4,8 +4,8 @@ import Wire
 
 /// Speaks HTTP/2 on one connection: many requests at a time, each a stream of its own. Confined to its loop.
 final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
-  /// Owns this handler. Unchecked, since it is asked several times for every request.
-  unowned(unsafe) let connection: Connection
+  /// Owns this handler until it closes. Kept, since a handler's task or the end of a turn may come after that.
+  let connection: Connection
   private(set) var session: HTTP2Session!
   private var streams: [Int32: HTTP2Stream] = [:]
   private var isPumpScheduled = false
@@ -60,7 +60,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     flushScratch()
     if session.isFinished, !connection.isClosed {
       connection.closesWhenSent = true
-      streams = [:]
+      // Those of a peer that breaks the protocol end here.
+      endStreams()
       if connection.output.isEmpty { connection.finishSending() }
     }
   }
@@ -121,7 +122,9 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     pump()
   }
 
-  func connectionClosed() {
+  func connectionClosed() { endStreams() }
+
+  private func endStreams() {
     let left = streams
     streams = [:]
     for stream in left.values { stream.closed() }

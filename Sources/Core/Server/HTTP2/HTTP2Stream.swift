@@ -6,7 +6,7 @@ import Wire
 /// One request over HTTP/2 and its answer. Confined to its loop.
 final class HTTP2Stream: @unchecked Sendable {
   let id: Int32
-  private unowned(unsafe) let handler: HTTP2Handler
+  private let handler: HTTP2Handler
   private let head: RequestHead
   /// nil for what is answered at once, and once there is an answer.
   private var exchange: Exchange?
@@ -91,7 +91,7 @@ final class HTTP2Stream: @unchecked Sendable {
       head.fields.hasCondition ? response.conditional(head, now: handler.listener.now) : response
     let hasBody = head.method != .head && response.status != 304 && response.status != 204
     if hasBody { put(response.body) }
-    sendHead(response, hasBody: hasBody && (isOpen || !output.isEmpty))
+    sendHead(response, hasBody: hasBody && (isOpen || hasFailed || !output.isEmpty))
   }
 
   private func sendHead(_ response: Response, hasBody: Bool) {

@@ -5,7 +5,8 @@ import Wire
 
 /// Speaks WebSocket on one connection after its upgrade. Confined to its loop.
 final class WebSocketCarrier: ConnectionHandler {
-  private unowned(unsafe) let connection: Connection
+  /// Owns this carrier until it closes.
+  private let connection: Connection
   private var handler: (any WebSocketHandler)?
   private var socket: WebSocket?
   private var parser: WebSocketParser

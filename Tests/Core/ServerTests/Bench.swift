@@ -1,0 +1,88 @@
+import EventLoop
+import Observe
+import Server
+import Synchronization
+import Testing
+import Wire
+import World
+
+/// A real server on a real socket, in a time that the test moves.
+final class Bench {
+  let time = VirtualTime()
+  let loop: EventLoop
+  let server: HTTPServer
+  let port: Int
+
+  init(_ router: Router = Router()) throws {
+    loop = EventLoop(time: time)
+    loop.turn(wait: 0)
+    server = HTTPServer(loop: loop, router: router, log: Log(time: time, sink: { _ in }))
+    port = try server.listen(ListenAddress("127.0.0.1:0"))
+  }
+
+  /// - Parameter window: about how many bytes the peer's socket keeps in each direction.
+  func connect(window: Int32? = nil) -> Peer {
+    let peer = Peer(port: port, window: window)
+    turn()
+    return peer
+  }
+
+  /// Lets the loop do what it can do at once.
+  func turn() { for _ in 0..<4 { loop.turn(wait: 0.002) } }
+
+  /// Turns the loop until something is so, for which other threads may be needed: for at most some seconds.
+  func turn(until isSo: () -> Bool) {
+    for _ in 0..<2000 where !isSo() { turn() }
+    #expect(isSo(), "it did not come to that")
+  }
+
+  func pass(_ seconds: Double) {
+    time.advance(by: seconds)
+    turn()
+  }
+
+  /// All that a peer gets until the answer is as long as it should be, or the connection ends.
+  func collect(_ peer: Peer, atLeast count: Int = .max) -> (bytes: [UInt8], isClosed: Bool) {
+    var (all, isClosed) = peer.receivedBytes()
+    for _ in 0..<2000 where all.count < count && !isClosed {
+      loop.turn(wait: 0.002)
+      let more = peer.receivedBytes()
+      all += more.bytes
+      isClosed = more.isClosed
+    }
+    return (all, isClosed)
+  }
+
+  /// Sends until the connection takes no more, however often the server is let go on.
+  /// - Returns: how many bytes it took; fewer than that are sent when the connection breaks.
+  func push(_ count: Int, from peer: Peer) -> Int {
+    let piece = [UInt8](repeating: 120, count: 65_536)
+    var (pushed, idle) = (0, 0)
+    while pushed < count, idle < 10 {
+      let taken = peer.push(Array(piece.prefix(count - pushed)))
+      if taken < 0 { break }
+      pushed += taken
+      idle = taken == 0 ? idle + 1 : 0
+      turn()
+    }
+    return pushed
+  }
+}
+
+/// Lets a waiting task through once.
+final class Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+  func open() { continuation.finish() }
+  func wait() async { for await _ in stream {} }
+}
+
+/// A place where a handler leaves what it saw.
+final class Note<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
+  init(_ value: Value) { stored = Mutex(value) }
+  var value: Value { stored.withLock { $0 } }
+  func change(_ change: @Sendable (inout Value) -> Void) { stored.withLock { change(&$0) } }
+}

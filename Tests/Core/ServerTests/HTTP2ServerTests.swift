@@ -1,0 +1,92 @@
+import Server
+import Testing
+import Wire
+import World
+
+/// HTTP/2 from end to end, by frames written by hand. What its frames mean is tested in WireTests; what peers make of
+/// it, in Python.
+struct HTTP2ServerTests {
+  static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, stream: 0)
+
+  static func frame(type: UInt8, flags: UInt8 = 0, stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
+    [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream] + payload
+  }
+
+  /// GET, with its fields in HPACK's static table or written out.
+  static func get(_ path: String, stream: UInt8 = 1) -> [UInt8] {
+    let fields = [0x82, 0x86, 0x41, 1, 97, 0x04, UInt8(path.utf8.count)] + Array(path.utf8)
+    return frame(type: 1, flags: 5, stream: stream, fields)
+  }
+
+  /// The frames of an answer: type, flags, stream and payload.
+  static func frames(_ bytes: [UInt8]) -> [(type: UInt8, flags: UInt8, stream: UInt8, payload: ArraySlice<UInt8>)] {
+    var (rest, frames): (ArraySlice<UInt8>, [(UInt8, UInt8, UInt8, ArraySlice<UInt8>)]) = (bytes[...], [])
+    while rest.count >= 9 {
+      let head = Array(rest.prefix(9))
+      let count = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+      frames.append((head[3], head[4], head[8], rest.dropFirst(9).prefix(count)))
+      rest = rest.dropFirst(9 + count)
+    }
+    return frames
+  }
+
+  @Test func `the same routes are served over HTTP/2, several at a time`() throws {
+    let bench = try Bench(DeadlineTests.router)
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/") + Self.get("/nowhere", stream: 3))
+    bench.turn()
+    let frames = Self.frames(peer.receivedBytes().bytes)
+    let bodies = frames.filter { $0.type == 0 }
+    #expect(Set(bodies.map(\.stream)) == [1, 3])
+    let body = bodies.filter { $0.stream == 1 }.flatMap(\.payload)
+    #expect(String(decoding: body, as: UTF8.self) == "{\"a\":1}")
+    #expect(bodies.last { $0.stream == 1 }?.flags == 1)
+  }
+
+  @Test(arguments: [[], get("/"), get("/events")])
+  func `a client that leaves right behind its request does no harm`(request: [UInt8]) throws {
+    let (bench, _) = try listening()
+    let peer = bench.connect()
+    peer.push(Self.preface + request)
+    peer.finish()
+    bench.turn()
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  func listening() throws -> (bench: Bench, seen: ListenerTests.Seen) {
+    let seen = ListenerTests.Seen()
+    nonisolated(unsafe) let shared = seen
+    var router = DeadlineTests.router
+    router.on(.get, "/events", .eventStream { _ throws(HTTPError) in ListenerTests.Reader(shared) })
+    return (try Bench(router), seen)
+  }
+
+  @Test func `a peer that breaks the protocol takes its streams along`() throws {
+    let (bench, seen) = try listening()
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/events"))
+    bench.turn()
+    #expect(seen.streams.count == 1)
+    // A frame of settings belongs to no stream (RFC 9113 section 6.5).
+    peer.push(Self.frame(type: 4, stream: 1))
+    bench.turn()
+    let (bytes, isClosed) = peer.receivedBytes()
+    #expect(Self.frames(bytes).contains { $0.type == 7 })
+    #expect(isClosed)
+    #expect(seen.closed == 1)
+    seen.streams[0].send(ListenerTests.event)
+    bench.turn()
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `a body that fails before its first byte is no whole body`() throws {
+    let stream = ResponseStream { _ throws(StreamFault) in throw .broken("nothing there") }
+    let bench = try Bench(StreamedAnswerTests.router(stream))
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/stream"))
+    bench.turn()
+    let frames = Self.frames(peer.receivedBytes().bytes).filter { $0.stream == 1 }
+    #expect(!frames.contains { $0.type < 2 && $0.flags & 1 == 1 })
+    #expect(frames.last?.type == 3)
+  }
+}

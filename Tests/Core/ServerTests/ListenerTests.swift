@@ -1,0 +1,157 @@
+import Server
+import Synchronization
+import Testing
+import Wire
+import World
+
+/// Those who stay and listen: to a stream of events, or on a WebSocket.
+struct ListenerTests {
+  /// What a handler has seen; it is used on the loop alone.
+  final class Seen {
+    var streams: [Server.EventStream] = []
+    var sockets: [WebSocket] = []
+    var received: [String] = []
+    var closed = 0
+  }
+
+  final class Reader: EventStreamHandler {
+    let seen: Seen
+    init(_ seen: Seen) { self.seen = seen }
+    func opened(_ stream: Server.EventStream) { seen.streams.append(stream) }
+    func closed() { seen.closed += 1 }
+  }
+
+  final class Talker: WebSocketHandler {
+    let seen: Seen
+    init(_ seen: Seen) { self.seen = seen }
+    func opened(_ socket: WebSocket) { seen.sockets.append(socket) }
+    func received(_ text: String) { seen.received.append(text) }
+    func closed() { seen.closed += 1 }
+  }
+
+  nonisolated(unsafe) let seen = Seen()
+
+  func bench() throws -> Bench {
+    nonisolated(unsafe) let seen = seen
+    var router = DeadlineTests.router
+    router.on(.get, "/events", .eventStream { _ throws(HTTPError) in Reader(seen) })
+    router.on(.get, "/ws", .webSocket { _ in Talker(seen) })
+    return try Bench(router)
+  }
+
+  static func listen(_ version: String = "1.1") -> String { "GET /events HTTP/\(version)\r\nHost: a\r\n\r\n" }
+  static let upgrade =
+    "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+  static let event = EncodedEvent(ServerSentEvent(data: "ding"))
+  static let comment = String(decoding: ServerSentEvent.comment(), as: UTF8.self)
+
+  @Test func `events arrive as they are sent, and a comment after every silence`() throws {
+    let bench = try bench()
+    let peer = bench.connect()
+    peer.send(Self.listen())
+    bench.turn()
+    #expect(peer.received().text.contains("Content-Type: text/event-stream\r\n"))
+    bench.pass(ServerLimits.eventCommentSeconds - 2)
+    #expect(peer.received().text == "")
+    bench.pass(3)
+    #expect(peer.received().text == "\(String(Self.comment.utf8.count, radix: 16))\r\n\(Self.comment)\r\n")
+    bench.pass(ServerLimits.eventCommentSeconds + 1)
+    #expect(peer.received().text.contains(Self.comment))
+    seen.streams[0].send(Self.event)
+    bench.turn()
+    #expect(peer.received() == ("c\r\ndata: ding\n\n\r\n", false))
+    #expect(seen.closed == 0)
+  }
+
+  @Test(arguments: ["1.0", "1.1"])
+  func `a stream that the server ends is at its end, and its handler is told once`(version: String) throws {
+    let bench = try bench()
+    let peer = bench.connect()
+    peer.send(Self.listen(version))
+    bench.turn()
+    seen.streams[0].send(Self.event)
+    seen.streams[0].close()
+    seen.streams[0].close()
+    bench.turn()
+    let (text, isClosed) = peer.received()
+    #expect(text.hasSuffix(version == "1.0" ? "\r\n\r\ndata: ding\n\n" : "c\r\ndata: ding\n\n\r\n0\r\n\r\n"))
+    #expect(isClosed == (version == "1.0"))
+    #expect(seen.closed == 1)
+    peer.vanish()
+    bench.turn()
+    #expect(seen.closed == 1)
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a listener that leaves is told of once, whoever notices first`(serverSpeaks: Bool) throws {
+    let bench = try bench()
+    let peer = bench.connect()
+    peer.send(Self.listen())
+    bench.turn()
+    peer.vanish()
+    if serverSpeaks { seen.streams[0].close() }
+    bench.turn()
+    seen.streams[0].send(Self.event)
+    bench.turn()
+    #expect(seen.closed == 1)
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  /// What a server says until it has dropped who does not listen; it is more than a queue holds, by what sockets hold.
+  func fill(_ bench: Bench, _ say: () -> Void) -> Int {
+    var said = 0
+    while seen.closed == 0, said < 256 {
+      say()
+      said += 1
+      bench.turn()
+    }
+    return said
+  }
+
+  @Test func `a stream of events that nobody reads is dropped, without harm to others`() throws {
+    let bench = try bench()
+    let (stalled, awake) = (bench.connect(window: 65_536), bench.connect())
+    for peer in [stalled, awake] {
+      peer.send(Self.listen("1.0"))
+      bench.turn()
+    }
+    let long = EncodedEvent(ServerSentEvent(data: String(repeating: "x", count: 65_000)))
+    var heard = awake.receivedBytes().bytes
+    let said = fill(bench) {
+      for stream in seen.streams { stream.send(long) }
+      bench.turn()
+      heard += awake.receivedBytes().bytes
+    }
+    #expect(said > ServerLimits.socketQueueBytes / 65_000)
+    #expect(said < 128)
+    #expect(seen.closed == 1)
+    #expect(bench.server.connectionCount == 1)
+    let body = heard.drop { $0 != UInt8(ascii: "d") }
+    #expect(World.EventStream(Array(body)).events.count == said)
+  }
+
+  @Test func `a WebSocket that nobody reads is dropped, without harm to others`() throws {
+    let bench = try bench()
+    let (stalled, awake) = (bench.connect(window: 65_536), bench.connect())
+    for peer in [stalled, awake] {
+      peer.send(Self.upgrade)
+      bench.turn()
+    }
+    #expect(awake.received().text.hasPrefix("HTTP/1.1 101 "))
+    let long = EncodedMessage(text: [UInt8](repeating: 120, count: 65_000))
+    var heard = 0
+    let said = fill(bench) {
+      for socket in seen.sockets { socket.send(long) }
+      bench.turn()
+      heard += awake.receivedBytes().bytes.count
+    }
+    #expect(said > ServerLimits.socketQueueBytes / 65_000)
+    #expect(said < 128)
+    #expect(seen.closed == 1)
+    #expect(bench.server.connectionCount == 1)
+    // A head of four bytes for each message of that length.
+    #expect(heard == said * 65_004)
+  }
+}

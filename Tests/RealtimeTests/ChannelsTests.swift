@@ -1,0 +1,56 @@
+import EventLoop
+import Foundation
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Testing
+import Wire
+import World
+
+struct ChannelsTests {
+  @Test func `events that several threads publish arrive in the same order on every loop`() throws {
+    let time = VirtualTime()
+    let loops = (0..<3).map { _ in EventLoop(time: time) }
+    defer { for loop in loops { loop.stop() } }
+    let channels = Channels(loops: loops)
+    var router = Router()
+    channels.addRoutes(to: &router)
+    let server = HTTPServer(loops: loops, router: router, log: Log(time: time, sink: { _ in }))
+    let port = try server.listen(ListenAddress("127.0.0.1:0"))
+    for (index, loop) in loops.enumerated() { loop.runInBackground(name: "loop-\(index)") }
+
+    let peers = (0..<60).map { _ in Peer(port: port) }
+    var heard = peers.map { peer in
+      // Over HTTP/1.0 the events come as they are, without chunks.
+      peer.send("GET /events/bells HTTP/1.0\r\nHost: a\r\n\r\n")
+      peer.wait(atMost: 20)
+      return peer.receivedBytes().bytes
+    }
+    #expect(heard.allSatisfy { $0.starts(with: "HTTP/1.1 200 ".utf8) })
+
+    let (threads, each) = (4, 100)
+    let done = ThreadSignal()
+    for thread in 0..<threads {
+      Thread.detachNewThread {
+        for number in 0..<each { channels.publish("ring", on: "bells", .int(thread * each + number)) }
+        done.post()
+      }
+    }
+    for _ in 0..<threads { #expect(done.wait(atMost: 20)) }
+
+    let orders = peers.indices.map { index -> [String] in
+      while true {
+        let body = heard[index].split(separator: Array("\r\n\r\n".utf8), maxSplits: 1).last ?? []
+        let events = World.EventStream(Array(body)).events
+        if events.count == threads * each { return events.map(\.data) }
+        peers[index].wait(atMost: 20)
+        let (more, isClosed) = peers[index].receivedBytes()
+        if more.isEmpty || isClosed { return events.map(\.data) }
+        heard[index] += more
+      }
+    }
+    #expect(Set(orders[0]) == Set((0..<threads * each).map(String.init)))
+    for order in orders { #expect(order == orders[0]) }
+  }
+}
