@@ -71,8 +71,8 @@ public struct Fields: @unchecked Sendable {
     read { entries, bytes in entries.count { Self.matches(bytes, $0.name, name) } }
   }
 
-  /// Whether a field is there that can make the answer another one: If-…, or Range (RFC 9110 sections 13 and 14). Most
-  /// requests have none, and this tells it quicker than to look for each.
+  /// Whether a field is there that can make the answer another one: If-…, or Range (RFC 9110 sections 13 and 14).
+  /// Most requests have none, and this tells it quicker than to look for each.
   public var hasCondition: Bool {
     read { entries, bytes in
       entries.contains { entry in
