@@ -13,6 +13,7 @@ import tempfile
 from faults import library
 from figure import Figure
 from hub import STATE, Hub
+from measure import in_turns, median_ratio
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONNECTIONS = 32
@@ -69,20 +70,22 @@ def figures():
 def compare(folder, milliseconds):
     counter = Counter(folder / f"syncs-{milliseconds}")
     hub = Hub(folder / f"hub-{milliseconds}", env=counter.variables(milliseconds)).start()
-    ours, peer = [], []
+    number = iter(range(100))
+    targets = {"hub": lambda: turn(hub, counter), "loop": lambda: commit_each(folder, milliseconds, next(number))}
     try:
         hub.configure()
         hub.turn(True)
-        for number in range(ROUNDS):
-            ours.append(turn(hub, counter))
-            peer.append(commit_each(folder, milliseconds, number))
+        runs = in_turns(targets, lambda target: target(), ROUNDS)
     finally:
         hub.stop()
+    ours, loop = runs["hub"], runs["loop"]
     rate, syncs = (statistics.median(run[index] for run in ours) for index in (0, 1))
-    other = statistics.median(peer)
+    ratio = median_ratio(loop, [run[0] for run in ours])
     disk = f"each sync {milliseconds} ms slower" if milliseconds else "the disk as it is"
     spread = f"{min(run[0] for run in ours):,.0f} to {max(run[0] for run in ours):,.0f} a second"
     yield Figure(f"durable changes, hub, {disk}", rate, "/s", notes=spread)
-    yield Figure(f"durable changes, one commit each, {disk}", other, "/s", notes="no network; Python's sqlite3")
+    yield Figure(
+        f"durable changes, one commit each, {disk}", statistics.median(loop), "/s",
+        notes="no network; Python's sqlite3")
     yield Figure(f"syncs for each change, {disk}", syncs, "", SYNCS_BAR, f"{1 / syncs:.1f} changes for each sync")
-    yield Figure(f"one commit each : hub, {disk}", other / rate, "×", RATIO_BAR if milliseconds else None)
+    yield Figure(f"one commit each : hub, {disk}", ratio, "×", RATIO_BAR if milliseconds else None)

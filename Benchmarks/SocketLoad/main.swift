@@ -2,8 +2,8 @@ import Glibc
 
 // A load of WebSockets, for Benchmarks/bench_websocket.py: opens many, publishes over HTTP, and counts what arrives.
 //
-// It says "opened" when all of them listen, and waits for a line; then it publishes one message, for warmth, says "warm"
-// and waits again; then it publishes the rest, says what it found as JSON, and waits a last time before it hangs up. So
+// It says "opened" when all of them listen, and waits for a line; then it publishes one message, for warmth, says
+// "warm" and waits again; then it publishes the rest, says what it found as JSON, and waits a last time before it hangs up. So
 // whoever started it can look at the server between these steps.
 
 let usage = """

@@ -63,9 +63,16 @@ private func requireClean(_ html: String) {
     let schemes = ["http://", "https://", "mailto:", "tel:"]
     let parts = tag.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    guard parts.count == 7, parts[0] == "a href=", schemes.contains(where: { parts[1].lowercased().hasPrefix($0) }),
+    guard parts.count == 7, parts[0] == "a href=", schemes.contains(where: { isAfter($0, parts[1]) }),
       parts[2] == " rel=", parts[3] == "noopener noreferrer nofollow", parts[4] == " target=", parts[5] == "_blank",
       parts[6].isEmpty
     else { fatalError("forbidden tag <\(tag)>: \(html)") }
   }
+}
+
+/// Whether an address has something behind a scheme. Bytes here too, since "/" joins an accent that follows it.
+private func isAfter(_ scheme: String, _ address: String) -> Bool {
+  let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z")
+  return address.utf8.count > scheme.utf8.count
+    && address.utf8.starts(with: scheme.utf8) { $0 == $1 || isCapital.contains($0) && $0 | 0x20 == $1 }
 }

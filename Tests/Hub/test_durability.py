@@ -1,5 +1,5 @@
 """What was acknowledged is there after a kill at a random moment: of the hub while it is turned and asked, of a store
-that takes and removes blobs, of migrations and of backups. 220 kills in all."""
+that takes and removes blobs, of migrations and of backups. 250 kills in all."""
 
 import contextlib
 import http.client
@@ -16,9 +16,11 @@ import pytest
 
 from faults import TRIAL, leftovers, trial
 from hub import BINARY, SETTINGS, SPACE, STATE, clean_environment, command, eventually
+from png import png
 
 ROUNDS = 100
 BLOB_ROUNDS = 70
+PICTURE_ROUNDS = 30
 MIGRATIONS = 25
 BACKUPS = 25
 WRITERS = 8
@@ -133,6 +135,54 @@ def test_a_token_is_durable_when_it_is_printed(make_hub, command_while_running):
     hub.kill()
     hub.start()
     assert hub.put(SETTINGS, token, SPACE)[0] == 200
+
+
+# Pictures, sent over HTTP
+
+def keep_sending(hub, name, dice, acknowledged, sent, busy):
+    """Sends one picture after the other until the hub is gone; notes which were sent and which acknowledged last."""
+    headers = {"Authorization": f"Bearer {hub.owner_token}"}
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        while True:
+            picture = png(1, 1) + dice.randbytes(dice.choice([20_000, 70_000, 400_000]))
+            sent[name] = picture
+            answer = hub.request("PUT", f"/api/v1/space/pictures/{name}", headers, picture)
+            assert answer.status == 200, answer.body
+            acknowledged[name] = picture
+            busy.set()
+
+
+@pytest.mark.timeout(120)
+def test_no_acknowledged_picture_is_lost_when_the_hub_is_killed_while_others_come(make_hub, dice):
+    hub = make_hub()
+    hub.configure()
+    assert hub.owner_token
+    acknowledged, sent = {}, {}
+    for round in range(PICTURE_ROUNDS):
+        busy = threading.Event()
+        senders = [
+            threading.Thread(
+                target=keep_sending, args=(hub, name, random.Random(dice.random()), acknowledged, sent, busy),
+                daemon=True)
+            for name in ("logo", "open", "closed")]
+        for sender in senders:
+            sender.start()
+        assert busy.wait(20), "no picture was acknowledged"
+        threading.Event().wait(dice.uniform(0, 0.05))
+        hub.kill()
+        for sender in senders:
+            sender.join(20)
+            assert not sender.is_alive()
+        hub.start()
+        for name, picture in acknowledged.items():
+            shown = hub.request("GET", f"/space/pictures/{name}")
+            # The one that was on its way may have been kept as well.
+            assert shown.status == 200 and shown.body in (picture, sent[name]), f"{name} is lost in round {round}"
+            acknowledged[name] = shown.body
+        told = command("store", "verify", "--data", hub.data)
+        assert told.returncode == 0, told.stdout
+        eventually(lambda: leftovers(hub.data) == [], what="the hub to have tidied up")
+    print(f"{PICTURE_ROUNDS} kills, {told.stdout.strip()}")
 
 
 # Blobs, migrations and backups, through the store's own program

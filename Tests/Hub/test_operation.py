@@ -9,6 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from hub import STATE, eventually
+from live import listening
 
 
 def metrics(hub, token=None):
@@ -110,3 +111,22 @@ def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
         blocker.close()
     eventually(lambda: hub.get("/healthz")[0] == 200, 30, "the hub notices that it can write again")
     assert "the hub is not healthy" in hub.log and "the hub is healthy again" in hub.log
+
+
+def test_the_server_counts_its_connections_and_answers(hub):
+    before = metrics(hub)
+    for path in (STATE, STATE, "/nothing"):
+        hub.get(path)
+    with listening(hub):
+        after = metrics(hub)
+    assert after["eightbells_websockets", ()] == 1
+    assert after["eightbells_open_connections", ()] >= 2
+    assert after["eightbells_connections_total", ()] - before["eightbells_connections_total", ()] == 5
+
+    def answered(status):
+        name = "eightbells_http_requests_total", (("status", status), ("version", "1.1"))
+        return after[name] - before[name]
+
+    assert (answered("2xx"), answered("4xx")) == (3, 1), "two states and the metrics before; nothing"
+    seconds = "eightbells_http_request_seconds_count", ()
+    assert after[seconds] - before[seconds] == 4

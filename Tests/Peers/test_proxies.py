@@ -12,11 +12,10 @@ import subprocess
 import threading
 
 import pytest
-from websockets.sync.client import connect
 
 from certificates import make_certificate
 from hub import ANSWER_SECONDS, BINARY, ROOT, STATE, clean_environment, command, eventually
-from live import SECONDS, Listener
+from live import Listener, connected
 
 FIXTURES = ROOT / "Tests/Fixtures/proxies"
 HOST = "hub.example"
@@ -196,9 +195,9 @@ def test_plain_http_is_sent_to_https(front):
 def test_a_turned_sign_reaches_a_websocket_and_a_stream_of_events_at_once(front, hub_with_space):
     token = {"Authorization": f"Bearer {hub_with_space.keykeeper_token}", "Content-Type": "application/json"}
     url = f"wss://{HOST}:{front.port}/app/eightbells?protocol=7&client=test&version=1"
-    with connect(url, sock=socket.create_connection(("127.0.0.1", front.port)), ssl=front.context,
-                 server_hostname=HOST, open_timeout=SECONDS, proxy=None) as opened, \
-            front.asked("GET", "/events/space") as stream:
+    with connected(
+            url, sock=socket.create_connection(("127.0.0.1", front.port)), ssl=front.context,
+            server_hostname=HOST) as opened, front.asked("GET", "/events/space") as stream:
         listener = Listener(opened)
         listener.expect("pusher:connection_established")
         listener.subscribe()

@@ -8,13 +8,21 @@ import Wire
 
 /// Accepts connections on one loop and looks after them. Confined to it.
 final class Listener: Watcher, @unchecked Sendable {
-  /// What all listeners of a server have in common.
-  struct Shared: Sendable {
+  /// What all listeners of a server have in common. A class, since a structure would be counted part by part whenever
+  /// it is asked.
+  final class Shared: Sendable {
     let router: Router
     let log: Log
     let trustedProxies: [AddressRange]
     let metrics: ServerMetrics
     let files = FileReader()
+
+    init(router: Router, log: Log, trustedProxies: [AddressRange], metrics: ServerMetrics) {
+      self.router = router
+      self.log = log
+      self.trustedProxies = trustedProxies
+      self.metrics = metrics
+    }
   }
 
   /// What others may know of it, from any thread.
@@ -40,7 +48,7 @@ final class Listener: Watcher, @unchecked Sendable {
   var scratch: [UInt8] = []
   var fieldBlock = FieldBlock()
   private var dateTurn: UInt64 = 0
-  private var dateField: (second: Int, bytes: [UInt8], value: [UInt8]) = (-1, [], [])
+  private var dateField: (second: Int, bytes: [UInt8], value: [UInt8], ok: [UInt8]) = (-1, [], [], [])
 
   init(loop: EventLoop, _ shared: Shared, tls: TLSContext?) {
     self.loop = loop
@@ -182,6 +190,11 @@ final class Listener: Watcher, @unchecked Sendable {
     renewDate()
     return dateField.bytes
   }
+  /// The status line of the usual answer, and the date.
+  var okLines: [UInt8] {
+    renewDate()
+    return dateField.ok
+  }
   /// The value of the Date field.
   var date: [UInt8] {
     renewDate()
@@ -200,6 +213,9 @@ final class Listener: Watcher, @unchecked Sendable {
     let second = Int(loop.time.now)
     if dateField.second == second { return }
     let value = ResponseHead.date(second)
-    dateField = (second, Array("Date: \(value)\r\n".utf8), Array(value.utf8))
+    let line = Array("Date: \(value)\r\n".utf8)
+    var ok: [UInt8] = []
+    ResponseHead.appendStatus(200, to: &ok)
+    dateField = (second, line, Array(value.utf8), ok + line)
   }
 }

@@ -15,10 +15,10 @@ final class ServerMetrics: Sendable {
   private static let classes = ["2xx", "3xx", "4xx", "5xx"]
 
   init(_ metrics: Metrics) {
-    connections = metrics.gauge("eightbells_connections", help: "Connections that are open.")
+    connections = metrics.gauge("eightbells_open_connections", help: "Connections that are open.")
     connectionsTotal = metrics.counter("eightbells_connections_total", help: "Connections that were accepted.")
     refusedTotal = metrics.counter(
-      "eightbells_connections_refused_total", help: "Connections that were one too many, and closed at once.")
+      "eightbells_refused_connections_total", help: "Connections that were one too many, and closed at once.")
     webSockets = metrics.gauge("eightbells_websockets", help: "WebSockets that are open.")
     eventStreams = metrics.gauge("eightbells_event_streams", help: "Streams of Server-Sent Events that are open.")
     latency = metrics.histogram(

@@ -79,6 +79,7 @@ public final class Store: Sendable {
   public func close() async {
     await readers.close()
     await writer.close()
+    await folder.finish()
   }
 
   /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws. Writes that come

@@ -11,14 +11,21 @@ import pytest
 from hub import eventually
 from png import png
 
-SVG = b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+SVG = b"""<?xml version="1.0"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>"""
 UPLOAD = "/api/v1/space/pictures"
 SHOWN = "/space/pictures"
 MEGABYTE = 1_000_000
 
 
 def send(hub, name, body, token=None, **headers):
-    return hub.request("PUT", f"{UPLOAD}/{name}", {"Authorization": f"Bearer {token or hub.owner_token}"} | headers, body)
+    headers["Authorization"] = f"Bearer {token or hub.owner_token}"
+    return hub.request("PUT", f"{UPLOAD}/{name}", headers, body)
+
+
+def large_files(hub):
+    """Those of pictures, whole or on their way."""
+    return [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
 
 
 def memory(hub):
@@ -65,8 +72,7 @@ def test_a_picture_survives_a_kill_and_can_be_taken_away(hub_with_space):
     assert (removed.status, removed.body) == (204, b"")
     assert hub.request("GET", address).status == 404
     assert hub.get("/api/v1/space")[1]["pictures"] == {}
-    files = lambda: [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
-    eventually(lambda: not files(), what="the file of a picture that nothing names to be removed")
+    eventually(lambda: not large_files(hub), what="the file of a picture that nothing names to be removed")
 
 
 def test_a_drawing_is_shown_and_runs_nothing(hub_with_space):
@@ -113,10 +119,9 @@ def test_an_upload_that_breaks_off_leaves_nothing(hub_with_space):
     connection.putheader("Authorization", f"Bearer {hub.owner_token}")
     connection.putheader("Content-Length", str(5 * MEGABYTE))
     connection.endheaders(large_png(3 * MEGABYTE))
-    incoming = lambda: [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
-    eventually(incoming, what="a part of the upload to be on the disk")
+    eventually(lambda: large_files(hub), what="a part of the upload to be on the disk")
     connection.close()
-    eventually(lambda: not incoming(), what="the part to be gone")
+    eventually(lambda: not large_files(hub), what="the part to be gone")
     assert hub.request("GET", f"{SHOWN}/logo").status == 404
 
 

@@ -49,7 +49,7 @@ struct DescriptionSafetyTests {
       case ("a", "href"):
         let schemes = ["http://", "https://", "mailto:", "tel:"]
         let isClean = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && value.utf8.count <= 6_100
-        return isClean && schemes.contains { value.lowercased().hasPrefix($0) } ? nil : "href=\(value)"
+        return isClean && schemes.contains { value.lowercased().utf8.starts(with: $0.utf8) } ? nil : "href=\(value)"
       case ("a", "rel"): return value == "noopener noreferrer nofollow" ? nil : "rel=\(value)"
       case ("a", "target"): return value == "_blank" ? nil : "target=\(value)"
       default: return "\(key)=\(value)"

@@ -154,6 +154,38 @@ struct DescriptionTests {
     #expect(clean == safe.map { link($0, "x") } ?? "x")
   }
 
+  @Test(arguments: [
+    "\u{64B}x.org", "x.\u{301}y.org", "me@\u{338}x.org", "\u{202E}gro.x", "x\u{200E}.org", "x.org\u{2069}:80",
+    "\u{FFFD}.org", "x\u{AD}y.org", "\u{200B}x.org", "\u{200D}x.org", "x\u{3000}.org", "x\u{85}.org",
+    "\u{E000}.org", "x\u{FFFE}.org",
+  ])
+  func `a host that only looks like one gets no link`(host: String) {
+    #expect(cleanDescription("http://\(host)/a", isHTML: false) == "<p>http://\(host)/a</p>")
+    #expect(cleanDescription("<a href='https://\(host)?a'>x</a>", isHTML: true) == "x")
+    #expect(cleanDescription("<a href='https://\(host)'>x</a>", isHTML: true) == "x")
+  }
+
+  @Test(arguments: ["\u{200B}", "\u{200E}", "\u{2028}", "\u{202C}", "\u{2060}", "\u{2069}", "\u{FEFF}", ".\u{200F}"])
+  func `what cannot be seen behind an address is no part of it`(rest: String) {
+    for address in ["https://x.org", "https://x.org/ü"] {
+      #expect(cleanDescription("\(address)\(rest)", isHTML: false) == "<p>\(link(address, address))\(rest)</p>")
+    }
+  }
+
+  @Test(arguments: [
+    "löten.example", "lo\u{308}ten.example", "نامه\u{200C}ای.example", "श्री.example", "क्\u{200D}ष.example",
+    "例え.テスト", "☃\u{FE0F}.example", "me@x.org:8080", "[::1]", "x.org/\u{64B}\u{202E}",
+  ])
+  func `a host in any script gets its link`(host: String) {
+    let address = "https://\(host)"
+    #expect(cleanDescription("<a href='\(address)'>x</a>", isHTML: true) == link(address, "x"))
+  }
+
+  @Test func `an address that only looks like the text of its link is told`() {
+    let html = link("https://x.org/\u{E9}", "https://x.org/e\u{301}")
+    #expect(plainText(fromHTML: html) == "https://x.org/e\u{301} <https://x.org/\u{E9}>")
+  }
+
   @Test func `a paragraph in a link behind spaces does not stop the plain text`() {
     let html = cleanDescription("<pre>x      <a href=https://y.org><h5></h5></a></pre>", isHTML: true)
     #expect(plainText(fromHTML: html).hasPrefix("x"))

@@ -132,7 +132,7 @@ struct FieldCheck {
       if entry["kind"]?.string != "ics" {
         fail("\(path).kind", "\(entry["kind"]?.text ?? "missing"); \"ics\" is accepted.")
       }
-      guard let url = entry["url"]?.string, url.count <= SpaceLimits.url,
+      guard let url = entry["url"]?.string, SpaceLimits.fits(url, SpaceLimits.url),
         WebAddress.isValid(url, schemes: ["http", "https", "file"])
       else {
         fail(

@@ -55,9 +55,11 @@ package struct KeptCalendar: Equatable, Sendable {
   package init(url: String) { self.url = url }
 
   /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
-  var label: String {
+  package var label: String {
     if url.lowercased().hasPrefix("file:") { return url }
-    return url.split(separator: "/").dropFirst().first.map { String($0.split(separator: "@").last ?? "") } ?? "calendar"
+    // Bytes: with an accent behind it, a "/" is another character, and would not end the host.
+    let host = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
+    return host.split(separator: UInt8(ascii: "@")).last.map { String(Substring($0)) } ?? "calendar"
   }
 }
 

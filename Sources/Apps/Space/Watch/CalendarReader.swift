@@ -85,7 +85,9 @@ package struct CalendarReader: Sendable {
   /// Whether a file: address leads into one of the folders, as far as its text tells; a link may still lead out of it.
   package static func isInside(_ url: String, _ folders: [String]) -> Bool {
     guard let path = path(of: url, dataFolder: folders[0]) else { return false }
-    return !path.split(separator: "/").contains("..") && folders.contains { isInside(path, $0) }
+    // Bytes, as the system reads a path: a "/" with an accent behind it is another character.
+    let leadsUp = path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+    return !leadsUp && folders.contains { isInside(path, $0) }
   }
 
   /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
@@ -107,6 +109,6 @@ package struct CalendarReader: Sendable {
   }
 
   private static func isInside(_ path: String, _ folder: String) -> Bool {
-    path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    path.utf8.starts(with: (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/").utf8)
   }
 }

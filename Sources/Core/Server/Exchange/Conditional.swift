@@ -3,9 +3,10 @@ import Wire
 extension Response {
   /// What remains to be sent of this answer for a request that has an older copy, or wants only a part (RFC 9110
   /// sections 13 and 14). The same for every version of HTTP.
+  /// To be asked where `Fields.hasCondition` says that there may be something to do.
   /// - Parameter now: seconds since 1970.
   func conditional(_ head: RequestHead, now: Int) -> Response {
-    guard status == 200, head.method == .get || head.method == .head, head.fields.hasCondition else { return self }
+    guard status == 200, head.method == .get || head.method == .head else { return self }
     switch head.precondition(etag: etag, lastModified: nil, now: now) {
     case .proceed: return partial(head, now: now)
     case .notModified:

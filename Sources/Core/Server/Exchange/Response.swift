@@ -40,28 +40,72 @@ public struct Response: Sendable {
     }
   }
 
-  public var status: Int { didSet { prepared = nil } }
-  public var contentType: String { didSet { prepared = nil } }
-  /// A strong entity tag without its quotes; the server answers 304 by it.
-  public var etag: String? { didSet { prepared = nil } }
-  public var cacheControl: String { didSet { prepared = nil } }
-  public var fields: [Field] { didSet { prepared = nil } }
-  public var body: Body { didSet { prepared = nil } }
-  /// What HTTP/1.1 sends behind the Date, put together beforehand.
-  private(set) var prepared: [UInt8]?
+  /// One object, so that an answer that goes through many hands is counted once.
+  private final class Storage: @unchecked Sendable {
+    var status: Int
+    var contentType: String
+    var etag: String?
+    var cacheControl: String
+    var fields: [Field]
+    var body: Body
+    var prepared: [UInt8]?
+
+    init(
+      _ status: Int, _ contentType: String, _ etag: String?, _ cacheControl: String, _ fields: [Field], _ body: Body
+    ) {
+      self.status = status
+      self.contentType = contentType
+      self.etag = etag
+      self.cacheControl = cacheControl
+      self.fields = fields
+      self.body = body
+    }
+
+    func copy() -> Storage { Storage(status, contentType, etag, cacheControl, fields, body) }
+  }
+  private var storage: Storage
 
   /// - Parameter cacheControl: "no-cache" lets a client keep the answer, and asks it to check the tag every time.
   public init(
     status: Int = 200, contentType: String, body: Body, etag: String? = nil, cacheControl: String = "no-cache",
     fields: [Field] = []
   ) {
-    self.status = status
-    self.contentType = contentType
-    self.body = body
-    self.etag = etag
-    self.cacheControl = cacheControl
-    self.fields = fields
+    storage = Storage(status, contentType, etag, cacheControl, fields, body)
   }
+
+  private mutating func change(_ change: (Storage) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    storage.prepared = nil
+    change(storage)
+  }
+
+  public var status: Int {
+    get { storage.status }
+    set { change { $0.status = newValue } }
+  }
+  public var contentType: String {
+    get { storage.contentType }
+    set { change { $0.contentType = newValue } }
+  }
+  /// A strong entity tag without its quotes; the server answers 304 by it.
+  public var etag: String? {
+    get { storage.etag }
+    set { change { $0.etag = newValue } }
+  }
+  public var cacheControl: String {
+    get { storage.cacheControl }
+    set { change { $0.cacheControl = newValue } }
+  }
+  public var fields: [Field] {
+    get { storage.fields }
+    set { change { $0.fields = newValue } }
+  }
+  public var body: Body {
+    get { storage.body }
+    set { change { $0.body = newValue } }
+  }
+  /// What HTTP/1.1 sends behind the Date, put together beforehand.
+  var prepared: [UInt8]? { storage.prepared }
 
   public init(status: Int = 200, json: JSON, etag: String? = nil, fields: [Field] = []) {
     self.init(
@@ -75,10 +119,10 @@ public struct Response: Sendable {
   /// The same answer, made ready for being given many times.
   public func ready() -> Response {
     guard case .bytes(let bytes) = body, bytes.count <= ServerLimits.inlineBodyBytes else { return self }
-    var response = self
     var head: [UInt8] = []
-    response.appendFields(.length(bytes.count), to: &head)
-    response.prepared = head + [13, 10] + bytes
+    appendFields(.length(bytes.count), to: &head)
+    var response = self
+    response.change { $0.prepared = head + [13, 10] + bytes }
     return response
   }
 }

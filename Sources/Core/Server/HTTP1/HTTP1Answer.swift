@@ -60,7 +60,11 @@ extension Listener {
 
   private func beginHead(_ status: Int) {
     scratch.removeAll(keepingCapacity: true)
-    ResponseHead.appendStatus(status, to: &scratch)
-    scratch += dateLine
+    if status == 200 {
+      scratch += okLines
+    } else {
+      ResponseHead.appendStatus(status, to: &scratch)
+      scratch += dateLine
+    }
   }
 }

@@ -143,7 +143,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   private func answer(_ response: Response, to head: RequestHead) {
     if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
-    let response = response.conditional(head, now: listener.now)
+    let response = head.fields.hasCondition ? response.conditional(head, now: listener.now) : response
     listener.shared.metrics.answered(
       response.status, isHTTP2: false,
       after: current.map { $0.isReceiving } == false ? connection.loop.time.uptime - completed : 0)

@@ -87,7 +87,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func answer(_ response: Response) {
     if isAnswered || isClosed { return }
-    let response = response.conditional(head, now: handler.listener.now)
+    let response =
+      head.fields.hasCondition ? response.conditional(head, now: handler.listener.now) : response
     let hasBody = head.method != .head && response.status != 304 && response.status != 204
     if hasBody { put(response.body) }
     sendHead(response, hasBody: hasBody && (isOpen || hasFailed || !output.isEmpty))

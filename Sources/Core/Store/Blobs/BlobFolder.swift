@@ -89,6 +89,13 @@ final class BlobFolder: Sendable {
     }
   }
 
+  /// Waits for what the threads were given before.
+  func finish() async {
+    for thread in threads {
+      await withUnsafeContinuation { continuation in thread.execute { continuation.resume() } }
+    }
+  }
+
   private static func random() -> String {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
       precondition(RAND_bytes(buffer.baseAddress, 8) == 1, "OpenSSL has no random bytes")

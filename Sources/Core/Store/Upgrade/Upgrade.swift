@@ -61,6 +61,7 @@ struct Upgrade {
     }
     // The last one to close it folds its log in and removes it. One that stays would be taken for the new file's.
     guard !Files.exists("\(file.path)-wal") else {
+      try Files.removeDatabase(file.new)
       throw StoreError(.inUse, "Another program has the database open; end it", context: file.path)
     }
     guard try Files.addName(file.old, to: file.path) else { throw Files.failure("Cannot keep", file.old) }

@@ -1,17 +1,38 @@
 /// Header fields as they arrived, read without copying each: names compare without regard to case (RFC 9110 section
 /// 5.1).
-public struct Fields: Sendable {
+public struct Fields: @unchecked Sendable {
   struct Entry: Sendable {
     var name: Range<UInt16>
     var value: Range<UInt16>
   }
-  private let bytes: [UInt8]
-  private let entries: [Entry]
+  private struct Counts {
+    var entries: Int
+    var bytes: Int
+  }
+  /// The entries, and behind them the bytes into which they point: one piece of memory for all of a head.
+  /// Never changed once it is filled.
+  private final class Block: ManagedBuffer<Counts, Entry> {}
+  private let block: Block
 
   /// - Parameter bytes: at most 64 KB, into which the entries' ranges point.
+  init(bytes: UnsafeBufferPointer<UInt8>, entries: UnsafeBufferPointer<Entry>) {
+    let stride = MemoryLayout<Entry>.stride
+    let made = Block.create(minimumCapacity: entries.count + (bytes.count + stride - 1) / stride) { _ in
+      Counts(entries: entries.count, bytes: bytes.count)
+    }
+    made.withUnsafeMutablePointerToElements { start in
+      if let first = entries.baseAddress { start.initialize(from: first, count: entries.count) }
+      if let first = bytes.baseAddress {
+        UnsafeMutableRawPointer(start + entries.count).copyMemory(from: first, byteCount: bytes.count)
+      }
+    }
+    block = unsafeDowncast(made, to: Block.self)
+  }
+
   init(bytes: [UInt8], entries: [Entry]) {
-    self.bytes = bytes
-    self.entries = entries
+    self = bytes.withUnsafeBufferPointer { bytes in
+      entries.withUnsafeBufferPointer { entries in Fields(bytes: bytes, entries: entries) }
+    }
   }
 
   /// Fields made by hand, for tests and for requests that did not come over a wire.
@@ -28,51 +49,67 @@ public struct Fields: Sendable {
     self.init(bytes: bytes, entries: entries)
   }
 
-  public var count: Int { entries.count }
+  public var count: Int { block.header.entries }
+
+  private func read<T>(_ body: (UnsafeBufferPointer<Entry>, UnsafeRawBufferPointer) -> T) -> T {
+    block.withUnsafeMutablePointers { counts, start in
+      body(
+        UnsafeBufferPointer(start: start, count: counts.pointee.entries),
+        UnsafeRawBufferPointer(start: start + counts.pointee.entries, count: counts.pointee.bytes))
+    }
+  }
 
   /// The first field of that name. `name` is given in lower case.
   public subscript(_ name: StaticString) -> String? {
-    for entry in entries where matches(entry.name, name) { return text(entry.value) }
-    return nil
+    read { entries, bytes in
+      entries.first { Self.matches(bytes, $0.name, name) }.map { Self.text(bytes, $0.value) }
+    }
   }
 
   /// How often a field of that name came.
-  public func count(of name: StaticString) -> Int { entries.count { matches($0.name, name) } }
+  public func count(of name: StaticString) -> Int {
+    read { entries, bytes in entries.count { Self.matches(bytes, $0.name, name) } }
+  }
 
   /// Whether a field is there that can make the answer another one: If-…, or Range (RFC 9110 sections 13 and 14). Most
   /// requests have none, and this tells it quicker than to look for each.
   public var hasCondition: Bool {
-    entries.contains { entry in
-      switch entry.name.count {
-      case 5: matches(entry.name, "range")
-      case 8...19: bytes[Int(entry.name.lowerBound)] | 0x20 == UInt8(ascii: "i")
-      default: false
+    read { entries, bytes in
+      entries.contains { entry in
+        switch entry.name.count {
+        case 5: Self.matches(bytes, entry.name, "range")
+        case 8...19: bytes[Int(entry.name.lowerBound)] | 0x20 == UInt8(ascii: "i")
+        default: false
+        }
       }
     }
   }
 
   /// A list that may come in several fields of that name, as one (RFC 9110 section 5.3); nil without any.
   public func list(_ name: StaticString) -> String? {
-    var all: String?
-    for entry in entries where matches(entry.name, name) {
-      let value = text(entry.value)
-      all = all.map { "\($0), \(value)" } ?? value
-    }
-    return all
+    let values = values(of: name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   /// Whether a comma-separated list in any field of that name holds the token, without regard to case.
   public func contains(_ name: StaticString, token: String) -> Bool {
-    for entry in entries where matches(entry.name, name) {
-      for part in text(entry.value).split(separator: ",") where equalsIgnoringCase(trimmed(part), token) { return true }
+    values(of: name).contains { value in
+      value.split(separator: ",").contains { equalsIgnoringCase(trimmed($0), token) }
     }
-    return false
+  }
+
+  private func values(of name: StaticString) -> [String] {
+    read { entries, bytes in
+      entries.lazy.filter { Self.matches(bytes, $0.name, name) }.map { Self.text(bytes, $0.value) }
+    }
   }
 
   /// Names and values in the order they came.
-  public var all: [(name: String, value: String)] { entries.map { (text($0.name), text($0.value)) } }
+  public var all: [(name: String, value: String)] {
+    read { entries, bytes in entries.map { (Self.text(bytes, $0.name), Self.text(bytes, $0.value)) } }
+  }
 
-  private func text(_ range: Range<UInt16>) -> String {
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<UInt16>) -> String {
     String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
   }
 
@@ -82,17 +119,15 @@ public struct Fields: Sendable {
       && bytes[start + 2] | 0x20 == UInt8(ascii: "s") && bytes[start + 3] | 0x20 == UInt8(ascii: "t")
   }
 
-  private func matches(_ range: Range<UInt16>, _ name: StaticString) -> Bool {
+  private static func matches(_ bytes: UnsafeRawBufferPointer, _ range: Range<UInt16>, _ name: StaticString) -> Bool {
     guard range.count == name.utf8CodeUnitCount else { return false }
     let wanted = name.utf8Start
-    return bytes.withUnsafeBufferPointer { bytes in
-      for index in 0..<range.count {
-        let byte = bytes[Int(range.lowerBound) + index]
-        let lower = byte >= 65 && byte <= 90 ? byte | 0x20 : byte
-        if lower != wanted[index] { return false }
-      }
-      return true
+    for index in 0..<range.count {
+      let byte = bytes[Int(range.lowerBound) + index]
+      let lower = byte >= 65 && byte <= 90 ? byte | 0x20 : byte
+      if lower != wanted[index] { return false }
     }
+    return true
   }
 }
 

@@ -30,28 +30,50 @@ enum HeadReader {
     let line = try nextLine(bytes, &position)
     let request = try requestLine(bytes, line)
 
+    let (fields, isFramed) = try withUnsafeTemporaryAllocation(of: Fields.Entry.self, capacity: WireLimits.fields) {
+      entries throws(WireFault) in
+      try Self.fields(bytes, &position, request, entries)
+    }
+    guard isFramed else {
+      // Most requests say nothing of a body or of the connection.
+      return RequestHead(
+        method: request.method, target: request.target, version: request.version, fields: fields,
+        keepsAlive: request.version == .http11)
+    }
+    return try checked(request, fields)
+  }
+
+  /// Reads the fields into a piece of memory that holds as many as there may be.
+  /// - Returns: also whether there may be one that speaks of the body or the connection, by the lengths of the names:
+  ///   Connection, Content-Length, Transfer-Encoding.
+  private static func fields(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ request: RequestLine,
+    _ entries: UnsafeMutableBufferPointer<Fields.Entry>
+  ) throws(WireFault) -> (Fields, isFramed: Bool) {
+    var count = 0
+    var isFramed = false
     var host: Int?
-    var entries: [Fields.Entry] = []
-    entries.reserveCapacity(16)
     while true {
       let line = try nextLine(bytes, &position)
       if line.isEmpty { break }
-      if entries.count == WireLimits.fields { throw .tooManyFields }
+      if count == WireLimits.fields { throw .tooManyFields }
       let entry = try field(bytes, line)
       if entry.name.count == 4, Fields.isHost(bytes, entry.name) {
         if host != nil { throw .repeatedHost }
-        host = entries.count
+        host = count
         guard
           isAuthority(UnsafeBufferPointer(rebasing: bytes[Int(entry.value.lowerBound)..<Int(entry.value.upperBound)]))
         else { throw .malformedHost }
       }
-      entries.append(entry)
+      let length = entry.name.count
+      if length == 10 || length == 14 || length == 17 { isFramed = true }
+      entries[count] = entry
+      count += 1
     }
     if host == nil, request.version == .http11 { throw .missingHost }
     // The host of an absolute target counts, whatever the field says (RFC 9112 section 3.2.2).
     if let host, let authority = request.authority { entries[host].value = authority }
-    let fields = Fields(bytes: Array(bytes), entries: entries)
-    return try checked(request, fields)
+    return (Fields(bytes: bytes, entries: UnsafeBufferPointer(rebasing: entries[..<count])), isFramed)
   }
 
   private struct RequestLine {

@@ -61,6 +61,39 @@ struct OverrideTests {
     #expect(try fixture.occurrences("2026-09-22", "2026-09-23").isEmpty)
   }
 
+  @Test func `a change to whole days for this and the future begins at midnight whatever time the series has`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20260901T080000", "RRULE:FREQ=DAILY;BYHOUR=8,20;COUNT=5")
+        + [
+          "BEGIN:VEVENT", "UID:a", "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260901T200000",
+          "DTSTART;VALUE=DATE:20260902", "SUMMARY:changed", "END:VEVENT",
+        ])
+    let all = try fixture.occurrences()
+    #expect(
+      all.map { "\($0.id.suffix(16)) \(timestamp($0.start, in: fixture.zone).prefix(16))" } == [
+        "20260901T060000Z 2026-09-01T08:00", "20260901T180000Z 2026-09-02T00:00", "20260902T060000Z 2026-09-03T00:00",
+        "20260902T180000Z 2026-09-03T00:00", "20260903T060000Z 2026-09-04T00:00",
+      ])
+    // The days of each, as its file has them, are those it is found on.
+    for one in all.dropFirst() {
+      let days = [try #require(one.startDate).text, try #require(one.endDate).text]
+      #expect(try fixture.occurrences(days[0], days[1]).contains { $0.id == one.id })
+      #expect(timestamp(one.end, in: fixture.zone).hasPrefix(days[1]))
+    }
+  }
+
+  @Test func `a change for this and the future counts from the wall of the series, not of a further date`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;TZID=Europe/Berlin:20260901T180000", "RRULE:FREQ=WEEKLY;COUNT=3",
+        "RDATE;TZID=America/New_York:20260920T120000")
+        + change(";RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260908T180000", "20260908T193000"))
+    #expect(
+      try fixture.starts().map { String($0.prefix(16)) } == [
+        "2026-09-01T18:00", "2026-09-08T19:30", "2026-09-15T19:30", "2026-09-20T19:30",
+      ])
+  }
+
   @Test func `of two versions of an event the higher SEQUENCE wins`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260702T100000Z", "SEQUENCE:2")

@@ -103,6 +103,22 @@ struct RecurrenceTests {
     #expect(hours == ["exact 25", "nominal 25", "exact 25", "nominal 24"])
   }
 
+  @Test func `the longest event keeps the hour that the clocks give it`() throws {
+    // In 1941 Berlin had summer time in winter.
+    let fixture = try Fixture(Fixture.event("a", "DTSTART:19410301T000000", "DURATION:P36525D"))
+    let one = try #require(try fixture.occurrences("1941-01-01", "1942-01-01").first)
+    #expect(one.end - one.start == 36_525 * 86_400 + 3600)
+    let copy = try Fixture(bytes: Array(icsText(of: one, now: 0).utf8)).occurrences("1941-01-01", "1942-01-01")
+    #expect(copy.map(\.end) == [one.end])
+  }
+
+  @Test(arguments: ["P36525DT1S", "P36524DT86401S", "P36526D", "PT3155760001S"])
+  func `a DURATION whose parts together are too long is told`(duration: String) throws {
+    let calendar = try Fixture(Fixture.event("a", "DTSTART:20260701T100000Z", "DURATION:\(duration)")).calendar
+    #expect(calendar.warnings.count == 1)
+    #expect(calendar.warnings.first?.contains("its DURATION is longer than 36525 days") == true)
+  }
+
   @Test func `an event without end has no length, an all-day event has its day`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T100000Z") + Fixture.event("b", "DTSTART;VALUE=DATE:20261025")

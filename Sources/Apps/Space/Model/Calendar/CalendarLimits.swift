@@ -64,6 +64,10 @@ package enum CalendarLimits {
   /// Days of the longest event: 100 years.
   static let longestEventDays = 36_525
 
+  /// The same in exact seconds. A clock that jumps in between makes days on the wall longer; since every offset is less
+  /// than a day, by less than two days.
+  static let longestEventSeconds = (longestEventDays + 2) * secondsPerDay
+
   /// The last year for which the rules of an embedded VTIMEZONE are worked out.
   static let lastYearOfEmbeddedZones = 2150
 

@@ -100,7 +100,7 @@ struct CalendarDuration {
     let days = Int(duration.weeks) * 7 + Int(duration.days)
     let seconds = Int(duration.hours) * 3600 + Int(duration.minutes) * 60 + Int(duration.seconds)
     let most = CalendarLimits.longestEventDays
-    guard (0...most).contains(days), (0...most * secondsPerDay).contains(seconds) else { return nil }
+    guard (0...most).contains(days), (0...(most - days) * secondsPerDay).contains(seconds) else { return nil }
     self.days = sign * days
     self.seconds = sign * seconds
   }

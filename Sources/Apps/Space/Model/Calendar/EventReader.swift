@@ -196,7 +196,7 @@ struct EventReader {
     if let end {
       // A date as the end of a time: midnight on the wall of the start.
       let instant = end.isDate ? start.clock.instant(of: end.wall, in: space) : end.instant(in: space)
-      return .exact(seconds: min(max(0, instant - start.instant(in: space)), most * secondsPerDay))
+      return .exact(seconds: min(max(0, instant - start.instant(in: space)), CalendarLimits.longestEventSeconds))
     }
     guard let duration else { return .exact(seconds: 0) }
     if duration.days <= 0 {

@@ -96,7 +96,8 @@ enum EventLength: Sendable {
     switch self {
     case .days(let days): (days + 1) * secondsPerDay
     case .exact(let seconds): seconds
-    case .nominal(let days, let seconds): (days + 1) * secondsPerDay + seconds
+    // Embedded zones may jump by almost two days.
+    case .nominal(let days, let seconds): (days + 2) * secondsPerDay + seconds
     }
   }
 }
@@ -135,4 +136,16 @@ struct Override: Sendable {
   var isThisAndFuture: Bool
   /// Whether it is private: the occurrences that it replaces are not shown, and neither is what replaces them.
   var isHidden = false
+
+  /// How far it moves what it replaces, in seconds on the wall. Of an all-day change that is off by less than a day:
+  /// see `moved`.
+  var shift: Int { event.start.wall.seconds - wall.seconds }
+
+  /// Where a later occurrence, at a wall time of the master, begins with this change. An all-day event begins at
+  /// midnight, whatever time its series has, and so moves by days.
+  func moved(_ later: WallTime) -> WallTime {
+    guard event.start.isDate else { return WallTime(seconds: later.seconds + shift) }
+    let day = later.dayNumber + event.start.wall.dayNumber - wall.dayNumber
+    return WallTime(seconds: day * secondsPerDay)
+  }
 }

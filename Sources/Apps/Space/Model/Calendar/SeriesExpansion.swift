@@ -101,10 +101,10 @@ struct SeriesExpansion {
     var earlier = 0
     var later = 0
     for change in series.following {
-      let shift = change.event.start.wall.seconds - change.wall.seconds
+      let rounding = change.event.start.isDate ? secondsPerDay : 0
       longest = max(longest, change.event.length.longest)
-      earlier = max(earlier, -shift)
-      later = max(later, shift)
+      earlier = max(earlier, rounding - change.shift)
+      later = max(later, change.shift + rounding)
     }
     for addition in master.additions { longest = max(longest, addition.length?.longest ?? 0) }
     let first = from - longest - later - SeriesExpansion.slack
@@ -195,9 +195,11 @@ struct SeriesExpansion {
     if changes > 0 {
       let change = series.following[changes - 1]
       if change.isHidden { return nil }
-      let shift = change.event.start.wall.seconds - change.wall.seconds
-      let wall = WallTime(seconds: instance.wall.seconds + shift)
-      return occurrence(of: change.event, at: wall, original: instance.original, place)
+      // An RDATE may be on another wall than the master, from which the change counts.
+      let start = master.event.start
+      let isElsewhere = instance.clock != nil && !start.isDate
+      let wall = isElsewhere ? start.clock.wall(at: instance.key, in: zone) : instance.wall
+      return occurrence(of: change.event, at: change.moved(wall), original: instance.original, place)
     }
     var event = master.event
     if let length = instance.length { event.length = length }

@@ -7,7 +7,7 @@ func safeAddress(_ address: String) -> String? {
   else { return nil }
   let safe: ArraySlice<UInt8>?
   if let rest = bytes.after("http://") ?? bytes.after("https://") {
-    safe = rest.first.map(canBeginHost) == true ? bytes : nil
+    safe = rest.first.map(canBeginHost) == true && isWellFormedHost(rest) ? bytes : nil
   } else if let rest = bytes.after("mailto:") {
     safe = rest.isEmpty ? nil : withHarmlessHeaders(bytes)
   } else if let rest = bytes.after("tel:") {
@@ -27,6 +27,30 @@ func webAddress(_ address: String) -> String? {
 
 private func canBeginHost(_ byte: UInt8) -> Bool {
   isNameByte(byte) || byte >= 0x80 || byte == UInt8(ascii: "[")
+}
+
+/// Whether nothing before the path makes the address look like another one: what turns text around, cannot be seen or
+/// joins the "//". No name has such a character (RFC 5892).
+private func isWellFormedHost(_ rest: ArraySlice<UInt8>) -> Bool {
+  let host = rest.prefix { byte in
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), Byte.backslash: false
+    default: true
+    }
+  }
+  var canJoin = false
+  for scalar in String(decoding: host, as: UTF8.self).unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: guard canJoin else { return false }
+    // Persian and Indian names need the two joiners; the other ones of their kind turn text around or cannot be seen.
+    case .format: guard canJoin, scalar == "\u{200C}" || scalar == "\u{200D}" else { return false }
+    case .control, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+      return false
+    default: guard scalar != "\u{FFFD}" else { return false }
+    }
+    canJoin = !scalar.isASCII || isNameByte(UInt8(scalar.value))
+  }
+  return true
 }
 
 /// What RFC 3966 has in numbers, without "*", "#" and "%": telephones have run codes such as *#06# from links.

@@ -120,6 +120,8 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
         [0x98, 0x99, 0x9C, 0x9D, 0xA6].contains(text[end - 1])
       {
         end -= 3
+      } else if end - 3 > range.lowerBound, isInvisible(text[end - 3..<end]) {
+        end -= 3
       } else if end - 2 > range.lowerBound, text[end - 2] == 0xC2, text[end - 1] == 0xBB {
         end -= 2
       } else {
@@ -128,6 +130,18 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
     }
   }
   return end
+}
+
+/// Whether three bytes are a character that programs leave behind a copied address, and that nobody sees: U+200B to
+/// U+200F, U+2028 to U+202E, U+2060 to U+2069, or a byte order mark.
+private func isInvisible(_ character: ArraySlice<UInt8>) -> Bool {
+  let last = character.last!
+  return switch (character.first!, character.dropFirst().first!) {
+  case (0xE2, 0x80): (0x8B...0x8F).contains(last) || (0xA8...0xAE).contains(last)
+  case (0xE2, 0x81): (0xA0...0xA9).contains(last)
+  case (0xEF, 0xBB): last == 0xBF
+  default: false
+  }
 }
 
 /// How many more brackets are opened in a range than closed.

@@ -78,8 +78,10 @@ private struct PlainTextWriter {
     guard let (address, start) = link else { return }
     link = nil
     // A line that ended in the link may have taken spaces before it away.
-    let text = String(decoding: output[min(start, output.count)...], as: UTF8.self)
-    guard !["", "mailto:", "tel:", "https://", "http://"].contains(where: { $0 + text == address }) else { return }
+    let text = output[min(start, output.count)...]
+    // Bytes: strings are equal as well when they only look the same.
+    let schemes = ["", "mailto:", "tel:", "https://", "http://"]
+    guard !schemes.contains(where: { (Array($0.utf8) + text).elementsEqual(address.utf8) }) else { return }
     output += " <\(address)>".utf8
   }
 

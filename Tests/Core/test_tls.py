@@ -1,0 +1,123 @@
+"""The hub's own TLS: versions, what is agreed on, what is no TLS, and a certificate that is renewed while it runs."""
+
+import signal
+import socket
+import ssl
+import time
+
+import pytest
+
+from certificates import make_certificate
+from hub import STATE, eventually
+
+REQUEST = f"GET {STATE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
+
+
+@pytest.fixture
+def tls_hub(make_hub, tmp_path):
+    return make_hub(certificate=make_certificate(tmp_path / "certificates"))
+
+
+def shake_hands(hub, certificate=None, **options):
+    """A connection, once the handshake is done."""
+    context = (certificate or hub.certificate).trusted()
+    for name, value in options.items():
+        setattr(context, name, value)
+    opened = socket.create_connection(("127.0.0.1", hub.port), timeout=10)
+    return context.wrap_socket(opened, server_hostname="localhost")
+
+
+def asks(connection):
+    """Whether the connection answers a request."""
+    connection.sendall(REQUEST)
+    return connection.recv(65_536).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_versions_1_2_and_1_3_are_spoken(tls_hub, version):
+    with shake_hands(tls_hub, minimum_version=version, maximum_version=version) as connection:
+        assert connection.version() == version.name.replace("_", ".")
+        assert asks(connection)
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
+def test_an_older_version_is_not_spoken(tls_hub):
+    context = tls_hub.certificate.trusted()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = ssl.TLSVersion.TLSv1
+    context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=10) as opened:
+        with pytest.raises(ssl.SSLError):
+            context.wrap_socket(opened, server_hostname="localhost")
+
+
+@pytest.mark.parametrize("offered, chosen", [
+    (["h2", "http/1.1"], "h2"), (["http/1.1", "h2"], "h2"), (["http/1.1"], "http/1.1"), (["spdy/1"], None), ([], None),
+])
+def test_http2_is_chosen_before_http11(tls_hub, offered, chosen):
+    context = tls_hub.certificate.trusted(*offered)
+    with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=10) as opened:
+        with context.wrap_socket(opened, server_hostname="localhost") as connection:
+            assert connection.selected_alpn_protocol() == chosen
+            if chosen != "h2":
+                assert asks(connection)
+
+
+@pytest.mark.parametrize("sent", [REQUEST, b"\x16\x03\x01\x00\x05nope!", b"\0" * 1000])
+def test_what_is_no_tls_is_hung_up_on(tls_hub, sent):
+    with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=10) as opened:
+        opened.sendall(sent)
+        answer = b""
+        try:
+            while part := opened.recv(4096):
+                answer += part
+        except ConnectionResetError:
+            pass
+    assert b"HTTP/" not in answer
+    with shake_hands(tls_hub) as connection:
+        assert asks(connection)
+
+
+def test_a_handshake_that_does_not_go_on_is_given_up(tls_hub):
+    with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=20) as opened:
+        begun = time.monotonic()
+        opened.sendall(b"\x16\x03\x01")
+        assert opened.recv(1) == b""
+        assert 8 < time.monotonic() - begun < 14
+
+
+def shown(connection):
+    return ssl.DER_cert_to_PEM_cert(connection.getpeercert(binary_form=True))
+
+
+def test_a_renewed_certificate_counts_after_sighup_and_disturbs_nobody(tls_hub, tmp_path):
+    hub = tls_hub
+    old = hub.certificate
+    with shake_hands(hub) as before:
+        assert asks(before)
+        new = make_certificate(tmp_path / "renewed")
+        old.certificate.write_bytes(new.certificate.read_bytes())
+        old.key.write_bytes(new.key.read_bytes())
+        hub.process.send_signal(signal.SIGHUP)
+        eventually(lambda: "the certificate was read again" in hub.log, what="the certificate to be read again")
+        with shake_hands(hub, new) as after:
+            assert shown(after) == new.certificate.read_text() != shown(before)
+            assert asks(after)
+        assert asks(before), "who was there stays"
+
+
+def test_a_certificate_that_cannot_be_used_changes_nothing(tls_hub):
+    hub = tls_hub
+    good = hub.certificate.key.read_bytes()
+    hub.certificate.key.write_text("no key at all\n")
+    hub.process.send_signal(signal.SIGHUP)
+    eventually(lambda: "the old certificate stays" in hub.log, what="the complaint in the log")
+    with shake_hands(hub) as connection:
+        assert asks(connection)
+    hub.certificate.key.write_bytes(good)
+
+
+def test_sighup_without_a_certificate_ends_nothing(hub):
+    hub.process.send_signal(signal.SIGHUP)
+    eventually(lambda: "there is no certificate to read again" in hub.log, what="the word in the log")
+    assert hub.get(STATE)[0] == 200
