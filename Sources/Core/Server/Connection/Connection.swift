@@ -6,8 +6,7 @@ import Wire
 /// One accepted connection: reads what has come, sends what is to go, and keeps its deadline. What the bytes mean is
 /// its handler's business. ConnectionOutput.swift sends. Confined to its loop.
 final class Connection: Watcher, @unchecked Sendable {
-  /// Outlives its connections: it closes them. Unchecked, since it is asked several times for every request.
-  unowned(unsafe) let listener: Listener
+  let listener: Listener
   let descriptor: Int32
   /// The other end's address, without its port.
   let peer: String

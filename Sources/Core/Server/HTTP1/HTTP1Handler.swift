@@ -227,7 +227,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 extension HTTP1Handler: Carrier {
   func send(_ response: Response, for exchange: Exchange) {
     guard !connection.isClosed else { return }
-    if exchange.isReceiving {
+    if exchange.isReceiving, exchange.request.head.framing != .none {
       // The rest of the body would be taken for the next request.
       connection.closesWhenSent = true
       connection.lingers = true

@@ -15,6 +15,8 @@ final class HTTP2Stream: @unchecked Sendable {
   /// Whether more will be put into it.
   private var isOpen = false
   private var hasFailed = false
+  /// Bytes of a streamed body that are still to come, where it was said how many there are.
+  private var promised: Int?
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
   private var isClosed = false
@@ -116,6 +118,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func produce(_ stream: ResponseStream) {
     isOpen = true
+    promised = stream.length
     let writer = ResponseWriter(loop: loop, sink: self)
     self.writer = writer
     Task.immediate(executorPreference: loop) { [self] in
@@ -124,6 +127,8 @@ final class HTTP2Stream: @unchecked Sendable {
       } catch {
         hasFailed = true
       }
+      // What is too short would be taken for whole.
+      if let promised, promised != 0 { hasFailed = true }
       isOpen = false
       writer.close()
       self.writer = nil
@@ -203,6 +208,10 @@ extension HTTP2Stream: ResponseWriter.Sink {
   var hasRoom: Bool { output.count <= ServerLimits.pipelineBytes }
 
   func write(_ piece: [UInt8]) {
+    if let promised {
+      self.promised = promised - piece.count
+      if promised < piece.count { hasFailed = true }
+    }
     output.append(piece)
     wake()
   }
