@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from certificates import make_certificate
-from hub import BINARY, clean_environment, command
+from hub import BINARY, clean_environment, command, eventually
 from ics import calendar, event
 
 WORDS = {"ok": "✓", "warning": "!", "problem": "✗"}
@@ -336,6 +336,7 @@ def test_each_calendar_is_fetched_once_and_judged(make_hub, calendar_server):
         calendar_server.serve("/secret-good.ics", good), calendar_server.serve("/secret-gone.ics", status=404),
         calendar_server.serve("/secret-page", "<html>Sign in</html>", content_type="text/html"),
         calendar_server.url.replace("127.0.0.1", "127.0.0.2") + "/secret-elsewhere.ics", "file:missing.ics"]])
+    eventually(lambda: len(calendar_server.requests) >= 3, what="the hub's own look at the calendars")
     hub.stop()
     calendar_server.requests.clear()
     told = doctor(hub.data, *at(hub), env=hub.env)

@@ -1,6 +1,7 @@
 """The hub as other people's programs see it: curl, httpx, h2load and websockets, with and without TLS."""
 
 import asyncio
+import concurrent.futures
 import itertools
 import json
 import os
@@ -204,6 +205,12 @@ def asking(hub, **options):
     return httpx.AsyncClient(base_url=hub.url, timeout=SECONDS, trust_env=False, **options)
 
 
+def on_a_loop(work):
+    """The result of a coroutine. Playwright keeps a loop running in this thread, in which no other one may start."""
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result(120)
+
+
 @pytest.mark.parametrize("scheme, options, version", [
     ("http", {}, "HTTP/1.1"), ("http", {"http1": False, "http2": True}, "HTTP/2"), ("https", {}, "HTTP/1.1"),
     ("https", {"http2": True}, "HTTP/2")])
@@ -217,7 +224,7 @@ def test_httpx_asks_many_times_and_turns_the_sign(hubs, scheme, options, version
             turned = await client.post(STATE, json={"open": False, "message": version}, headers=headers)
         return answers, turned
 
-    answers, turned = asyncio.run(talk())
+    answers, turned = on_a_loop(talk())
     assert {(answer.status_code, answer.http_version) for answer in answers} == {(200, version)}
     assert turned.status_code == 200 and hub.state()["message"] == version
 
@@ -237,7 +244,7 @@ def test_httpx_streams_a_picture_up_and_down(hubs, picture, scheme, options):
             async with client.stream("GET", LOGO) as answer:
                 return sent, b"".join([piece async for piece in answer.aiter_bytes()])
 
-    sent, received = asyncio.run(talk())
+    sent, received = on_a_loop(talk())
     assert sent.is_success, sent.text
     assert received == picture
 
