@@ -24,7 +24,7 @@ public struct SpaceRoom: Room {
       )
     }
     board.set(current.sign, turn: current.turn, past: past)
-    board.set(pictures)
+    board.set(pictures, write: 0)
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
     guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {

@@ -12,6 +12,7 @@ final class Board: Sendable {
     var turn = 0
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
+    var picturesWrite = 0
     var spaceAPI: Response?
     var space: Response?
   }
@@ -28,8 +29,15 @@ final class Board: Sendable {
   /// The pictures that are kept here.
   var pictures: [Picture] { state.withLock { $0.pictures } }
 
-  func set(_ pictures: [Picture]) {
+  private let writes = Atomic(0)
+  /// Numbers a write, from within it: writes come one after the other, what they answer may overtake each other.
+  func numberWrite() -> Int { writes.add(1, ordering: .relaxed).newValue }
+
+  /// - Parameter write: its number; an older one never replaces a newer one.
+  func set(_ pictures: [Picture], write: Int) {
     state.withLock { state in
+      guard write >= state.picturesWrite else { return }
+      state.picturesWrite = write
       state.pictures = pictures
       Self.render(&state)
     }

@@ -70,16 +70,16 @@ struct PictureRoutes: Sendable {
   }
 
   private func keep(_ upload: BlobUpload, _ name: PictureName, _ type: PictureType) async throws(HTTPError) -> JSON {
-    let (pictures, blob) = try await hub.stored { () throws(StoreError) in
+    let ((pictures, number), blob) = try await hub.stored { () throws(StoreError) in
       let blob = try await upload.finish()
       let pictures = try await hub.store.write { database throws(StoreError) in
         try database.name(blob, as: Self.blobName(name))
         try database.save(picture: name, type)
-        return try database.pictures()
+        return (try database.pictures(), board.numberWrite())
       }
       return (pictures, blob)
     }
-    show(pictures)
+    show(pictures, number)
     let address = pictures.first { $0.name == name }?.address ?? ""
     return [
       "name": .string(name.rawValue), "type": .string(type.rawValue), "size": .int(blob.size),
@@ -90,19 +90,19 @@ struct PictureRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, [.owner])
     let name = try name(request)
-    let pictures = try await hub.stored { () throws(StoreError) in
+    let (pictures, number) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.removeName(Self.blobName(name))
         try database.removePicture(name)
-        return try database.pictures()
+        return (try database.pictures(), board.numberWrite())
       }
     }
-    show(pictures)
+    show(pictures, number)
     return Response(status: 204, contentType: "", body: .bytes([]))
   }
 
-  private func show(_ pictures: [Picture]) {
-    board.set(pictures)
+  private func show(_ pictures: [Picture], _ write: Int) {
+    board.set(pictures, write: write)
     hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
   }
 

@@ -23,6 +23,8 @@ struct OutputQueue {
   private var sent = 0
   /// Bytes that wait.
   private(set) var count = 0
+  /// Files that wait: each holds a descriptor, however few of its bytes are asked for.
+  private(set) var files = 0
   /// Where in the first chunk's file the part ends that is known to need no disk.
   private var cachedEnd = 0
 
@@ -56,6 +58,7 @@ struct OutputQueue {
   mutating func append(_ file: OpenFile, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     chunks.append(.file(file, range))
+    files += 1
     count += range.count
   }
 
@@ -174,6 +177,9 @@ struct OutputQueue {
       sent += step
       rest -= step
       if sent == size {
+        // What is sent is let go now, not when the queue is tidied up.
+        if case .file = chunks[first] { files -= 1 }
+        chunks[first] = .bytes([])
         first += 1
         sent = 0
         cachedEnd = 0

@@ -33,7 +33,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   /// Whether the next bytes may be worked on: nothing is being answered, and the peer takes what it asked for.
   var mayRead: Bool {
-    guard connection.output.count <= ServerLimits.pipelineBytes, sending == nil else { return false }
+    guard connection.output.count <= ServerLimits.pipelineBytes, connection.output.files == 0, sending == nil else {
+      return false
+    }
     guard let current else { return true }
     return current.isReceiving && current.hasRoom
   }
@@ -80,6 +82,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func begin(_ head: RequestHead) {
+    isInsideHead = false
     switch listener.shared.router.match(head.method, head.path) {
     case .route(let route, let parameters): begin(head, route, parameters)
     case .otherMethods(let methods): skip(head, .methodNotAllowed(head, methods))

@@ -8,42 +8,45 @@ extension HTTP1Handler: ResponseWriter.Sink {
   func send(_ response: Response, isHead: Bool, knowsChunks: Bool) {
     if response.status == 304 || response.status == 204 {
       listener.writeHead(response, .none, closes: connection.closesWhenSent)
-      return connection.transmit(listener.scratch)
+      return transmitScratch()
     }
     if let prepared = response.prepared, !isHead {
       listener.write(prepared, status: response.status, closes: connection.closesWhenSent)
-      return connection.transmit(listener.scratch)
+      return transmitScratch()
     }
     let framing: HTTP1Framing =
       response.body.count.map { .length($0) } ?? (knowsChunks ? .chunked : .untilClosed)
     if case .untilClosed = framing { connection.closesWhenSent = true }
     listener.writeHead(response, framing, closes: connection.closesWhenSent)
-    if isHead { return connection.transmit(listener.scratch) }
+    if isHead { return transmitScratch() }
     switch response.body {
     case .bytes(let bytes) where bytes.count > ServerLimits.inlineBodyBytes:
-      connection.transmit(listener.scratch)
+      transmitScratch()
       connection.transmit(bytes)
     case .bytes(let bytes):
       listener.scratch += bytes
-      connection.transmit(listener.scratch)
+      transmitScratch()
     case .fixed(let fixed) where fixed.bytes.count > ServerLimits.inlineBodyBytes:
-      connection.transmit(listener.scratch)
+      transmitScratch()
       connection.transmit(fixed: fixed.bytes)
     case .fixed(let fixed):
       listener.scratch += fixed.bytes
-      connection.transmit(listener.scratch)
+      transmitScratch()
     case .file(let file, let range):
-      connection.transmit(listener.scratch)
+      transmitScratch()
       if connection.tls == nil {
         connection.transmit(file, range)
       } else {
         produce(listener.shared.files.stream(file, range), framing)
       }
     case .stream(let stream):
-      connection.transmit(listener.scratch)
+      transmitScratch()
       produce(stream, framing)
     }
   }
+
+  /// What has to wait is copied: the scratch itself has room for much more, and would keep it.
+  private func transmitScratch() { listener.scratch.withUnsafeBufferPointer { connection.transmit(copying: $0) } }
 
   private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
     // Sending the head may have shown that the client is gone.
@@ -102,12 +105,12 @@ extension HTTP1Handler: ResponseWriter.Sink {
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
     let head = exchange.request.head
     let isChunked = head.version == .http11
-    if !isChunked { connection.closesWhenSent = true }
+    connection.closesWhenSent = !isChunked || head.method == .head && !head.keepsAlive
     listener.writeHead(EventStream.response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
-    connection.transmit(listener.scratch)
+    transmitScratch()
+    guard !connection.isClosed, head.method != .head else { return finished() }
     // It ends when the client leaves; only then nothing more is to be sent.
     connection.closesWhenSent = false
-    guard !connection.isClosed, head.method != .head else { return finished() }
     sending = .events(handler, isChunked: isChunked)
     listener.shared.metrics.eventStreams.add()
     connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds

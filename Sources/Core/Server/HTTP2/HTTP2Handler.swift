@@ -25,6 +25,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var isAnswering: Bool { !streams.isEmpty }
+  /// Bytes that may wait in one stream: all of them share what one connection may hold.
+  var streamQueueBytes: Int { ServerLimits.pipelineBytes / max(1, streams.count) }
   /// Whoever has no request under way still gets a moment to hear that none is wanted any more.
   var isIdle: Bool {
     streams.isEmpty && farewell.map { connection.uptime - $0 >= ServerLimits.farewellSeconds } ?? false
@@ -68,6 +70,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   private func flushScratch() {
     if listener.scratch.isEmpty { return }
+    // Patience begins when something has to wait, not when something last did.
+    if connection.output.isEmpty { progress = connection.uptime }
     listener.scratch.withUnsafeBufferPointer { connection.transmit(copying: $0) }
     listener.scratch.removeAll(keepingCapacity: true)
   }
@@ -95,8 +99,13 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   // MARK: Deadlines
 
   private func renewDeadline() {
-    connection.deadline =
-      connection.uptime + (streams.isEmpty ? ServerLimits.idleSeconds : ServerLimits.sweepSeconds)
+    if streams.isEmpty {
+      connection.deadline = connection.uptime + ServerLimits.idleSeconds
+    } else {
+      // A peer that says something all the time must not put off the deadlines of its streams.
+      connection.deadline = max(
+        connection.uptime, min(connection.deadline, connection.uptime + ServerLimits.sweepSeconds))
+    }
   }
 
   func timeOut() {
@@ -110,7 +119,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
       connection.deadline = connection.uptime + ServerLimits.farewellSeconds
     } else {
       pump()
-      renewDeadline()
+      connection.deadline = connection.uptime + ServerLimits.sweepSeconds
     }
   }
 

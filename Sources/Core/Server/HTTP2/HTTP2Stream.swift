@@ -205,7 +205,7 @@ final class HTTP2Stream: @unchecked Sendable {
 }
 
 extension HTTP2Stream: ResponseWriter.Sink {
-  var hasRoom: Bool { output.count <= ServerLimits.pipelineBytes }
+  var hasRoom: Bool { output.count <= handler.streamQueueBytes }
 
   func write(_ piece: [UInt8]) {
     if let promised {

@@ -35,6 +35,8 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.listener.shared.metrics.webSockets.add()
     stir()
     connection.transmit(bytes)
+    // Sending may have shown that the client is gone; then the handler was told so.
+    if connection.isClosed { return }
     let socket = WebSocket(self, connection.loop)
     self.socket = socket
     handler.opened(socket)
