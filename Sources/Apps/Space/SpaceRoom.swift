@@ -36,11 +36,11 @@ public struct SpaceRoom: Room {
     } catch {
       throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
     }
-    board.set(settings, zone: zone)
+    board.set(settings, zone: zone, write: 0)
     // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
     // ask comes behind: the programme's actor takes one after the other.
     let programme = programme
-    Task.immediate { await programme.configure(settings, zone: zone, kept: kept) }
+    Task.immediate { await programme.configure(settings, zone: zone, kept: kept, write: 0) }
   }
 
   public func addRoutes(to router: inout Router) {

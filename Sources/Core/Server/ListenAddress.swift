@@ -82,10 +82,11 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   private func failure() -> ListenError {
+    let name = host.contains(":") ? "[\(host)]" : host
     let advice =
       errno == EADDRINUSE
-      ? " Another program listens there; choose another port, such as --listen \(host):\(port + 1)." : ""
-    return ListenError(message: "Cannot listen on \(host):\(port): \(String(cString: strerror(errno))).\(advice)")
+      ? " Another program listens there; choose another port, such as --listen \(name):\(port + 1)." : ""
+    return ListenError(message: "Cannot listen on \(name):\(port): \(String(cString: strerror(errno))).\(advice)")
   }
 
   private func boundPort(_ descriptor: Int32) -> Int {

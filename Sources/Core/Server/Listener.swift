@@ -16,12 +16,20 @@ final class Listener: Watcher, @unchecked Sendable {
     let trustedProxies: [AddressRange]
     let metrics: ServerMetrics
     let files = FileReader()
+    /// Connections open on all loops.
+    let open = Atomic(0)
+    /// How many there may be, as far as descriptors go.
+    let most: Int
 
     init(router: Router, log: Log, trustedProxies: [AddressRange], metrics: ServerMetrics) {
       self.router = router
       self.log = log
       self.trustedProxies = trustedProxies
       self.metrics = metrics
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let descriptors = Int(min(limit.rlim_cur, rlim_t(Int32.max)))
+      most = min(ServerLimits.connections, max(descriptors - ServerLimits.spareDescriptors, descriptors / 2))
     }
   }
 
@@ -102,7 +110,7 @@ final class Listener: Watcher, @unchecked Sendable {
         if errno == EMFILE || errno == ENFILE { pauseAccepting() }
         return
       }
-      if connections.count >= ServerLimits.connections {
+      if shared.open.load(ordering: .relaxed) >= shared.most {
         Glibc.close(accepted)
         noteRefused()
       } else {
@@ -124,6 +132,7 @@ final class Listener: Watcher, @unchecked Sendable {
     }
     let connection = Connection(listener: self, descriptor: accepted, peer: peer, tls: session)
     connections[accepted] = connection
+    shared.open.add(1, ordering: .relaxed)
     shared.metrics.connections.add()
     shared.metrics.connectionsTotal.add()
     statistics.connections.store(connections.count, ordering: .relaxed)
@@ -152,6 +161,7 @@ final class Listener: Watcher, @unchecked Sendable {
 
   func forget(_ connection: Connection) {
     connections[connection.descriptor] = nil
+    shared.open.subtract(1, ordering: .relaxed)
     shared.metrics.connections.subtract()
     statistics.connections.store(connections.count, ordering: .relaxed)
   }

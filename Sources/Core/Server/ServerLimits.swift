@@ -26,6 +26,8 @@ public enum ServerLimits {
   public static let socketQueueBytes = 1 << 20
   /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed answer goes on.
   static let pipelineBytes = 256 << 10
+  /// Bytes of bodies that one HTTP/2 connection may leave unfinished while they are kept in memory.
+  static let collectedBytes = 1 << 20
   /// Bytes of a body that wait for a handler which reads it itself, before the client is not read from any more.
   static let bodyQueueBytes = 128 << 10
   /// Bytes of a file that are looked up in the page cache, or read from the disk, at a time.
@@ -47,8 +49,10 @@ public enum ServerLimits {
   static let backlog: Int32 = 4096
   /// Seconds without accepting after the descriptors have run out.
   static let acceptPauseSeconds = 0.5
-  /// Connections open at once. Each has a descriptor; the hub asks Linux for as many as it may have.
+  /// Connections open at once, on all loops. Each has a descriptor; the hub asks Linux for as many as it may have.
   public static let connections = 20_000
+  /// Descriptors that are left for the store, for files and for what the hub asks others.
+  static let spareDescriptors = 1_000
   /// Descriptors: one for each connection, and what the store, the loops and files need.
   public static let descriptors = connections + 1_000
   /// Seconds in which an HTTP/2 connection without requests may hear that no more are wanted.

@@ -13,6 +13,7 @@ final class Board: Sendable {
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
     var picturesWrite = 0
+    var settingsWrite = 0
     var spaceAPI: Response?
     var space: Response?
   }
@@ -43,8 +44,11 @@ final class Board: Sendable {
     }
   }
 
-  func set(_ settings: SpaceSettings, zone: Zone) {
+  /// - Parameter write: as for pictures.
+  func set(_ settings: SpaceSettings, zone: Zone, write: Int) {
     state.withLock { state in
+      guard write >= state.settingsWrite else { return }
+      state.settingsWrite = write
       state.settings = settings
       state.zone = zone
       Self.render(&state)

@@ -121,14 +121,14 @@ struct SpaceRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
     }
-    let kept = try await hub.stored { () throws(StoreError) in
+    let (kept, write) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json)
-        return try database.keepCalendars(settings.calendars.map(\.url))
+        return (try database.keepCalendars(settings.calendars.map(\.url)), board.numberWrite())
       }
     }
-    await programme.configure(settings, zone: zone, kept: kept)
-    board.set(settings, zone: zone)
+    await programme.configure(settings, zone: zone, kept: kept, write: write)
+    board.set(settings, zone: zone, write: write)
     hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
     hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
     Task { await programme.refresh() }

@@ -20,8 +20,11 @@ actor Programme {
   private var sources: [Source] = []
   /// The addresses that are being looked at: not a second time at once, and not even if the settings change meanwhile.
   private var underWay: Set<String> = []
+  /// Of these, the ones that somebody wants looked at again: what is on its way may be older than the wish.
+  private var askedAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
+  private var settingsWrite = 0
 
   private struct Source {
     let id: String
@@ -51,7 +54,10 @@ actor Programme {
   // MARK: What is watched
 
   /// Takes the calendars of new settings; known ones keep their copies.
-  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar]) {
+  /// - Parameter write: the number of the write that saved them; older ones change nothing any more.
+  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar], write: Int) {
+    guard write >= settingsWrite else { return }
+    settingsWrite = write
     self.zone = zone
     let urls = settings.calendars.map(\.url)
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
@@ -80,8 +86,19 @@ actor Programme {
   }
 
   private func refresh(_ url: String) async {
-    guard let before = sources.firstIndex(where: { $0.kept.url == url }), underWay.insert(url).inserted else { return }
-    defer { underWay.remove(url) }
+    guard underWay.insert(url).inserted else {
+      askedAgain.insert(url)
+      return
+    }
+    repeat {
+      askedAgain.remove(url)
+      await look(at: url)
+    } while askedAgain.contains(url)
+    underWay.remove(url)
+  }
+
+  private func look(at url: String) async {
+    guard let before = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     let reading = await reader.read(sources[before].kept)
     // The settings may have changed meanwhile.
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }

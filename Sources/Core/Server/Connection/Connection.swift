@@ -185,6 +185,14 @@ final class Connection: Watcher, @unchecked Sendable {
     handler.timeOut()
   }
 
+  /// Ends with a reset, so that a client sees that its answer is not whole, also where the end of the connection is
+  /// the end of the answer.
+  func abort() {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    close()
+  }
+
   /// All is sent that will be.
   func finishSending() {
     if dropped != nil { return }

@@ -6,6 +6,8 @@ protocol Carrier: AnyObject {
   func send(_ response: Response, for exchange: Exchange)
   func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler)
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler)
+  /// The handler wants the body now: a client that waits for a word before it sends it (100 Continue) gets one.
+  func bodyWanted(for exchange: Exchange)
   /// The handler has taken so many bytes of the body: as many may follow.
   func bodyTaken(_ count: Int, for exchange: Exchange)
 }
@@ -28,10 +30,16 @@ final class Exchange: @unchecked Sendable {
     self.route = route
     self.loop = loop
     self.carrier = carrier
-    guard case .streaming(let handler) = route.handler else { return }
+    guard case .streaming(let handler) = route.handler else {
+      carrier.bodyWanted(for: self)
+      return
+    }
     let body = RequestBody(loop: loop)
     body.taken = { [weak self] count in
       if let self { self.carrier?.bodyTaken(count, for: self) }
+    }
+    body.wanted = { [weak self] in
+      if let self { self.carrier?.bodyWanted(for: self) }
     }
     self.body = body
     start { request async throws(HTTPError) in try await handler(request, body) }

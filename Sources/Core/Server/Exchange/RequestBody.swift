@@ -11,6 +11,8 @@ public final class RequestBody: @unchecked Sendable {
   private var ending: Result<Void, HTTPError>?
   /// Bytes that have come and were not taken.
   private(set) var count = 0
+  /// Told once, when somebody waits for the body: a client may be waiting to be asked for it.
+  var wanted: (() -> Void)?
   /// Told how many bytes were taken, so that as many may follow.
   var taken: ((Int) -> Void)?
 
@@ -20,6 +22,9 @@ public final class RequestBody: @unchecked Sendable {
   /// - Throws: when the rest will not come: the client is gone, too slow, or sends too much.
   public func next() async throws(HTTPError) -> [UInt8]? {
     loop.assertCurrent()
+    let ask = wanted
+    wanted = nil
+    ask?()
     while pieces.isEmpty, ending == nil {
       precondition(waiting == nil, "a request's body has one reader")
       await withCheckedContinuation { waiting = $0 }
@@ -52,6 +57,7 @@ public final class RequestBody: @unchecked Sendable {
   private func end(with result: Result<Void, HTTPError>) {
     if ending == nil { ending = result }
     taken = nil
+    wanted = nil
     wake()
   }
 

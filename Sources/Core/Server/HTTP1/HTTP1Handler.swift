@@ -104,8 +104,6 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     case .length(let length) where length > route.bodyLimit: return refuse(.bodyTooLarge(limit: route.bodyLimit))
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
-    if expectsContinue(head) { connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
-    if connection.isClosed { return }
     let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
     // It may have been answered before its body came.
     if connection.closesWhenSent || connection.isClosed { return }
@@ -237,6 +235,11 @@ extension HTTP1Handler: Carrier {
     }
     answer(response, to: exchange.request.head)
     if sending == nil, !connection.isClosed { finished() }
+  }
+
+  func bodyWanted(for exchange: Exchange) {
+    guard expectsContinue(exchange.request.head), exchange.received == 0, !connection.closesWhenSent else { return }
+    connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
   }
 
   func bodyTaken(_ count: Int, for exchange: Exchange) {

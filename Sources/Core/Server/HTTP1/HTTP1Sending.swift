@@ -60,7 +60,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
         endStream()
       } catch {
         // The head is out: only the cut-off connection can tell that something is missing.
-        connection.close()
+        connection.abort()
       }
       writer.close()
     }

@@ -9,6 +9,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   private(set) var session: HTTP2Session!
   private var streams: [Int32: HTTP2Stream] = [:]
   private var isPumpScheduled = false
+  /// Bytes of bodies that are kept until they are whole, of all streams.
+  private var collected = 0
   /// Uptime at which the peer last took something.
   private var progress = 0.0
   /// Uptime at which it was told that no more requests are wanted.
@@ -96,6 +98,19 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   func peerMayBeGone() {}
 
+  // MARK: Bodies
+
+  /// Bodies that are kept until they are whole share one allowance: each of the streams has a limit of its own, and all
+  /// of them together would be a way to fill the memory before anybody is asked for a token.
+  func collect(_ count: Int) throws(HTTPError) {
+    collected += count
+    if collected > ServerLimits.collectedBytes {
+      throw HTTPError(
+        .tooBusy, "Too many unfinished requests on this connection.",
+        help: "\(ServerLimits.collectedBytes) bytes of bodies may be unfinished at once.")
+    }
+  }
+
   // MARK: Deadlines
 
   private func renewDeadline() {
@@ -163,7 +178,11 @@ extension HTTP2Handler: HTTP2SessionDelegate {
 
   func requestEnd(stream id: Int32) { streams[id]?.finish() }
 
-  func streamClosed(stream id: Int32, code: UInt32) { streams.removeValue(forKey: id)?.closed() }
+  func streamClosed(stream id: Int32, code: UInt32) {
+    guard let stream = streams.removeValue(forKey: id) else { return }
+    collected -= stream.collected
+    stream.closed()
+  }
 
   func readBody(stream id: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead {
     streams[id]?.read(into: buffer) ?? .failed

@@ -17,6 +17,8 @@ final class HTTP2Stream: @unchecked Sendable {
   private var hasFailed = false
   /// Bytes of a streamed body that are still to come, where it was said how many there are.
   private var promised: Int?
+  /// Bytes of the request's body that are kept until it is whole.
+  private(set) var collected = 0
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
   private var isClosed = false
@@ -59,7 +61,6 @@ final class HTTP2Stream: @unchecked Sendable {
       return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
     }
     bodyDeadline = uptime + ServerLimits.wholeBodySeconds
-    if head.fields.contains("expect", token: "100-continue") { session.inform(stream: id, status: 100) }
     let exchange = Exchange(request, route, loop: loop, carrier: self)
     if !isAnswered { self.exchange = exchange }
   }
@@ -71,7 +72,11 @@ final class HTTP2Stream: @unchecked Sendable {
     do throws(HTTPError) {
       try exchange.receive(bytes)
       // What a handler reads itself is consumed as it takes it.
-      if !exchange.isStreaming { session.consumed(stream: id, bytes.count) }
+      if !exchange.isStreaming {
+        session.consumed(stream: id, bytes.count)
+        collected += bytes.count
+        try handler.collect(bytes.count)
+      }
     } catch {
       refuse(error)
     }
@@ -219,6 +224,14 @@ extension HTTP2Stream: ResponseWriter.Sink {
 
 extension HTTP2Stream: Carrier {
   func send(_ response: Response, for exchange: Exchange) { answer(response) }
+
+  func bodyWanted(for exchange: Exchange) {
+    guard head.framing != .none, head.fields.contains("expect", token: "100-continue"), exchange.received == 0,
+      !isAnswered, !isClosed
+    else { return }
+    session.inform(stream: id, status: 100)
+    handler.pumpLater()
+  }
 
   func bodyTaken(_ count: Int, for exchange: Exchange) {
     session.consumed(stream: id, count)

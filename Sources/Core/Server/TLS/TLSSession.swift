@@ -19,6 +19,8 @@ final class TLSSession {
   enum Handshake { case done, unfinished, failed }
 
   func shakeHands() -> Handshake {
+    // OpenSSL's list of errors belongs to the thread, and others may have left some in it (SSL_get_error(3)).
+    ERR_clear_error()
     let code = SSL_do_handshake(session)
     if code == 1 { return .done }
     return meaning(of: code) == Connection.wouldBlock ? .unfinished : .failed
@@ -29,12 +31,14 @@ final class TLSSession {
 
   /// - Returns: how many bytes came, 0 at the end, `Connection.wouldBlock` or `Connection.broken`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    ERR_clear_error()
     let count = SSL_read(session, buffer.baseAddress, Int32(buffer.count))
     return count > 0 ? Int(count) : meaning(of: count)
   }
 
   /// - Returns: how many bytes were taken, `Connection.wouldBlock` or `Connection.broken`.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    ERR_clear_error()
     let count = SSL_write(session, bytes.baseAddress, Int32(min(bytes.count, Int(Int32.max))))
     if count > 0 { return Int(count) }
     let meaning = meaning(of: count)
@@ -50,7 +54,6 @@ final class TLSSession {
 
   private func meaning(of code: Int32) -> Int {
     let error = SSL_get_error(session, code)
-    ERR_clear_error()
     switch error {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return Connection.wouldBlock
     case SSL_ERROR_ZERO_RETURN: return 0

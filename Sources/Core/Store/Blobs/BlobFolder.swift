@@ -1,6 +1,7 @@
 import COpenSSL
 import Glibc
 import Lifecycle
+import Synchronization
 
 /// Where large blobs lie: `blobs/ab/abcd…` by their digests, and `blobs/incoming` for what is on its way in or out.
 ///
@@ -59,6 +60,26 @@ final class BlobFolder: Sendable {
     if try Files.makeFolder(folder(of: digest)) { try Files.syncFolder(path) }
     let isNew = try Files.addName(place(of: digest), to: mark)
     if isNew || !isRepeated { try Files.syncFolder(folder(of: digest)) }
+  }
+
+  private struct Reading {
+    weak var file: BlobFile?
+  }
+  /// What is being read: a thousand readers of one blob need one descriptor.
+  private let reading = Mutex<[BlobDigest: Reading]>([:])
+
+  /// A blob's file, the same for all who read it at the time; nil if it is not there, or of another size.
+  func file(_ digest: BlobDigest, size: Int) throws(StoreError) -> BlobFile? {
+    if let shared = reading.withLock({ $0[digest]?.file }) { return shared }
+    guard let opened = try open(digest), opened.size == size else { return nil }
+    let file = BlobFile(opened, size: size)
+    return reading.withLock { reading in
+      // Somebody else may have been quicker.
+      if let shared = reading[digest]?.file { return shared }
+      reading = reading.filter { $0.value.file != nil }
+      reading[digest] = Reading(file: file)
+      return file
+    }
   }
 
   /// A blob's file; nil if it is not there.

@@ -106,7 +106,7 @@ extension Database {
     }
     guard let row else { return nil }
     if let bytes = row.bytes { return BlobContent(digest: digest, size: row.size, body: .bytes(bytes)) }
-    guard let file = try folder.open(digest), file.size == row.size else { return .some(nil) }
-    return BlobContent(digest: digest, size: row.size, body: .file(BlobFile(file, size: row.size)))
+    guard let file = try folder.file(digest, size: row.size) else { return .some(nil) }
+    return BlobContent(digest: digest, size: row.size, body: .file(file))
   }
 }
