@@ -55,6 +55,8 @@ final class Listener: Watcher, @unchecked Sendable {
   /// Where answers are put together.
   var scratch: [UInt8] = []
   var fieldBlock = FieldBlock()
+  /// The file that was looked up last: a picture on a page is asked for by many at the same time.
+  private var lookedUp: (owner: ObjectIdentifier, isCached: Bool, until: Double)?
   private var dateTurn: UInt64 = 0
   private var dateField: (second: Int, bytes: [UInt8], value: [UInt8], ok: [UInt8]) = (-1, [], [], [])
 
@@ -177,6 +179,20 @@ final class Listener: Watcher, @unchecked Sendable {
       statistics.queued.store(queued, ordering: .relaxed)
       if !isClosing { sweepLater() }
     }
+  }
+
+  // MARK: Files
+
+  /// Whether all of a file is in the page cache, as of the last moments.
+  func isCached(_ file: OpenFile) -> Bool {
+    if let known = lookedUp, known.owner == file.identity, loop.turnUptime < known.until { return known.isCached }
+    guard file.size <= ServerLimits.wholeFileBytes else { return false }
+    let step = ServerLimits.fileWindowBytes
+    let isCached = stride(from: 0, to: file.size, by: step).allSatisfy { start in
+      clinux_is_cached(file.descriptor, start, min(step, file.size - start)) != 0
+    }
+    lookedUp = (file.identity, isCached, loop.turnUptime + ServerLimits.cachedSeconds)
+    return isCached
   }
 
   // MARK: Requests

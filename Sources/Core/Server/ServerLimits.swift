@@ -33,7 +33,11 @@ public enum ServerLimits {
   /// Bytes of a file that are looked up in the page cache, or read from the disk, at a time.
   static let fileWindowBytes = 1 << 20
   /// Bytes of a file that are sent in one go, so that one fast reader does not keep the others waiting.
-  static let fileTurnBytes = 4 << 20
+  static let fileTurnBytes = 2 << 20
+  /// Bytes of a file up to which it is looked up in the page cache as a whole, and seconds for which that is believed.
+  /// Looking costs as much as sending a twelfth of it; should it be wrong, a reader waits for the disk.
+  static let wholeFileBytes = 16 << 20
+  static let cachedSeconds = 2.0
   /// Bytes of a file that are read at a time where they must come through the program: TLS and HTTP/2.
   static let filePieceBytes = 128 << 10
   /// Bytes that one TLS record holds (RFC 8446 section 5.1).

@@ -27,7 +27,7 @@ extension Connection {
   /// Not over TLS, where the bytes must come through the program.
   func transmit(_ file: OpenFile, _ range: Range<Int>) {
     if isClosed { return }
-    output.append(file, range)
+    output.append(file, range, isCached: listener.isCached(file))
     if isWritable { scheduleFlush() }
   }
 
@@ -95,7 +95,13 @@ extension Connection {
       case .done: if closesWhenSent, handler?.isAnswering != true { return finishSending() }
       case .wouldBlock: isWritable = false
       case .notCached(let file, let range): return fetch(file, range)
-      case .enoughForNow: loop.execute { [self] in flush() }
+      case .enoughForNow:
+        // Until then the socket counts as full, so that nothing else begins to send meanwhile.
+        isWritable = false
+        loop.execute { [self] in
+          isWritable = true
+          flush()
+        }
       case .failed: return close()
       }
     }

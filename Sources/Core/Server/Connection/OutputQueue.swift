@@ -55,8 +55,11 @@ struct OutputQueue {
     count += bytes.count
   }
 
-  mutating func append(_ file: OpenFile, _ range: Range<Int>) {
+  /// - Parameter isCached: whether all of it is known to need no disk.
+  mutating func append(_ file: OpenFile, _ range: Range<Int>, isCached: Bool = false) {
     guard !range.isEmpty else { return }
+    // Only of the first chunk it is kept how far that goes.
+    if isEmpty, isCached { cachedEnd = range.upperBound }
     chunks.append(.file(file, range))
     files += 1
     count += range.count
@@ -82,7 +85,13 @@ struct OutputQueue {
           cachedEnd = window.upperBound
         }
         var offset = start
-        written = clinux_sendfile(descriptor, file.descriptor, &offset, min(cachedEnd, window.upperBound) - start)
+        let wanted = min(cachedEnd - start, budget)
+        written = clinux_sendfile(descriptor, file.descriptor, &offset, wanted)
+        if written > 0, written < wanted {
+          // The socket was full a moment ago. Asking again at once would squeeze in a few packets at a time.
+          advance(by: written)
+          return .wouldBlock
+        }
         // The file has become shorter than it was.
         if written == 0 { return .failed }
         budget -= max(0, written)

@@ -7,6 +7,9 @@ public final class OpenFile: Sendable {
   /// Who closes the descriptor with its own end.
   private let owner: any AnyObject & Sendable
 
+  /// The same for all who have it from the same owner.
+  var identity: ObjectIdentifier { ObjectIdentifier(owner) }
+
   /// - Parameter owner: keeps the descriptor open for as long as it is there itself.
   public init(_ descriptor: Int32, size: Int, ownedBy owner: any AnyObject & Sendable) {
     self.descriptor = descriptor
