@@ -87,7 +87,7 @@ struct OutputQueue {
         var offset = start
         let wanted = min(cachedEnd - start, budget)
         written = clinux_sendfile(descriptor, file.descriptor, &offset, wanted)
-        if written > 0, written < wanted {
+        if written > 0, written < wanted, file.currentSize > start + written {
           // The socket was full a moment ago. Asking again at once would squeeze in a few packets at a time.
           advance(by: written)
           return .wouldBlock
