@@ -11,6 +11,7 @@ import threading
 
 import pytest
 
+import faults
 from faults import TRIAL, preloaded, run, trial
 from hub import BINARY, SETTINGS, STATE, clean_environment, command, eventually
 
@@ -90,17 +91,8 @@ def test_progress_is_one_line_on_a_terminal(album):
 
 @pytest.fixture
 def older(make_hub):
-    """A hub's folder as 0.1.0 left it, which knew no blobs."""
-    hub = make_hub()
-    hub.configure()
-    hub.turn(True, message="kept")
-    assert hub.stop() == 0
-    with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
-        for table in ("blob_names", "blob_removals", "blob_totals", "blobs"):
-            database.execute(f"DROP TABLE {table}")
-        database.execute("DELETE FROM migrations WHERE room = 'store'")
-        database.commit()
-    return hub
+    """A hub's folder as an older version left it."""
+    return faults.older(make_hub())
 
 
 def test_a_migration_can_be_tried_first(older):

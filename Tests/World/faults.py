@@ -1,10 +1,12 @@
 """Programs that are killed, or run out of disk, at the call that a test chooses: faults.c does it."""
 
 import concurrent.futures
+import contextlib
 import functools
 import os
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 
@@ -16,6 +18,19 @@ SECONDS = 20
 
 # What may stand in a data folder when all is tidy.
 TIDY = {"blobs", "lock"} | {f"eightbells.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")}
+
+
+def older(hub):
+    """Leaves a running hub's folder as a version did that knew no blobs, with a turn of the sign in it."""
+    hub.configure()
+    hub.turn(True, message="kept")
+    assert hub.stop() == 0
+    with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
+        for table in ("blob_names", "blob_removals", "blob_totals", "blobs"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute("DELETE FROM migrations WHERE room = 'store'")
+        database.commit()
+    return hub
 
 
 @functools.cache
