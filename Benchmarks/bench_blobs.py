@@ -1,6 +1,7 @@
 """Reading a picture of 10 MB: the hub beside nginx's sendfile, over plain HTTP, eight readers at once.
 
-Each server has one core and the readers the other. The file is in the page cache of both.
+Each server has one core and the readers the other. The file is in the page cache of both, and both use Debian's
+congestion control.
 """
 
 import pathlib
@@ -13,6 +14,7 @@ from figure import Figure
 from hub import LOGO, LOGO_UPLOAD, Hub
 from measure import ON_LOAD_CORE, ON_SERVER_CORE, cpu_seconds, in_turns, median_ratio, needed, spread
 from nginx import nginx
+from own_network import own_network
 from png import png
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -44,10 +46,10 @@ def upload(hub, picture):
 
 
 def figures():
-    needed("curl")
+    needed("curl", "ip")
     # 3,200 × 3,200 grey pixels of noise: 10.2 MB.
     picture = png(3_200, 3_200)
-    with tempfile.TemporaryDirectory() as name:
+    with own_network() as control, tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         hub = Hub(folder / "hub", under=ON_SERVER_CORE).start()
         try:
@@ -58,12 +60,12 @@ def figures():
             served = f"default_type image/png; location = {LOGO} {{ alias {blob}; }}"
             with nginx(folder / "nginx", served) as (port, pid):
                 targets = {"hub": (hub.port, hub.process.pid), "nginx": (port, pid)}
-                yield from compare(targets, picture)
+                yield from compare(targets, picture, control)
         finally:
             hub.stop()
 
 
-def compare(targets, picture):
+def compare(targets, picture, control):
     for port, _ in targets.values():
         read = subprocess.run(
             ["curl", "-sSf", f"http://127.0.0.1:{port}{LOGO}"], capture_output=True, timeout=30, check=True).stdout
@@ -73,7 +75,7 @@ def compare(targets, picture):
     notes = "; ".join(
         f"{name} {spread([rate / 1e9 for rate in found['rate']])} GB/s, {statistics.median(found['busy']):.0%} of its "
         f"core, its readers {statistics.median(found['readers']):.0%} of theirs"
-        for name, found in of.items())
+        for name, found in of.items()) + f"; congestion control {control}"
     for name, found in of.items():
         yield Figure("a picture of 10 MB, throughput, " + name, statistics.median(found["rate"]) / 1e9, "GB/s")
         yield Figure("a picture of 10 MB, CPU, " + name, statistics.median(found["cpu"]), "s/GB")

@@ -24,9 +24,11 @@ extension Connection {
     if isWritable { scheduleFlush() }
   }
 
-  /// Not over TLS, where the bytes must come through the program.
-  func transmit(_ file: OpenFile, _ range: Range<Int>) {
+  /// A file behind the head of its answer, so that both may share a packet. Not over TLS, where the bytes must come
+  /// through the program.
+  func transmit(head: [UInt8], _ file: OpenFile, _ range: Range<Int>) {
     if isClosed { return }
+    output.append(head)
     output.append(file, range, isCached: listener.isCached(file))
     if isWritable { scheduleFlush() }
   }

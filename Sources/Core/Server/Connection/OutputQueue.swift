@@ -7,13 +7,14 @@ struct OutputQueue {
   private enum Chunk {
     case bytes([UInt8])
     case fixed(UnsafeBufferPointer<UInt8>)
-    case file(OpenFile, Range<Int>)
+    /// The last: whether all of it is known to need no disk.
+    case file(OpenFile, Range<Int>, isCached: Bool)
 
     var count: Int {
       switch self {
       case .bytes(let bytes): bytes.count
       case .fixed(let bytes): bytes.count
-      case .file(_, let range): range.count
+      case .file(_, let range, _): range.count
       }
     }
   }
@@ -58,9 +59,7 @@ struct OutputQueue {
   /// - Parameter isCached: whether all of it is known to need no disk.
   mutating func append(_ file: OpenFile, _ range: Range<Int>, isCached: Bool = false) {
     guard !range.isEmpty else { return }
-    // Only of the first chunk it is kept how far that goes.
-    if isEmpty, isCached { cachedEnd = range.upperBound }
-    chunks.append(.file(file, range))
+    chunks.append(.file(file, range, isCached: isCached))
     files += 1
     count += range.count
   }
@@ -74,10 +73,11 @@ struct OutputQueue {
     var budget = ServerLimits.fileTurnBytes
     while count > 0 {
       let written: Int
-      if case .file(let file, let range) = chunks[first] {
+      if case .file(let file, let range, let isCached) = chunks[first] {
         if budget <= 0 { return .enoughForNow }
         let start = range.lowerBound + sent
         let window = start..<min(range.upperBound, start + ServerLimits.fileWindowBytes)
+        if isCached { cachedEnd = range.upperBound }
         if start >= cachedEnd {
           guard clinux_is_cached(file.descriptor, window.lowerBound, window.count) != 0 else {
             return .notCached(file, window)

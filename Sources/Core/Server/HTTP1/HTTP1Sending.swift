@@ -33,10 +33,10 @@ extension HTTP1Handler: ResponseWriter.Sink {
       listener.scratch += fixed.bytes
       transmitScratch()
     case .file(let file, let range):
-      transmitScratch()
       if connection.tls == nil {
-        connection.transmit(file, range)
+        connection.transmit(head: Array(listener.scratch[...]), file, range)
       } else {
+        transmitScratch()
         produce(listener.shared.files.stream(file, range), framing)
       }
     case .stream(let stream):
