@@ -1,0 +1,40 @@
+// Who is signed in on this device, and how a page changes something on the hub.
+
+import { signal } from '/ui.js';
+import { ask, recall, forget, HubError } from '/keep.js';
+
+const CHANGE_LIMIT = 15_000; // milliseconds for one change
+
+/** undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}. */
+export const session = signal(undefined);
+
+const RANKS = ['member', 'keykeeper', 'owner'];
+
+/** Whether the one who is signed in may do what a role may; an owner may everything. */
+export const may = (role) => RANKS.indexOf(session()?.person?.role) >= RANKS.indexOf(role);
+
+/** Shows who was signed in last, then asks the hub. */
+export async function refreshSession() {
+  const kept = await recall('session');
+  if (kept && session.peek() === undefined) session.set(kept.body.person ? kept.body : null);
+  try {
+    const body = await ask('session', '/api/v1/session');
+    session.set(body.person ? body : null);
+  } catch {
+    if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
+  }
+}
+
+/** Changes something on the hub as the one who is signed in. Answers what the hub says; throws HubError. */
+export async function change(method, url, body) {
+  const response = await fetch(url, {
+    method,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(CHANGE_LIMIT),
+  });
+  const answer = response.status === 204 ? null : await response.json().catch(() => null);
+  if (response.ok) return answer;
+  if (response.status === 401) await forget('session').then(refreshSession);
+  throw new HubError(response.status, answer ?? undefined);
+}
