@@ -22,13 +22,15 @@ public struct Hub: Sendable {
   public let dataFolder: String
   /// Other folders the owner's configuration allows to be read, absolute.
   public let readableFolders: [String]
+  /// Where the Google Calendar API is: an address without a slash at its end.
+  public let googleCalendarBase: String
 
   /// The migrations of the hub's own tables.
   public static let migrations = [Tokens.migration, Pulse.migration]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, readableFolders: [String]
+    client: HTTPClient, dataFolder: String, readableFolders: [String], googleCalendarBase: String = ""
   ) {
     self.loop = loop
     self.time = time
@@ -40,6 +42,7 @@ public struct Hub: Sendable {
     self.client = client
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders
+    self.googleCalendarBase = googleCalendarBase
   }
 }
 

@@ -124,7 +124,7 @@ struct SpaceRoutes: Sendable {
     let (kept, write) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json)
-        return (try database.keepCalendars(settings.calendars.map(\.url)), board.numberWrite())
+        return (try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite())
       }
     }
     await programme.configure(settings, zone: zone, kept: kept, write: write)

@@ -56,7 +56,8 @@ package struct KeptCalendar: Equatable, Sendable {
 
   /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
   package var label: String {
-    if url.lowercased().hasPrefix("file:") { return url }
+    if url.lowercased().hasPrefix("file:") || url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { return url }
+    if url.hasPrefix(SpaceSettings.Calendar.googlePrefix) { return "Google calendar \(Programme.id(of: url))" }
     // Bytes: with an accent behind it, a "/" is another character, and would not end the host.
     let host = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
     return host.split(separator: UInt8(ascii: "@")).last.map { String(Substring($0)) } ?? "calendar"
