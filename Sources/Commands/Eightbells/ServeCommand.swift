@@ -68,6 +68,7 @@ enum ServeCommand {
     let folder = try DataFolder(path)
     try folder.lock()
 
+    keepNoLargeBlocks()
     raiseDescriptorLimit()
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
