@@ -7,7 +7,7 @@ public import Store
 
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
-  public static let migrations = SpaceTables.migrations
+  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
 
   let hub: Hub
   let board = Board()
@@ -45,11 +45,12 @@ public struct SpaceRoom: Room {
 
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
   public func start() {
-    Task { await programme.refresh() }
-    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { start() }
+    Task { await programme.refreshDue() }
+    hub.loop.schedule(after: SpaceLimits.tickSeconds) { start() }
   }
 }

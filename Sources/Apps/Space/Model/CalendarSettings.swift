@@ -1,4 +1,4 @@
-package import Wire
+import Wire
 
 extension SpaceSettings {
   /// Where a calendar comes from, and how it is shown.

@@ -44,7 +44,10 @@ package enum SpaceTables {
 /// What is kept of a calendar between two looks.
 package struct KeptCalendar: Equatable, Sendable {
   package var url: String
+  /// The copy itself, while it is read or written: for most of the time the store alone has it.
   package var body: [UInt8]?
+  /// SHA-256 of the copy; nil if there is none.
+  package var digest: [UInt8]?
   package var etag: String?
   package var lastModified: String?
   /// When the source last confirmed the copy, in seconds since 1970.
@@ -137,6 +140,7 @@ extension Database {
     try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM space_calendars") { row in
       var kept = KeptCalendar(url: row.text(0))
       kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.digest = kept.body.map(Digest.sha256)
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
       kept.goodAt = row.optionalInt(4)
@@ -144,6 +148,10 @@ extension Database {
       kept.problemSince = row.optionalInt(6)
       return kept
     }
+  }
+
+  func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
+    try first("SELECT body FROM space_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) } ?? nil
   }
 
   /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
@@ -163,6 +171,8 @@ extension Database {
   /// - Returns: what is kept of them.
   func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
     for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
+      // Files that were sent are nowhere else.
+      if url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { continue }
       try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
     }
     for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }

@@ -75,7 +75,7 @@ package struct CalendarReader: Sendable {
       await GoogleReader(client: client, time: time, base: googleBase).read(kept, id: id, key: key)
     case .upload:
       // Its copy is the file itself.
-      kept.body == nil ? .failed(LookFailure("no file has been uploaded for it yet")) : .unchanged(etag: kept.etag)
+      kept.digest == nil ? .failed(LookFailure("no file has been uploaded for it yet")) : .unchanged(etag: kept.etag)
     }
   }
 
@@ -83,7 +83,7 @@ package struct CalendarReader: Sendable {
     if kept.url.lowercased().hasPrefix("file:") { return readLocalFile(kept) }
     let request = FetchRequest(
       kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
-      validators: kept.body == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
+      validators: kept.digest == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
       bodyLimit: CalendarLimits.bytes)
     do throws(FetchError) {
       let response = try await client.fetch(request)
@@ -127,7 +127,7 @@ package struct CalendarReader: Sendable {
       return .failed(LookFailure("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted"))
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    if kept.body != nil, kept.etag == tag { return .unchanged(etag: tag) }
+    if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
     guard let body = Self.read(descriptor, count: size) else {
       return .failed(LookFailure(Self.fileProblem()))
     }

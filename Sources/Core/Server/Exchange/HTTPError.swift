@@ -14,12 +14,15 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notSetUp = 40402
   case noSuchEvent = 40403
   case noSuchPicture = 40404
+  case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
+  case tooManyCalendarFiles = 40960
   case preconditionFailed = 41201
   case bodyTooLarge = 41301
   case targetTooLong = 41401
   case unsupportedPicture = 41501
+  case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case headTooLarge = 43101

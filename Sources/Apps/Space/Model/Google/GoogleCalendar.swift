@@ -1,5 +1,5 @@
-import CivilTime
-import Wire
+package import CivilTime
+package import Wire
 
 /// A calendar of the Google Calendar API as it has been put together from its pages and from what changed since.
 package struct GoogleCalendar: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import Lifecycle
 import Wire
 
