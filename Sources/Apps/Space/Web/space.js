@@ -10,6 +10,7 @@ import '/space/sign.js';
 async function rest() {
   const { age, rules, rulesMissing } = await import('/space/days.js');
   const { loadRules } = await import('/rules.js');
+  const navigation = import('/navigation.js');
   const loaded = loadRules().then((them) => {
     rules.set(them);
     ageWords.set(age);
@@ -17,7 +18,8 @@ async function rest() {
     console.error(error);
     rulesMissing.set(true);
   });
-  await Promise.all([loaded, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
+  await Promise.all(
+    [loaded, navigation, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });
