@@ -25,7 +25,14 @@ async function rest() {
   effect(() => { if (line() === 'live') lookForUpdate(); });
 }
 
+/** The next frame is on the screen; a page that nobody looks at draws none, and goes on without. */
+const painted = () => new Promise((resolve) => {
+  setTimeout(resolve, 200);
+  requestAnimationFrame(() => setTimeout(resolve));
+});
+
 document.documentElement.lang = language;
 followAddress();
 await start();
+await painted();
 await rest();
