@@ -11,8 +11,8 @@ extension Hub {
   public func authorise(_ request: Request, _ roles: Set<Role>) async throws(HTTPError) -> Principal {
     guard let principal = try await identify(request) else {
       throw HTTPError(
-        .noToken, "Nobody is signed in here.",
-        help: "Sign in on the page; programs send Authorization: Bearer TOKEN, which an owner makes.",
+        .noToken, "A token is needed, or a device that is signed in.",
+        help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
         fields: Self.challenge)
     }
     guard roles.contains(principal.role) else {
