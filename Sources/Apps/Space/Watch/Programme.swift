@@ -77,6 +77,7 @@ actor Programme {
         source.kept.etag = nil
         source.kept.lastModified = nil
       }
+      source.kept.body = nil
       return source
     }
     forgetAnswers()
@@ -111,6 +112,7 @@ actor Programme {
     let old = sources[index].kept
     let hasNewBody = take(reading, at: index)
     let kept = sources[index].kept
+    sources[index].kept.body = nil
     if kept == old { return }
     forgetAnswers()
     if hasNewBody { releaseFreeMemory() }
@@ -140,9 +142,11 @@ actor Programme {
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
         sources[index].calendar = try parseCalendar(body, zone: zone)
-        hasNewBody = body != sources[index].kept.body
+        let digest = Digest.sha256(body)
+        hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }
-        sources[index].kept.body = body
+        sources[index].kept.digest = digest
+        sources[index].kept.body = hasNewBody ? body : nil
         sources[index].kept.etag = etag
         sources[index].kept.lastModified = lastModified
       } catch {
