@@ -27,7 +27,8 @@ struct SpaceSettingsTests {
   }
 
   @Test(arguments: [
-    ("\"lat\":53.1", "\"lat\":91", "lat"), ("\"lat\":53.1", "\"lat\":\"53\"", "lat"), ("\"lat\":53.1,", "", "lat"), ("\"name\"", "\"color\":\"red\",\"name\"", "color"),
+    ("\"lat\":53.1", "\"lat\":91", "lat"), ("\"lat\":53.1", "\"lat\":\"53\"", "lat"), ("\"lat\":53.1,", "", "lat"),
+    ("\"name\"", "\"color\":\"red\",\"name\"", "color"),
     ("\"lon\":-8", "\"lon\":-181", "lon"), ("Europe/Berlin", "Mars/Base", "timezone"),
     ("\"name\":\"Nordlicht\"", "\"name\":\"\"", "name"), ("\"name\":\"Nordlicht\"", "\"name\":null", "name"),
     ("https://a.example/l.svg", "l.svg", "logo"), ("http://a.example\"", "javascript:alert(1)\"", "url"),

@@ -84,7 +84,9 @@ struct FieldCheck {
 
   /// SpaceAPI's contact object (schema 15): texts, and a list of keymasters.
   mutating func contact(_ field: String) -> JSON {
-    guard let value = value(field, isNeeded: false, accepted: "an object such as {\"email\": \"…\"}") else { return [:] }
+    guard let value = value(field, isNeeded: false, accepted: "an object such as {\"email\": \"…\"}") else {
+      return [:]
+    }
     guard let members = value.members else {
       fail(field, "\(value.kind); an object such as {\"email\": \"…\"} is accepted.")
       return [:]
