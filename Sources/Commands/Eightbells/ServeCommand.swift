@@ -71,6 +71,7 @@ enum ServeCommand {
     let folder = try DataFolder(path)
     try folder.lock()
 
+    keepNoLargeBlocks()
     raiseDescriptorLimit()
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
