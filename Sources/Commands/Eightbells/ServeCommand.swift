@@ -19,6 +19,9 @@ enum ServeCommand {
       "certificate", "FILE", fallback: "", help: "a PEM file: HTTPS is served with it; SIGHUP reads it again"),
     Setting("key", "FILE", fallback: "", help: "the PEM file of the certificate's private key"),
     Setting(
+      "public_url", "URL", fallback: "",
+      help: "where people reach the hub, if that is not where they ask for a link, such as https://hub.example"),
+    Setting(
       "loops", "N", fallback: "",
       help: "event loops, 1 to \(ServeLimits.loops); as many as there are cores if not given"),
     Setting(
@@ -122,7 +125,7 @@ enum ServeCommand {
       hub = Hub(
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
         client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
-        googleCalendarBase: plan.googleCalendarBase)
+        publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
       if isDemo { try await fillDemo(hub) }
       rooms = try await openRooms(hub)
     } catch {
@@ -131,6 +134,7 @@ enum ServeCommand {
     var router = Router()
     WebShell.addRoutes(to: &router)
     hub.addOperationRoutes(to: &router)
+    hub.addIdentityRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
@@ -170,29 +174,28 @@ enum ServeCommand {
     }
   }
 
-  private static func hasOwner(_ hub: Hub) async -> Bool {
-    do throws(StoreError) { return try await hub.tokens.count(of: .owner) > 0 } catch { return false }
-  }
-
   /// Standard output gets the address, and in the demo a way to turn the sign; all else goes to the log.
   private static func greet(
     _ hub: Hub, _ plan: ServePlan, _ port: Int, isDemo: Bool
   ) async throws(CommandError) {
     let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
-    if isDemo {
-      do throws(StoreError) {
+    do throws(StoreError) {
+      if isDemo {
         let token = try await hub.tokens.replace(name: "demo keykeeper", role: .keykeeper)
         print("Open the page, then turn the sign from another terminal:")
         print("  \(CommandLine.arguments[0]) space open --hub \(url) --token \(token)")
-      } catch {
-        throw CommandError("\(error.description).")
       }
-    } else if !(await hasOwner(hub)) {
-      print(
-        "Make a token to set it up: \(CommandLine.arguments[0]) token create --data \(hub.dataFolder) "
-          + "--name me --role owner"
-      )
+      let address = plan.publicURL ?? url
+      try await hub.links.note(hubAddress: address)
+      if let link = try await hub.links.setup() {
+        print("Set it up: \(link.url(on: address))")
+        print(
+          "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner "
+            + "makes another)")
+      }
+    } catch {
+      throw CommandError("\(error.description).")
     }
     // All streams: Swift cannot name this one safely.
     fflush(nil)

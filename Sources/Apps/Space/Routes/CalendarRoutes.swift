@@ -72,12 +72,14 @@ struct CalendarRoutes: Sendable {
       throw HTTPError(.unsupportedCalendar, error.description, help: "What was kept before stays.")
     }
     let content = bytes
-    let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(hub.time.now))
+    let now = hub.time.now
+    let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
     let isKept = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         let others = try database.uploadedFiles().filter { $0.id != id }
         guard others.count < SpaceLimits.uploads else { return false }
         try database.save(upload: file, body: content)
+        try database.audit(principal, "calendar.uploaded", about: id, now: now)
         return true
       }
     }
@@ -98,10 +100,12 @@ struct CalendarRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = try uploadID(request)
+    let now = hub.time.now
     let wasThere = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         guard try database.uploadedFiles().contains(where: { $0.id == id }) else { return false }
         try database.remove(upload: id)
+        try database.audit(principal, "calendar.removed", about: id, now: now)
         return true
       }
     }

@@ -10,14 +10,24 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noToken = 40101
   case unknownToken = 40102
   case roleNotAllowed = 40301
+  case foreignSender = 40320
+  case noPerson = 40321
   case noSuchPage = 40401
   case notSetUp = 40402
   case noSuchEvent = 40403
   case noSuchPicture = 40404
+  case noSuchLink = 40420
+  case noSuchDevice = 40421
+  case noSuchPerson = 40422
+  case noSuchToken = 40423
   case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
+  case lastOwner = 40920
+  case tooMany = 40921
   case tooManyCalendarFiles = 40960
+  case linkUsed = 41020
+  case linkEnded = 41021
   case preconditionFailed = 41201
   case bodyTooLarge = 41301
   case targetTooLong = 41401
@@ -25,6 +35,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
+  case tooManyFailures = 42920
   case headTooLarge = 43101
   case failed = 50001
   case notImplemented = 50101
@@ -37,7 +48,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   public var status: Int { rawValue / 100 }
 }
 
-/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`.
+/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`, and where single fields of what was sent
+/// are wrong `"fields": {"name": "…"}`, so that a form can say it beside each.
 public struct HTTPError: Error, Equatable, Sendable {
   public var code: ErrorCode
   /// What failed and the value seen.
@@ -46,6 +58,18 @@ public struct HTTPError: Error, Equatable, Sendable {
   public var help: String
   /// Fields that belong to the answer, such as Allow.
   public var fields: [Response.Field] = []
+  /// What is wrong with single fields of what was sent.
+  public var problems: [Problem] = []
+
+  public struct Problem: Equatable, Sendable {
+    /// Such as "lat", or "calendars[0].url".
+    public var field: String
+    public var message: String
+    public init(_ field: String, _ message: String) {
+      self.field = field
+      self.message = message
+    }
+  }
 
   public init(_ code: ErrorCode, _ error: String, help: String, fields: [Response.Field] = []) {
     self.code = code
@@ -89,7 +113,16 @@ public struct HTTPError: Error, Equatable, Sendable {
     help: "Try again later; what was asked for may still happen.")
 
   public var response: Response {
-    let json: JSON = ["code": .int(code.rawValue), "error": .string(error), "help": .string(help)]
-    return Response(status: code.status, json: json, fields: fields + [.anyOrigin])
+    var members: [JSON.Member] = [
+      .init("code", .int(code.rawValue)), .init("error", .string(error)), .init("help", .string(help)),
+    ]
+    if !problems.isEmpty {
+      var told: [JSON.Member] = []
+      for problem in problems where !told.contains(where: { $0.name == problem.field }) {
+        told.append(.init(problem.field, .string(problem.message)))
+      }
+      members.append(.init("fields", .object(told)))
+    }
+    return Response(status: code.status, json: .object(members), fields: fields + [.anyOrigin])
   }
 }
