@@ -46,6 +46,8 @@ public struct SpaceRoom: Room {
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 

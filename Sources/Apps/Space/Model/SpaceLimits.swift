@@ -27,6 +27,14 @@ package enum SpaceLimits {
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
   package static let keymasters = 50
+  /// Favourites of one person, the removed ones that others have to hear of among them.
+  package static let favourites = 2_000
+  /// Bytes of favourites that a device sends at once.
+  static let favouriteBytes = 8 << 20
+  /// Seconds after an event for which it is known that somebody did not want it any more, or who opened for it.
+  package static let tombstoneSeconds = 366 * 86_400
+  /// Events with somebody who opens, or is wanted.
+  static let openings = 2_000
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
   /// Days of events told to someone who does not say until when.

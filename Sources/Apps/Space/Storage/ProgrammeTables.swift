@@ -12,7 +12,9 @@ package enum ProgrammeTables {
           size INTEGER NOT NULL,
           uploaded_at INTEGER NOT NULL
         )
-        """)
+        """),
+    FavouriteTables.migration,
+    OpenerTables.migration,
   ]
 }
 

@@ -257,15 +257,6 @@ actor Programme {
     answers = [:]
     keptBytes = 0
   }
-
-  func event(id: String) -> Occurrence? {
-    for source in sources {
-      if let calendar = source.calendar, let found = occurrence(id: id, in: calendar, calendarID: source.id) {
-        return found
-      }
-    }
-    return nil
-  }
 }
 
 /// The names of the room's live channel and of what is told there.
@@ -275,6 +266,10 @@ enum SpaceChannel {
   static let state = "state"
   /// The programme has changed; fetch it.
   static let programme = "programme"
+  /// Who opens for an event has changed; the data says who it is now.
+  static let openers = "openers"
+  /// On a person's own channel: their favourites have changed; fetch them.
+  static let favourites = "favourites"
   /// The settings have changed; fetch them.
   static let settings = "settings"
 }

@@ -26,6 +26,9 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case lastOwner = 40920
   case tooMany = 40921
   case tooManyCalendarFiles = 40960
+  case tooManyFavourites = 40961
+  case tooManyOpenings = 40962
+  case eventIsOver = 40963
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
