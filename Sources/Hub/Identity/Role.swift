@@ -8,6 +8,8 @@ public enum Role: String, CaseIterable, Sendable {
   case member
   /// Reads what is not public; for programs.
   case reader
+  /// A program at the door or in the room: reports what it sees, and nothing else.
+  case sensor
 }
 
 /// Who is behind a request.

@@ -32,6 +32,10 @@ package enum SpaceLimits {
   static let eventBytes = 350
   /// Bytes of answers about events kept ready: several of the largest.
   static let keptBytes = 32 << 20
+  /// Seconds between two reports of a door contact: as often as a network bears, at least once a day.
+  package static let heartbeat = 1.0...86_400
+  /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
+  package static let undoSeconds = 60
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

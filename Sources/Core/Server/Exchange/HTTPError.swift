@@ -14,8 +14,12 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notSetUp = 40402
   case noSuchEvent = 40403
   case noSuchPicture = 40404
+  case noSuchTurn = 40445
+  case noContact = 40446
   case methodNotAllowed = 40501
   case tooSlow = 40801
+  case turnedSince = 40945
+  case notUndoable = 40946
   case preconditionFailed = 41201
   case bodyTooLarge = 41301
   case targetTooLong = 41401
