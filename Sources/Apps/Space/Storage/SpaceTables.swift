@@ -44,7 +44,10 @@ package enum SpaceTables {
 /// What is kept of a calendar between two looks.
 package struct KeptCalendar: Equatable, Sendable {
   package var url: String
+  /// The copy itself, while it is read or written: for most of the time the store alone has it.
   package var body: [UInt8]?
+  /// SHA-256 of the copy; nil if there is none.
+  package var digest: [UInt8]?
   package var etag: String?
   package var lastModified: String?
   /// When the source last confirmed the copy, in seconds since 1970.
@@ -136,6 +139,7 @@ extension Database {
     try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM space_calendars") { row in
       var kept = KeptCalendar(url: row.text(0))
       kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.digest = kept.body.map(Digest.sha256)
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
       kept.goodAt = row.optionalInt(4)
