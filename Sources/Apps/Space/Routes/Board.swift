@@ -14,7 +14,8 @@ final class Board: Sendable {
     var pictures: [Picture] = []
     var picturesWrite = 0
     var settingsWrite = 0
-    var spaceAPI: Response?
+    /// For the one who asked last by which address.
+    var spaceAPI: (origin: String, response: Response)?
     var space: Response?
   }
   private let state = Mutex(State())
@@ -23,8 +24,20 @@ final class Board: Sendable {
   var zone: Zone { state.withLock { $0.zone } }
   /// The sign, and the zone its times are told in.
   var sign: (Sign, Zone) { state.withLock { ($0.sign, $0.zone) } }
-  /// Answers to /spaceapi.json and /api/v1/space; nil before the settings are there.
-  var spaceAPI: Response? { state.withLock { $0.spaceAPI } }
+  /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
+  /// - Parameter origin: where the hub was asked, such as "https://hub.example".
+  func spaceAPI(origin: String) -> Response? {
+    state.withLock { state in
+      if let made = state.spaceAPI, made.origin == origin { return made.response }
+      guard let settings = state.settings else { return nil }
+      let json = SpaceAPI.document(
+        settings, state.sign, past: state.past, pictures: state.pictures, origin: origin)
+      let response = Self.response(json)
+      state.spaceAPI = (origin, response)
+      return response
+    }
+  }
+  /// The answer to /api/v1/space; nil before the settings are there.
   var space: Response? { state.withLock { $0.space } }
 
   /// The pictures that are kept here.
@@ -71,7 +84,7 @@ final class Board: Sendable {
 
   private static func render(_ state: inout State) {
     guard let settings = state.settings else { return }
-    state.spaceAPI = response(SpaceAPI.document(settings, state.sign, past: state.past))
+    state.spaceAPI = nil
     state.space = response(settings.publicJSON(with: state.pictures))
   }
 

@@ -17,7 +17,7 @@ struct SpaceRoutes: Sendable {
     let board = board
     router.on(
       .get, "/spaceapi.json",
-      .immediate { _ throws(HTTPError) in try Self.ready(board.spaceAPI) })
+      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: request.origin)) })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
     router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turnSign(request) })
@@ -114,7 +114,9 @@ struct SpaceRoutes: Sendable {
         checking: json, isZone: { (try? systemZone($0)) != nil },
         isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
+      var refusal = HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
+      refusal.problems = error.errors.filter { $0.field != "body" }.map { .init($0.field, $0.reason) }
+      throw refusal
     }
     do throws(SystemZoneError) {
       zone = try systemZone(settings.timezone)

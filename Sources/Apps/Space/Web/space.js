@@ -32,8 +32,10 @@ async function rest() {
   const { followPlace } = await import('/space/place.js');
   followChoice();
   await Promise.all([styles('/space/programme.css'), followPlace()]);
-  await Promise.all([loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
-    import('/space/about.js')]);
+  await Promise.all([
+    loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
+    import('/space/about.js'),
+  ]);
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });
