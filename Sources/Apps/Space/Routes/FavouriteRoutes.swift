@@ -39,15 +39,14 @@ struct FavouriteRoutes: Sendable {
     let (_, person) = try await hub.person(request)
     let time = hub.time.now
     let now = Int(time)
+    let json = try request.json()
     let sent: [Favourite]
     do throws(FieldError) {
-      sent = try Favourite.list(try request.json(), now: Int(time * 1000))
-    } catch let error as FieldError {
+      sent = try Favourite.list(json, now: Int(time * 1000))
+    } catch {
       throw HTTPError(
         .invalidField, error.message,
         help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
-    } catch let error as HTTPError {
-      throw error
     }
     var ends: [String: Int] = [:]
     for (id, found) in await programme.find(sent.map(\.event)) {
@@ -122,8 +121,7 @@ struct FavouriteRoutes: Sendable {
 
 /// The same address for programs that subscribe: calendar programs open it, and browsers hand it to them.
 func webcal(_ url: String) -> String {
-  guard let end = url.range(of: "://") else { return url }
-  return "webcal://" + url[end...]
+  "webcal" + url.drop { $0 != ":" }
 }
 
 extension Favourite {

@@ -20,11 +20,15 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchDevice = 40421
   case noSuchPerson = 40422
   case noSuchToken = 40423
+  case noSuchTurn = 40445
+  case noContact = 40446
   case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case turnedSince = 40945
+  case notUndoable = 40946
   case tooManyCalendarFiles = 40960
   case tooManyFavourites = 40961
   case tooManyOpenings = 40962

@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import Wire
 
 /// An event that a person wants to keep in sight, or does not want to any more.

@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import Wire
 
 extension Favourite {
