@@ -26,6 +26,10 @@ package enum SpaceLimits {
   }
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
+  /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
+  /// camera has 151 million.
+  static let picturePixels = 160_000_000
+  static let pictureSide = 32_767
   package static let keymasters = 50
   /// Favourites of one person, the removed ones that others have to hear of among them.
   package static let favourites = 2_000
