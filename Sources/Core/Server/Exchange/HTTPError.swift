@@ -20,10 +20,14 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchDevice = 40421
   case noSuchPerson = 40422
   case noSuchToken = 40423
+  case noSuchTurn = 40445
+  case noContact = 40446
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case turnedSince = 40945
+  case notUndoable = 40946
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
