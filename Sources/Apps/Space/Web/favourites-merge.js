@@ -3,7 +3,8 @@
 
 const instant = ({ at }) => Date.parse(at);
 
-const text = (seen) => JSON.stringify(seen ?? null, Object.keys(seen ?? {}).sort());
+const text = (seen) => (seen
+  ? JSON.stringify([seen.title, seen.start, seen.end, seen.location ?? null, seen.status]) : '');
 
 /** The one of two records of an event that counts. */
 export function winner(one, other) {

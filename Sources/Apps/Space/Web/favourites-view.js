@@ -44,7 +44,7 @@ function where() {
 }
 
 element('space-favourites', () => html`${() => (view() === 'favourites' ? html`
-  ${() => (favourites().size ? '' : html`<p class="empty">${words.empty}</p>`)}
+  ${() => (favourites().size ? '' : html`<p class="nothing-marked">${words.empty}</p>`)}
   ${goneOnes}
   ${where}` : '')}`);
 

@@ -136,7 +136,7 @@ async function tell(owner, batch) {
     const records = batch.map(({ event, kept, at, seen }) => ({ event, kept, at, seen }));
     answer = await change('POST', ROUTE, { favourites: records });
   } catch (error) {
-    const isRefused = error instanceof HubError && [400, 413, 422].includes(error.status);
+    const isRefused = error instanceof HubError && [400, 409, 413, 422].includes(error.status);
     if (!isRefused || batch.length === 0) throw error;
     if (batch.length > 1) { // one that the hub does not take must not hold up the others
       await tell(owner, batch.slice(0, batch.length / 2));
