@@ -46,7 +46,8 @@ struct GoogleCalendarTests {
   }
 
   @Test func `what is kept is the same calendar again, and has the same bytes`() throws {
-    let calendar = try taken(#"{"summary":"S","timeZone":"Europe/Berlin","items":[\#(Self.weekly),\#(Self.cancelled)]}"#)
+    let calendar = try taken(
+      #"{"summary":"S","timeZone":"Europe/Berlin","items":[\#(Self.weekly),\#(Self.cancelled)]}"#)
     let again = try #require(GoogleCalendar(calendar.bytes))
     #expect(again == calendar && again.bytes == calendar.bytes)
     #expect(GoogleCalendar(Array("{}".utf8)) == nil && GoogleCalendar(Array("BEGIN:VCALENDAR".utf8)) == nil)
@@ -58,10 +59,11 @@ struct GoogleCalendarTests {
   }
 
   @Test func `events come in any order and pages of any size to the same calendar`() throws {
-    let items = (0..<20).map { number in
-      #"{"id":"e\#(number)","summary":"E\#(number)","start":{"date":"2026-06-\#(number + 10)"},"# +
-      #""end":{"date":"2026-06-\#(number + 11)"}}"#
-    } + [Self.weekly, Self.cancelled]
+    let items =
+      (0..<20).map { number in
+        #"{"id":"e\#(number)","summary":"E\#(number)","start":{"date":"2026-06-\#(number + 10)"},"#
+          + #""end":{"date":"2026-06-\#(number + 11)"}}"#
+      } + [Self.weekly, Self.cancelled]
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed", seed)
     var generator = SeededGenerator(state: seed)

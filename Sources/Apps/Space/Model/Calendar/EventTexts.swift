@@ -1,4 +1,5 @@
 import CIcal
+import CivilTime
 
 /// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
 struct EventTexts {

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 
 /// A calendar to subscribe to: the whole programme, one calendar of it, or one person's favourites (RFC 5545 and 7986).
 ///

@@ -17,7 +17,8 @@ struct SeriesWriter {
   /// - Returns: the zones that the lines name, with the first instants at which they are needed. Nil if the series
   ///   cannot be written so, and then nothing was.
   func write(_ series: Series, to writer: inout CalendarWriter) -> [(Zone, from: Int)]? {
-    guard let master = series.master, master.isRecurring, series.following.isEmpty, !master.isStartExcluded, master.rules.count <= 1,
+    guard let master = series.master, master.isRecurring, series.following.isEmpty, !master.isStartExcluded,
+      master.rules.count <= 1,
       let clock = Self.known(master.event.start.clock), let exclusions = exclusions(of: master, series),
       let additions = additions(of: master)
     else { return nil }

@@ -59,7 +59,9 @@ struct VTimeZone {
     while let first = rest.first {
       let same = rest.filter { $0.before == first.before && $0.after == first.after }
       rest.removeAll { $0.before == first.before && $0.after == first.after }
-      write(name(first), before: first.before, after: first.after, start: first.wall, dates: same.dropFirst().map(\.wall), to: &writer)
+      write(
+        name(first), before: first.before, after: first.after, start: first.wall, dates: same.dropFirst().map(\.wall),
+        to: &writer)
     }
     for (first, rule) in rules.sorted(by: { $0.first.instant < $1.first.instant }) {
       write(name(first), before: first.before, after: first.after, start: first.wall, rule: rule, to: &writer)
@@ -74,7 +76,8 @@ struct VTimeZone {
     let first = max(0, countOfFirst(all) { $0.instant <= from } - 1)
     return all.indices.dropFirst(first).map { index in
       Onset(
-        instant: all[index].instant, before: index > 0 ? all[index - 1].offset : zone.offset(at: all[index].instant - 1),
+        instant: all[index].instant,
+        before: index > 0 ? all[index - 1].offset : zone.offset(at: all[index].instant - 1),
         after: all[index].offset)
     }
   }
