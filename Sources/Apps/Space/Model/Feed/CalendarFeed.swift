@@ -134,7 +134,7 @@ package struct CalendarFeed {
     // Each twice: as RFC 7986 has it, and as programs have known it for longer.
     head.line("NAME", encodeText(title.name))
     head.line("X-WR-CALNAME", encodeText(title.name))
-    head.line("X-WR-TIMEZONE", space.name.utf8)
+    // No X-WR-TIMEZONE: every time here says where it is, and some programs would move series that are in UTC.
     if let text = title.color, let color = RGB(text) {
       head.line("COLOR", namedColor(nearest: color).utf8)
       head.line("X-APPLE-CALENDAR-COLOR", text.uppercased().utf8)
