@@ -73,12 +73,15 @@ public final class Channels: Sendable {
   /// Serves private channels from now on.
   public func open(_ gate: ChannelGate) { grants.open(gate) }
 
+  /// Whether it is the name of a private channel.
+  public func isPrivate(_ channel: String) -> Bool {
+    channel.hasPrefix(PusherSession.privatePrefix) && PusherSession.isName(channel)
+  }
+
   /// The signature with which a socket may subscribe to a private channel for this holder; nil where there is no such
   /// socket or channel.
   public func grant(_ holder: String, socketID: String, channel: String) -> String? {
-    guard PusherSession.isSocketID(socketID), PusherSession.isName(channel),
-      channel.hasPrefix(PusherSession.privatePrefix)
-    else { return nil }
+    guard PusherSession.isSocketID(socketID), isPrivate(channel) else { return nil }
     return grants.grant(holder, socketID: socketID, channel: channel)
   }
 

@@ -43,9 +43,11 @@ package struct PusherSession {
     switch event {
     case "pusher:ping": return [.send(["event": "pusher:pong", "data": [:]])]
     case "pusher:pong": return []
-    case "pusher:subscribe": return subscribe(text("channel", in: message), auth: text("auth", in: message))
+    case "pusher:subscribe": return subscribe(field("channel", of: message), auth: field("auth", of: message))
     case "pusher:unsubscribe":
-      guard let channel = text("channel", in: message), let index = subscribed.firstIndex(of: channel) else { return [] }
+      guard let channel = field("channel", of: message), let index = subscribed.firstIndex(of: channel) else {
+        return []
+      }
       subscribed.remove(at: index)
       return [.unsubscribe(channel)]
     case _ where event.hasPrefix("client-"):
@@ -109,7 +111,7 @@ package struct PusherSession {
   }
 
   /// The data of a client's message is an object, or that object as a string.
-  private func text(_ name: String, in message: JSON) -> String? {
+  private func field(_ name: String, of message: JSON) -> String? {
     let data = message["data"]
     if let text = data?.string { return (try? JSON(parsing: text))?[name]?.string }
     return data?[name]?.string

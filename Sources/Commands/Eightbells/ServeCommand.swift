@@ -124,6 +124,7 @@ enum ServeCommand {
         client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
         publicURL: plan.publicURL)
       if isDemo { try await fillDemo(hub) }
+      try await hub.openPrivateChannels()
       rooms = try await openRooms(hub)
     } catch {
       throw CommandError("\(error.description).")
@@ -133,6 +134,7 @@ enum ServeCommand {
     hub.addOperationRoutes(to: &router)
     hub.addIdentityRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
+    hub.addChannelRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
       loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,

@@ -17,7 +17,7 @@ struct SpaceRoutes: Sendable {
     let board = board
     router.on(
       .get, "/spaceapi.json",
-      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: request.origin)) })
+      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: hub.address(request))) })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
     router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turnSign(request) })
