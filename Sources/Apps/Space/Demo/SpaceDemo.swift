@@ -79,7 +79,7 @@ public enum SpaceDemo {
       let person = ["Ada", "Jonas", "Mira", "Tjark", "Lena"][dice.roll(5)]
       for (second, open) in [(opens, true), (closes, false)] {
         let at = zone.instant(of: WallTime(seconds: day * secondsPerDay + second))
-        if at < now { turns.append(Sign(open: open, lastChange: at, by: person)) }
+        if at < now { turns.append(Sign(open: open, lastChange: at, by: person, source: .person)) }
       }
     }
     return turns

@@ -51,6 +51,13 @@ struct FieldCheck {
     return number
   }
 
+  mutating func flag(_ field: String) -> Bool? {
+    guard let value = value(field, isNeeded: true, accepted: "true or false") else { return nil }
+    if let flag = value.bool { return flag }
+    fail(field, "\(value.kind); true or false is accepted.")
+    return nil
+  }
+
   mutating func webAddress(_ field: String, isNeeded: Bool) -> String? {
     guard let text = text(field, longest: SpaceLimits.url, isNeeded: isNeeded) else { return nil }
     guard WebAddress.isValid(text, schemes: ["http", "https"]) else {

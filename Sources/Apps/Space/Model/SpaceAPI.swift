@@ -2,12 +2,13 @@ package import Wire
 
 /// The document that directories of hackerspaces read (spaceapi.io): valid for versions 14 and 15 at once.
 package enum SpaceAPI {
-  /// A turn of the sign that is over.
+  /// A change of the sign that is over.
   package struct PastEvent: Equatable, Sendable {
-    package var open: Bool
+    /// nil: from then on it was not known.
+    package var open: Bool?
     package var at: Int
     package var by: String?
-    package init(open: Bool, at: Int, by: String?) {
+    package init(open: Bool?, at: Int, by: String?) {
       self.open = open
       self.at = at
       self.by = by
@@ -46,11 +47,13 @@ package enum SpaceAPI {
         .init(
           "events",
           .array(
-            past.map { event in
-              [
-                "name": .string(event.by ?? settings.name), "type": event.open ? "opened" : "closed",
-                "timestamp": .int(event.at),
-              ]
+            past.compactMap { event in
+              event.open.map { open in
+                [
+                  "name": .string(event.by ?? settings.name), "type": open ? "opened" : "closed",
+                  "timestamp": .int(event.at),
+                ]
+              }
             })))
     }
     return .object(members)

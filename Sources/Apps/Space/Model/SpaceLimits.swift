@@ -18,6 +18,10 @@ package enum SpaceLimits {
   package static let calendars = 20
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
+  /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
+  /// camera has 151 million.
+  static let picturePixels = 160_000_000
+  static let pictureSide = 32_767
   package static let keymasters = 50
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
@@ -30,6 +34,10 @@ package enum SpaceLimits {
   static let answerBytes = 8 << 20
   /// Bytes of an event's other fields and of all names of fields in an answer, about.
   static let eventBytes = 350
+  /// Seconds between two reports of a door contact: as often as a network bears, at least once a day.
+  package static let heartbeat = 1.0...86_400
+  /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
+  package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.
   static let largeAnswerBytes = 256 << 10
   /// Bytes of compressed answers about events kept ready.

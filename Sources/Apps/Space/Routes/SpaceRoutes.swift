@@ -19,8 +19,6 @@ struct SpaceRoutes: Sendable {
       .get, "/spaceapi.json",
       .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: hub.address(request))) })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
-    router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
-    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turnSign(request) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
     router.on(.put, "/api/v1/space/settings", .task { request throws(HTTPError) in try await saveSettings(request) })
@@ -39,40 +37,7 @@ struct SpaceRoutes: Sendable {
     return response
   }
 
-  // MARK: The sign
-
-  private func state() -> Response {
-    let (sign, zone) = board.sign
-    return Response(json: sign.json(zone: zone, asOf: now), fields: [.anyOrigin])
-  }
-
-  private func turnSign(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
-    let json = try request.json()
-    let turn: SignTurn
-    do throws(FieldError) {
-      turn = try SignTurn(json, now: now, zone: board.zone)
-    } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
-    }
-    let now = now
-    let (number, sign, past) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        let before = try database.sign().sign
-        let sign = before.turned(turn, now: now)
-        let number = try database.save(
-          sign: sign, setAt: now, isChange: before.open != sign.open, token: principal.token)
-        return (number, sign, try database.pastEvents(limit: SpaceLimits.pastEvents))
-      }
-    }
-    let news = sign.json(zone: board.zone, asOf: now)
-    // Two turns at once: nobody hears of the older one after the newer.
-    board.set(sign, turn: number, past: past) {
-      hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
-    }
-    hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
-    return Response(json: news)
-  }
+  // MARK: History
 
   /// When the space was open: every change between open and closed.
   private func history(_ request: Request) async throws(HTTPError) -> Response {
@@ -91,7 +56,7 @@ struct SpaceRoutes: Sendable {
         help: "Ask for fewer days.")
     }
     let changes = events.map { event -> JSON in
-      ["open": .bool(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
+      ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
     }
     return Response(json: ["changes": .array(changes)], fields: [.anyOrigin])
   }
