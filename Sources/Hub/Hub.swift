@@ -21,6 +21,7 @@ public struct Hub: Sendable {
   let codeFailures: Attempts
   let secretFailures: Attempts
   public let channels: Channels
+  public let appearance = Appearance.Source()
   public let client: HTTPClient
   /// The folder everything is kept in, absolute.
   public let dataFolder: String

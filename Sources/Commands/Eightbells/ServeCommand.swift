@@ -130,7 +130,8 @@ enum ServeCommand {
       throw CommandError("\(error.description).")
     }
     var router = Router()
-    WebShell.addRoutes(to: &router)
+    WebShell.addRoutes(to: &router, isDemo: isDemo)
+    hub.addManifest(to: &router)
     hub.addOperationRoutes(to: &router)
     hub.addIdentityRoutes(to: &router)
     hub.channels.addRoutes(to: &router)

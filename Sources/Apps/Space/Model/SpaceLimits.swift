@@ -22,6 +22,8 @@ package enum SpaceLimits {
   /// camera has 151 million.
   static let picturePixels = 160_000_000
   static let pictureSide = 32_767
+  /// Pixels of an icon's side that systems ask for at least, to install a page.
+  static let iconPixels = 192
   package static let keymasters = 50
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
