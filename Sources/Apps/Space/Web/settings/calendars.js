@@ -3,7 +3,7 @@
 import { each, ending, html, signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { idOf, textField } from '/fields.js';
-import { change, load } from '/session.js';
+import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { said, words as pageWords } from '/space/words.js';
 import { words } from '/space/settings/words.js';
@@ -34,7 +34,7 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
   async function look() {
     clearTimeout(timer);
     try {
-      const answer = await load(CALENDARS);
+      const answer = await change('GET', CALENDARS);
       states.set(answer.calendars);
       if (answer.calendars.some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
     } catch { // without their states the calendars can still be changed

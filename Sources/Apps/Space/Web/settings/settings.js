@@ -3,7 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { change, load, refreshSession, session } from '/session.js';
+import { change, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
 import { calendarsPart } from '/space/settings/calendars.js';
@@ -24,8 +24,8 @@ async function fetchSettings() {
   await refreshSession();
   if (session.peek()?.person && session.peek().person.role !== 'owner') return state.set('denied');
   try {
-    settings = await load(SETTINGS);
-    pictures = await load('/api/v1/space').catch(() => ({}));
+    settings = await change('GET', SETTINGS);
+    pictures = await change('GET', '/api/v1/space').catch(() => ({}));
     return state.set('form');
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
