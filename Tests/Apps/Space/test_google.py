@@ -313,6 +313,7 @@ def test_a_failure_in_the_middle_takes_nothing(googled, ours, google):
     ours.put("single", summary="Half")
     ours.put("camp", summary="Whole")
     google.bodies = [b'{"items": [{"id": "single", "status": "cancelled"}], "nextPageToken": "x"}']
+    google.failures = [None, Failure(503, "global", "backendError", "Backend Error")]
     state = look(googled)
     assert state["state"] == "failing"
     assert told(googled) == ALL
