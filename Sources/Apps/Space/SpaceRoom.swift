@@ -7,7 +7,7 @@ public import Store
 
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
-  public static let migrations = SpaceTables.migrations
+  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
 
   let hub: Hub
   let board = Board()
@@ -31,6 +31,8 @@ public struct SpaceRoom: Room {
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, write: 0)
     board.set(pictures, write: 0)
+    let look = SpaceAppearance(hub: hub, board: board)
+    hub.appearance.set { await look.now() }
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
     guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
@@ -52,6 +54,9 @@ public struct SpaceRoom: Room {
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
+    CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
@@ -61,7 +66,7 @@ public struct SpaceRoom: Room {
   }
 
   private func lookAtProgramme() {
-    Task { await programme.refresh() }
-    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { lookAtProgramme() }
+    Task { await programme.refreshDue() }
+    hub.loop.schedule(after: SpaceLimits.tickSeconds) { lookAtProgramme() }
   }
 }
