@@ -67,7 +67,8 @@ def calendar():
     today = dt.date.today()
     events = []
     for number in range(OCCURRENCES):
-        start = dt.datetime.combine(today + dt.timedelta(days=1 + number * DAYS // OCCURRENCES), dt.time(8 + number % 14))
+        day = today + dt.timedelta(days=1 + number * DAYS // OCCURRENCES)
+        start = dt.datetime.combine(day, dt.time(8 + number % 14))
         text = " ".join(rng.choices(WORDS, k=40))
         events.append(ics.event(
             f"event-{number}", f"{start:%Y%m%dT%H%M%S}", *ics.folded(f"DESCRIPTION:{text}".replace(",", "\\,")),

@@ -10,7 +10,8 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)';
 const SPACE = { name: 'Nordlicht', lat: 53.1, lon: 8.8, address: 'Am Speicher 8, 28195 Bremen' };
 
 test('an address is told from the name of a room', () => {
-  for (const text of ['Am Speicher 8, Bremen', 'Hafen 2\n28195 Bremen', '28195 Bremen']) assert.ok(isAddress(text), text);
+  const addresses = ['Am Speicher 8, Bremen', 'Hafen 2\n28195 Bremen', '28195 Bremen'];
+  for (const text of addresses) assert.ok(isAddress(text), text);
   for (const text of ['Workshop 2', 'All rooms, and the yard', 'Attic']) assert.ok(!isAddress(text), text);
 });
 

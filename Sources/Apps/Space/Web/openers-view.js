@@ -54,8 +54,9 @@ export function openersSection(event) {
       busy.set(false);
     }
   };
-  const button = (text, run, isFirst = false) => html`<button type="button" class=${isFirst ? 'button primary' : 'button'}
-    aria-disabled=${() => String(busy())} @click=${act(run)}>${text}</button>`;
+  const button = (text, run, isFirst = false) => html`<button type="button"
+    class=${isFirst ? 'button primary' : 'button'} aria-disabled=${() => String(busy())}
+    @click=${act(run)}>${text}</button>`;
 
   const buttons = () => {
     const opening = openersOf(event);

@@ -56,7 +56,8 @@ element('space-subscribe', (host) => {
   const address = () => html`
     <p class="actions"><a class="button primary" href=${webcal}>${words.open}</a></p>
     <div class="subscribe-address"><input type="text" readonly aria-label=${words.address} .value=${url}>
-      <button type="button" class="button" @click=${copyNow}>${() => (copied() ? words.copied : words.copy)}</button></div>
+      <button type="button" class="button" @click=${copyNow}>${() => (copied() ? words.copied : words.copy)}</button>
+    </div>
     <p class="visually-hidden" role="status">${() => (copied() ? words.copied : '')}</p>
     <p class="quiet">${words.google}</p>`;
 
@@ -66,7 +67,8 @@ element('space-subscribe', (host) => {
       ? html`${address()}<p class="quiet">${words.secret}
           <button type="button" class="plain" @click=${() => secret('DELETE')}>${words.end}</button></p>`
       : html`<p>${words.secretFirst}</p>
-          <p class="actions"><button type="button" class="button" @click=${() => secret('POST')}>${words.make}</button></p>`;
+          <p class="actions">
+            <button type="button" class="button" @click=${() => secret('POST')}>${words.make}</button></p>`;
   };
 
   const several = () => (severalCalendars() ? [...calendars().values()].map(({ id, name, color }) =>
