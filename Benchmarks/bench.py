@@ -24,8 +24,8 @@ import bench_websocket
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
-    "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures, "start": bench_start.figures,
-    "idle": bench_idle.figures, "devices": bench_devices.figures,
+    "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
+    "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
 }
 
 

@@ -8,7 +8,7 @@ import { acknowledge, favourites } from '/space/favourites.js';
 import { changeTexts } from '/space/changes.js';
 import { heartButton } from '/space/marks.js';
 import { programmeWords } from '/space/programme-words.js';
-import { eventMap } from '/space/map.js';
+import { eventMap, isAddress } from '/space/map.js';
 import { doorNote, openersSection } from '/space/openers-view.js';
 import { leave, shown, shownTitle } from '/space/route.js';
 import { words } from '/space/words.js';
@@ -43,7 +43,8 @@ const title = (event) => event.title || words.untitled;
 function place(event) {
   const { location } = event;
   const map = eventMap(event, space());
-  const house = [space()?.name, space()?.address].filter(Boolean).join(', ');
+  const isElsewhere = location && (isWeb(location) || isAddress(location));
+  const house = [space()?.name, isElsewhere ? '' : space()?.address].filter(Boolean).join(', ');
   return html`${isWeb(location) ? outward(location) : location ?? ''}
     ${house ? html`<small class="house">${house}</small>` : ''}
     ${map ? html`<a class="map-link" href=${map} target="_blank" rel="noopener">${words.about.map}

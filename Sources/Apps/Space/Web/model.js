@@ -114,7 +114,8 @@ const listeners = new Map();
 /** Runs `run(data)` for each event of this name on the room's channel. For what the sign itself does not need. */
 export const onNews = (name, run) => listeners.set(name, run);
 
-const live = new Live({
+/** The live line; other channels may be listened to over it. */
+export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel: 'space',
   onstatus(status) {
