@@ -165,4 +165,22 @@ struct UploadTests {
     #expect(peer.received().text.hasPrefix("HTTP/1.1 413 "))
     #expect(failed.value.map(\.code) == [.bodyTooLarge])
   }
+
+  @Test(arguments: ["", "Content-Length: 0\r\n"])
+  func `a request without a body may be refused at once, and the connection is as good as before`(length: String) throws
+  {
+    var router = DeadlineTests.router
+    router.on(
+      .put, "/upload",
+      .streaming { _, _ throws(HTTPError) in throw HTTPError(.noToken, "There is no token.", help: "Send one.") })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send("PUT /upload HTTP/1.1\r\nHost: a\r\n\(length)\r\n" + DeadlineTests.request)
+    bench.turn()
+    let text = peer.received().text
+    #expect(text.hasPrefix("HTTP/1.1 401 "))
+    #expect(text.hasSuffix("{\"a\":1}"))
+    bench.pass(ServerLimits.handlerSeconds + 2)
+    #expect(peer.received() == ("", false))
+  }
 }
