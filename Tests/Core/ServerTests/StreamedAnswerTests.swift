@@ -1,3 +1,4 @@
+import Glibc
 import Server
 import Synchronization
 import Testing
@@ -151,5 +152,33 @@ struct StreamedAnswerTests {
     bench.turn { bench.server.connectionCount == 0 }
     bench.turn()
     #expect(written.value == 0)
+  }
+
+@Test func `a producer that gives up after its client leaves the next one on its descriptor in peace`() throws {
+    let (gate, ended) = (Gate(), Note(false))
+    let bench = try Bench(
+      Self.router(
+        ResponseStream { _ throws(StreamFault) in
+          await gate.wait()
+          ended.change { $0 = true }
+          throw .broken("too late")
+        }))
+    let peer = bench.connect()
+    peer.send(Self.request())
+    bench.turn()
+    peer.vanish()
+    bench.turn { bench.server.connectionCount == 0 }
+    // One of them gets the number that the connection had.
+    let later = (0..<16).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    defer { for descriptor in later { close(descriptor) } }
+    gate.open()
+    bench.turn { ended.value }
+    bench.turn()
+    for descriptor in later {
+      var option = linger()
+      var size = socklen_t(MemoryLayout<linger>.size)
+      #expect(getsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, &size) == 0)
+      #expect(option.l_onoff == 0)
+    }
   }
 }

@@ -188,6 +188,8 @@ final class Connection: Watcher, @unchecked Sendable {
   /// Ends with a reset, so that a client sees that its answer is not whole, also where the end of the connection is
   /// the end of the answer.
   func abort() {
+    // Then the descriptor may be somebody else's by now.
+    if isClosed { return }
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     close()
