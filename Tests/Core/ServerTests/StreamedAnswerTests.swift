@@ -154,7 +154,33 @@ struct StreamedAnswerTests {
     #expect(written.value == 0)
   }
 
-@Test func `a producer that gives up after its client leaves the next one on its descriptor in peace`() throws {
+  @Test func `a producer has its time also behind a client that took its own`() throws {
+    let gate = Gate()
+    let piece = [UInt8](repeating: 97, count: 4 << 20)
+    let bench = try Bench(
+      Self.router(
+        ResponseStream { writer throws(StreamFault) in
+          try await writer.write(piece)
+          await gate.wait()
+          try await writer.write(Array("the end".utf8))
+        }))
+    let peer = bench.connect(window: 65_536)
+    peer.send(Self.request())
+    bench.turn()
+    bench.pass(ServerLimits.sendSeconds - 2)
+    #expect(bench.collect(peer, atLeast: piece.count).bytes.count > piece.count)
+    bench.pass(ServerLimits.sendSeconds)
+    #expect(peer.received() == ("", false))
+    gate.open()
+    var text = ""
+    bench.turn {
+      text += peer.received().text
+      return text.hasSuffix("\r\n0\r\n\r\n")
+    }
+    #expect(text.contains("the end"))
+  }
+
+  @Test func `a producer that gives up after its client leaves the next one on its descriptor in peace`() throws {
     let (gate, ended) = (Gate(), Note(false))
     let bench = try Bench(
       Self.router(

@@ -189,7 +189,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   func sentSome() {
-    if case .stream(let writer, _, _) = sending, hasRoom { writer.goOn() }
+    guard case .stream(let writer, _, _) = sending else { return }
+    awaitPiece()
+    if hasRoom { writer.goOn() }
   }
 
   func timeOut() {
