@@ -89,4 +89,36 @@ struct HTTP2ServerTests {
     #expect(!frames.contains { $0.type < 2 && $0.flags & 1 == 1 })
     #expect(frames.last?.type == 3)
   }
+
+  @Test func `an idle connection is kept, also behind an answer that came late`() throws {
+    let gate = Gate()
+    var router = DeadlineTests.router
+    router.on(
+      .get, "/later",
+      .task { _ throws(HTTPError) in
+        await gate.wait()
+        return Response(json: true)
+      })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/later"))
+    bench.turn()
+    _ = peer.receivedBytes()
+    gate.open()
+    var frames: [UInt8] = []
+    bench.turn {
+      frames += peer.receivedBytes().bytes
+      return Self.frames(frames).contains { $0.stream == 1 && $0.flags & 1 == 1 }
+    }
+    bench.pass(ServerLimits.idleSeconds - 2)
+    #expect(peer.received() == ("", false))
+    peer.push(Self.get("/", stream: 3))
+    bench.turn()
+    #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.stream == 3 && $0.type == 0 })
+    bench.pass(ServerLimits.idleSeconds + 2)
+    // GOAWAY, and then the end.
+    #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.type == 7 })
+    bench.pass(3)
+    #expect(peer.received().isClosed)
+  }
 }
