@@ -121,4 +121,34 @@ struct HTTP2ServerTests {
     bench.pass(3)
     #expect(peer.received().isClosed)
   }
+
+  @Test func `a client that waits for the handler is not slow`() throws {
+    let gate = Gate()
+    let bench = try Bench(UploadTests.router(gate))
+    let peer = bench.connect()
+    let fields = [0x83, 0x86, 0x41, 1, 97, 0x04, 7] + Array("/upload".utf8)
+    // PUT is in no table.
+    let head = Self.frame(type: 1, flags: 4, stream: 1, [0x02, 3] + Array("PUT".utf8) + fields.dropFirst())
+    peer.push(Self.preface + head)
+    let piece = Self.frame(type: 0, stream: 1, [UInt8](repeating: 120, count: 16_384))
+    // All that the stream's window takes.
+    for _ in 0..<16 {
+      #expect(peer.push(piece) == piece.count)
+      bench.turn()
+    }
+    bench.pass(ServerLimits.handlerSeconds - 2)
+    #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
+    gate.open()
+    bench.turn()
+    bench.pass(ServerLimits.bodySeconds - 2)
+    #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
+    peer.push(Self.frame(type: 0, flags: 1, stream: 1, [120]))
+    var bytes: [UInt8] = []
+    bench.turn {
+      bytes += peer.receivedBytes().bytes
+      return Self.frames(bytes).contains { $0.type == 0 }
+    }
+    let body = Self.frames(bytes).first { $0.type == 0 }?.payload ?? []
+    #expect(String(decoding: body, as: UTF8.self) == "\((256 << 10) + 1)")
+  }
 }
