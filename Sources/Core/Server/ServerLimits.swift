@@ -49,6 +49,9 @@ public enum ServerLimits {
   public static let eventCommentSeconds = 15.0
   /// Bytes of one read.
   static let readBytes = 64 << 10
+  /// Bytes of one connection that are worked on in one turn, those of a WebSocket's messages as they are when they are
+  /// unfolded: some milliseconds, in which all others wait.
+  static let turnBytes = 64 << 10
   /// Bodies up to this size are copied behind their head, so that both leave in one packet.
   static let inlineBodyBytes = 32 << 10
   /// Connections waiting to be accepted.
