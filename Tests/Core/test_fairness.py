@@ -1,4 +1,4 @@
-"""What one client does, however long, does not keep the others waiting."""
+"""What one client or one server does, however long, does not keep the others waiting."""
 
 import contextlib
 import threading
@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 
+from faults import HERE, library
 from frames import TEXT, RawSocket, frame
 from hub import STATE, eventually
 
@@ -68,3 +69,25 @@ def test_a_client_that_sends_without_end_keeps_nobody_waiting(make_hub, name):
         for _ in range(5):
             assert hub.request("GET", STATE).status == 200
         assert time.monotonic() - begun < PATIENCE
+
+
+def test_a_name_server_that_does_not_answer_keeps_nobody_waiting(make_hub):
+    hub = make_hub(under=ONE_CORE, env={"LD_PRELOAD": str(library(HERE / "slow_names.c"))})
+    hub.configure(calendars=[{"kind": "ics", "url": "http://calendar.slow/a.ics"}])
+    longest = 0.0
+
+    def is_given_up():
+        nonlocal longest
+        begun = time.monotonic()
+        sources = hub.sources()
+        longest = max(longest, time.monotonic() - begun)
+        return sources and sources[0]["problem"]
+
+    # The client gives a connection ten seconds; the name is looked up for forty.
+    assert eventually(is_given_up, seconds=30, what="the calendar to be given up") == "the server cannot be reached"
+    for _ in range(20):
+        is_given_up()
+    assert longest < PATIENCE
+    begun = time.monotonic()
+    assert hub.stop() == 0
+    assert time.monotonic() - begun < PATIENCE
