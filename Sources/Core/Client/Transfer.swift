@@ -67,8 +67,9 @@ final class Transfer {
     // Whoever gives up while a name is being looked up does not wait for the end of that: the loop would, for as long as
     // a name server does not answer. The thread that asks it ends by itself.
     ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
-    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
-    ccurl_set_long(handle, CURLOPT_MAXREDIRS, ClientLimits.redirects)
+    // Without any, the answer is the redirect itself.
+    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)
+    ccurl_set_long(handle, CURLOPT_MAXREDIRS, request.redirects)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1000))
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(ClientLimits.connectSeconds * 1000))
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, ClientLimits.stallBytesPerSecond)

@@ -32,7 +32,8 @@ struct PictureRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Accept-Ranges", "bytes")]
     // An SVG is a document: opened by itself, it must not run anything in our name.
     fields.append(
-      Response.Field("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
+      Response.Field(
+        "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"))
     let body: Response.Body =
       switch content.body {
       case .bytes(let bytes): .bytes(bytes)

@@ -22,12 +22,17 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchToken = 40423
   case noSuchTurn = 40445
   case noContact = 40446
+  case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
   case turnedSince = 40945
   case notUndoable = 40946
+  case tooManyCalendarFiles = 40960
+  case tooManyFavourites = 40961
+  case tooManyOpenings = 40962
+  case eventIsOver = 40963
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
@@ -35,6 +40,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case targetTooLong = 41401
   case unsupportedPicture = 41501
   case brokenPicture = 41502
+  case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case tooManyFailures = 42920
