@@ -72,6 +72,7 @@ let package = Package(
     system("CCurl", apt: "libcurl4-openssl-dev"),
     system("CIcal", apt: "libical-dev"),
     system("CGumbo", apt: "libgumbo-dev"),
+    system("CFido", apt: "libfido2-dev"),
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     // Core
@@ -89,7 +90,7 @@ let package = Package(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
-        "COpenSSL", "CZlib", "CWebFiles", "CLinux",
+        "COpenSSL", "CZlib", "CWebFiles", "CLinux", "CFido",
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // Commands

@@ -1,0 +1,72 @@
+// Oneself: who is signed in, on which devices, and by which passkeys.
+
+import { effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { change, refreshSession, session } from '/session.js';
+import { passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { ask } from '/people/ask.js';
+import { explained, language, told } from '/people/told.js';
+import { devices } from '/me/devices.js';
+import { passkeys } from '/me/passkeys.js';
+import { words } from '/me/words.js';
+
+const problem = signal('');
+
+async function enter() {
+  problem.set('');
+  try {
+    const answer = await signInByPasskey();
+    if (answer) await refreshSession();
+    else problem.set(words.nothingChosen);
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+  }
+}
+
+const signedOut = () => html`<section class="card door">
+    <h1>${words.outTitle}</h1>
+    <p>${words.outText}</p>
+    ${() => (problem() ? html`<p class="problem" role="alert">${problem()}</p>` : '')}
+    <p class="buttons"><a class="button primary" href="/join">${words.signIn}</a>
+      ${passkeyObstacle() ? '' : html`<button type="button" class="button" @click=${enter}>${words.passkeyIn}</button>`}
+    </p></section>`;
+
+const signedIn = ({ name, role }) => html`<section class="who">
+    <span class="face big" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
+    <div><h1>${name}</h1>
+      <p><span class="tag" data-role=${role}>${told.roles[role]}</span>
+        <span class="quiet small">${told.duties[role]}</span></p></div>
+  </section>`;
+
+element('me-card', () => {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
+  return html`${() => {
+    const known = session();
+    if (known === undefined) return '';
+    return known ? signedIn(known.person) : signedOut();
+  }}`;
+});
+
+async function leave() {
+  const isAlone = devices.peek()?.length === 1 && passkeys.peek()?.length === 0;
+  const sure = await ask({
+    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, no: told.cancel,
+    danger: true,
+  });
+  if (!sure) return;
+  try {
+    await change('DELETE', '/api/v1/session');
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+    return;
+  }
+  await refreshSession();
+}
+
+element('me-leave', () => html`${() => (session()
+  ? html`<p class="buttons"><button type="button" class="button" data-danger @click=${leave}>${words.leave}</button></p>
+      ${() => (problem() ? html`<p class="problem" role="alert">${problem()}</p>` : '')}`
+  : '')}`);

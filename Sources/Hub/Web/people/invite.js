@@ -1,0 +1,92 @@
+// Inviting: a link for somebody new, or for a new device of somebody who lost theirs, and those that are still open.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { change, load, may } from '/session.js';
+import { linkPanel } from '/people/link-panel.js';
+import { atTime, explained, told } from '/people/told.js';
+import { words } from '/people/words.js';
+
+const ROLES = ['keykeeper', 'member', 'owner'];
+const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
+
+/** The link that is shown, {…link, title, wanted}, or null. */
+export const link = signal(null);
+const open = signal([]);
+const problem = signal(null);
+
+async function readOpen() {
+  try {
+    open.set(may('owner') ? await load('/api/v1/links') : []);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+/** Makes a link and shows it. `wanted` is what the hub is asked for. */
+export async function invitationLink(wanted, title) {
+  problem.set(null);
+  try {
+    link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
+    await readOpen();
+    requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+function invite(event) {
+  event.preventDefault();
+  const { role, name, seconds } = event.target.elements;
+  const wanted = { role: role.value, seconds: Number(seconds.value) };
+  if (name.value.trim()) wanted.name = name.value.trim();
+  invitationLink(wanted, words.invite);
+}
+
+async function withdraw(id) {
+  try {
+    await change('DELETE', `/api/v1/links/${id}`);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+  await readOpen();
+}
+
+const form = () => html`<form class="card-form" @submit=${invite}>
+    <fieldset class="choices"><legend>${words.inviteRole}</legend>
+      ${ROLES.map((role) => html`<label class="choice">
+        <input type="radio" name="role" value=${role} checked=${role === ROLES[0]}>
+        <strong>${told.roles[role]}</strong><small>${told.duties[role]}</small></label>`)}
+    </fieldset>
+    <label class="field"><span>${words.inviteName}</span>
+      <input name="name" maxlength="100" autocomplete="off"><small>${words.inviteNameHelp}</small></label>
+    <label class="field"><span>${words.inviteLong}</span>
+      <select name="seconds">${TIMES.map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}</select>
+      <small>${words.codeLong}</small></label>
+    <p class="buttons"><button class="button primary">${words.makeLink}</button></p>
+  </form>`;
+
+const openRow = ({ id, name, role, expires_at }) => html`<li class="row">
+    <span class="face" aria-hidden="true">…</span>
+    <div class="row-what"><p class="row-name">${words.openFor(name ?? words.someone, told.roles[role])}</p>
+      <p class="row-facts">${words.goodUntil(atTime(expires_at))}</p></div>
+    <p class="buttons"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
+      <span class="visually-hidden">${name ?? words.someone}</span></button></p></li>`;
+
+const panel = () => linkPanel(link(), {
+  again: () => invitationLink(link.peek().wanted, link.peek().title),
+  closed: () => { link.set(null); readOpen(); },
+  used: readOpen,
+});
+
+element('people-invite', () => {
+  effect(() => { if (may('owner')) readOpen(); });
+  const others = () => open().filter(({ id }) => id !== link()?.id);
+  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="invite-title">
+      <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
+      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      ${() => (link() ? panel() : form())}
+      ${() => (others().length ? html`<h3>${words.open}</h3>` : '')}
+      <ul class="rows">${each(others, ({ id }) => id, openRow)}</ul>
+    </section>` : '')}`;
+});
