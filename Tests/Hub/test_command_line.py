@@ -7,7 +7,7 @@ import pytest
 
 from hub import BINARY, STATE, clean_environment, command, eventually
 
-ROLES = ["owner", "keykeeper", "member", "reader"]
+ROLES = ["owner", "keykeeper", "member", "reader", "sensor"]
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], ["-h"]])

@@ -19,6 +19,7 @@ STOP_SECONDS = 20
 ANSWER_SECONDS = 15
 
 STATE = "/api/v1/space/state"
+SESSION = "/api/v1/session"
 SETTINGS = "/api/v1/space/settings"
 EVENTS = "/api/v1/space/events"
 # Where an owner puts the space's logo, where everyone finds it, and where a channel's events can be listened to.
@@ -93,6 +94,7 @@ class Hub:
         self.under = [*under]
         self.port = 0
         self.process = None
+        self.greeting = ""
         self._log = self.data.parent / f"{self.data.name}.log"
 
     # Starting and ending
@@ -125,7 +127,13 @@ class Hub:
             if not read:
                 break
             text += read
-        return text.decode().partition("\n")[0]
+        # It says all of its greeting at once.
+        self.greeting = text.decode()
+        return self.greeting.partition("\n")[0]
+
+    def line(self, beginning):
+        """The line of its greeting that begins so; None if there is none."""
+        return next((line for line in self.greeting.splitlines() if line.startswith(beginning)), None)
 
     def stop(self):
         """Asks it to stop and waits; returns its exit code."""
@@ -184,6 +192,32 @@ class Hub:
     def keykeeper_token(self):
         return self.token("keykeeper")
 
+    # People
+
+    def link(self, role="owner", name=None):
+        """A one-time link, made beside the running hub: its secret and its code."""
+        made = command("link", "--data", self.data, "--role", role, "--name", name or f"Test {role}")
+        assert made.returncode == 0, made.stderr
+        url, code = made.stdout.splitlines()[:2]
+        return url.partition("#")[2], code.removeprefix("Code: ")
+
+    def sign_in(self, role="owner", name=None, device="test"):
+        """Signs a device in as a person of that role and name, who is made if there is none. Answers the header fields
+        of its requests, as a browser sends them: they can stand wherever a token can."""
+        content = json.dumps({"link": self.link(role, name)[0], "device": device})
+        answer = self.request("POST", SESSION, {"Content-Type": "application/json", "Origin": self.url}, content)
+        assert answer.status == 200, answer.body
+        return {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": self.url}
+
+    def sign_in_browser(self, context, role="owner", name=None):
+        """The same for all pages of one of Playwright's contexts. Answers the header fields too."""
+        fields = self.sign_in(role, name, device="browser")
+        cookie, _, value = fields["Cookie"].partition("=")
+        context.add_cookies([{
+            "name": cookie, "value": value, "url": self.url, "httpOnly": True, "sameSite": "Lax",
+            "secure": bool(self.certificate)}])
+        return fields
+
     # Requests
 
     def request(self, method, path, headers=None, body=None):
@@ -207,17 +241,26 @@ class Hub:
         return self._exchange("GET", path, token, headers=headers)
 
     def post(self, path, token=None, json=None):
+        """`token` is a token, or the header fields of somebody who is signed in."""
         return self._exchange("POST", path, token, json)
 
     def put(self, path, token=None, json=None):
         return self._exchange("PUT", path, token, json)
 
+    def patch(self, path, token=None, json=None):
+        return self._exchange("PATCH", path, token, json)
+
+    def delete(self, path, token=None):
+        return self._exchange("DELETE", path, token)
+
     def _exchange(self, method, path, token, content=None, headers=None):
         headers = dict(headers or {})
-        if token:
+        if isinstance(token, dict):
+            headers |= token
+        elif token:
             headers["Authorization"] = f"Bearer {token}"
         body = None
-        if method != "GET":
+        if method not in ("GET", "DELETE"):
             headers["Content-Type"] = "application/json"
             body = json.dumps(content).encode()
         answer = self.request(method, path, headers, body)

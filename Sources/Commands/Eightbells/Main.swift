@@ -14,6 +14,7 @@ struct Main {
       switch arguments.first {
       case "serve": try ServeCommand.run(Array(arguments.dropFirst()))
       case "token": try TokenCommand.run(Array(arguments.dropFirst()))
+      case "link": try LinkCommand.run(Array(arguments.dropFirst()))
       case "doctor": try DoctorCommand.run(Array(arguments.dropFirst()))
       case "space": try SpaceCommand.run(Array(arguments.dropFirst()))
       case "store": try StoreCommand.run(Array(arguments.dropFirst()))
@@ -35,7 +36,9 @@ struct Main {
     }
   }
 
-  private static let names = ["serve", "doctor", "token", "space", "store", "backup", "restore", "help", "version"]
+  private static let names = [
+    "serve", "doctor", "link", "token", "space", "store", "backup", "restore", "help", "version",
+  ]
 
   private static let help = """
     Eightbells keeps the watch while your phone sleeps.
@@ -44,6 +47,8 @@ struct Main {
           runs the hub
       eightbells doctor [--data DIR]
           says what is wrong with a set-up, and how to mend it
+      eightbells link --data DIR --role ROLE
+          makes a one-time link that signs somebody in, also while the hub runs
       eightbells token create --data DIR --name NAME --role ROLE
           makes a token and prints it, also while the hub runs
       eightbells space status|open|close [--hub URL] [--token TOKEN]

@@ -9,7 +9,7 @@ enum TokenCommand {
   private static let options = [
     Option("data", "DIR", help: "the hub's data folder"),
     Option("name", "NAME", help: "what the token is for, such as \"door phone\""),
-    Option("role", "ROLE", help: "owner, keykeeper, member or reader"),
+    Option("role", "ROLE", help: "owner, keykeeper, member, reader or sensor"),
   ]
   private static let usage = "eightbells token create --data DIR --name NAME --role ROLE"
 
@@ -43,7 +43,7 @@ enum TokenCommand {
   }
 
   /// Beside a hub the store is as that hub needs it. Where none is running, this may be the first start.
-  private static func open(_ folder: DataFolder, _ loop: EventLoop) async throws(StoreError) -> Store {
+  static func open(_ folder: DataFolder, _ loop: EventLoop) async throws(StoreError) -> Store {
     do throws(StoreError) {
       return try await ServeCommand.openStore(folder, time: loop.time, access: .guest)
     } catch {

@@ -64,12 +64,25 @@ public struct Tokens: Sendable {
   /// Whose token this is; nil for one that was never made. It looks into the store each time, so a token that a
   /// command has just made beside the running hub counts at once.
   public func principal(of text: String) async throws(StoreError) -> Principal? {
+    try await holder(of: text)?.principal
+  }
+
+  /// The same, and when the token was last used, in seconds since 1970.
+  func holder(of text: String) async throws(StoreError) -> (principal: Principal, lastUsed: Double?)? {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let digest = Digest.sha256(text.utf8)
     return try await store.read { database throws(StoreError) in
-      try database.first("SELECT id, name, role FROM tokens WHERE digest = ?", .blob(digest)) { row in
-        Role(rawValue: row.text(2)).map { Principal(token: row.int(0), name: row.text(1), role: $0) }
+      try database.first("SELECT id, name, role, last_used FROM tokens WHERE digest = ?", .blob(digest)) { row in
+        Role(rawValue: row.text(2)).map { role in
+          (Principal(token: row.int(0), name: row.text(1), role: role), row.isNull(3) ? nil : row.double(3))
+        }
       } ?? nil
     }
+  }
+}
+
+extension Database {
+  func note(token id: Int, usedAt: Double) throws(StoreError) {
+    try run("UPDATE tokens SET last_used = ? WHERE id = ?", .double(usedAt), .int(id))
   }
 }

@@ -10,6 +10,7 @@ import '/space/sign.js';
 async function rest() {
   const { age, rules, rulesMissing } = await import('/space/days.js');
   const { loadRules } = await import('/rules.js');
+  const navigation = import('/navigation.js');
   const loaded = loadRules().then((them) => {
     rules.set(them);
     ageWords.set(age);
@@ -17,13 +18,21 @@ async function rest() {
     console.error(error);
     rulesMissing.set(true);
   });
-  await Promise.all([loaded, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
+  await Promise.all(
+    [loaded, navigation, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });
 }
 
+/** The next frame is on the screen; a page that nobody looks at draws none, and goes on without. */
+const painted = () => new Promise((resolve) => {
+  setTimeout(resolve, 200);
+  requestAnimationFrame(() => setTimeout(resolve));
+});
+
 document.documentElement.lang = language;
 followAddress();
 await start();
+await painted();
 await rest();

@@ -1,0 +1,94 @@
+import Lifecycle
+import Observe
+public import Server
+public import Store
+import Wire
+
+extension Hub {
+  /// Who asks, if one of these roles is theirs: by the token or the cookie that the request carries. A write by cookie
+  /// must come from a page of ours.
+  /// - Throws: 401 for nobody, 403 for another role or a page of another site.
+  public func authorise(_ request: Request, _ roles: Set<Role>) async throws(HTTPError) -> Principal {
+    guard let principal = try await identify(request) else {
+      throw HTTPError(
+        .noToken, "A token is needed, or a device that is signed in.",
+        help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
+        fields: Self.challenge)
+    }
+    guard roles.contains(principal.role) else {
+      let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
+      let whose = principal.token == nil ? "You are signed in as a" : "The token is a"
+      throw HTTPError(
+        .roleNotAllowed, "\(whose) \(principal.role.rawValue)\(principal.token == nil ? "" : "'s").",
+        help: "The role \(accepted) is accepted here.")
+    }
+    return principal
+  }
+
+  /// Who asks, for what tells more to those who are signed in; nil for everybody else.
+  public func visitor(_ request: Request) async -> Principal? {
+    do throws(HTTPError) { return try await identify(request) } catch { return nil }
+  }
+
+  private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
+
+  private func identify(_ request: Request) async throws(HTTPError) -> Principal? {
+    if let header = request.head.fields["authorization"] { return try await holder(of: header, request) }
+    guard let secret = SessionCookie.secret(in: request) else { return nil }
+    let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
+    guard let found else { return nil }
+    if request.isWrite, request.sender != .own { throw Self.foreignSender(request) }
+    return found.principal
+  }
+
+  private func holder(of header: String, _ request: Request) async throws(HTTPError) -> Principal {
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer",
+      let (principal, lastUsed) = try await stored({ () throws(StoreError) in
+        try await tokens.holder(of: String(parts[1]))
+      })
+    else {
+      // Whoever guesses can be told from the log, and held off by what reads it.
+      log.warning("an unknown token was used", ["from": request.peer, "path": String(request.head.path)])
+      throw HTTPError(
+        .unknownToken, "The token is unknown.",
+        help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
+    }
+    if let token = principal.token { sessions.used(token: token, lastUsed: lastUsed) }
+    return principal
+  }
+
+  /// A write by cookie that does not say that it comes from a page of ours may be another site's doing (CSRF).
+  static func foreignSender(_ request: Request) -> HTTPError {
+    let seen = request.head.fields["origin"] ?? request.head.fields["sec-fetch-site"] ?? "no Origin"
+    return HTTPError(
+      .foreignSender, "The request came from another site: \(seen).",
+      help: "Only the hub's own pages may change something with its cookie; programs send a token. A web server in "
+        + "front of the hub must pass Host on, or be named in trusted_proxies.")
+  }
+
+  /// Turns the store's failure into an answer, and writes it down: a client can do nothing about it, an owner can.
+  public func stored<T>(_ work: () async throws(StoreError) -> T) async throws(HTTPError) -> T {
+    do throws(StoreError) {
+      return try await work()
+    } catch {
+      log.error("the store failed", ["error": error.message, "context": error.context])
+      guard error.code != .diskFull else {
+        throw HTTPError(
+          .diskFull, "There is no room left where the hub keeps its data.",
+          help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
+      }
+      throw HTTPError(
+        .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept."
+      )
+    }
+  }
+
+  /// Writes down who did what, where nothing else is written with it; otherwise `database.audit` in the same write.
+  public func audit(_ principal: Principal, _ what: String, about: String? = nil) async throws(StoreError) {
+    let now = time.now
+    try await store.write { database throws(StoreError) in
+      try database.audit(principal, what, about: about, now: now)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// The limits of identity, each with its reason.
+package enum IdentityLimits {
+  /// Characters of a person's, a token's and a device's name.
+  package static let name = 100
+
+  /// Seconds a one-time link is good for: long enough to walk to the other device.
+  package static let linkSeconds = 600.0
+  /// Seconds a code is good for. It is short enough to be guessed if it were good for long.
+  package static let codeSeconds = 600.0
+  /// Days an invitation's link can be good for at most: it waits in somebody's letters.
+  package static let invitationDays = 7
+  /// Days for which it is remembered that a link was used or has ended, so that whoever comes late is told.
+  package static let rememberedDays = 30.0
+
+  /// Bytes of a link's and a session's secret: 192 bits cannot be guessed.
+  static let secretBytes = 24
+
+  /// Seconds a device stays signed in after it was last seen; browsers keep no cookie for longer than 400 days.
+  package static let sessionSeconds = 365.0 * 86_400
+
+  /// Seconds that may pass before it is written down anew when a device or a token was last seen.
+  package static let seenSeconds = 600.0
+  /// Seconds for which such notes are gathered, to be written together.
+  package static let gatherSeconds = 30.0
+  /// Notes written in one transaction: a few milliseconds' work.
+  static let notesPerWrite = 1_000
+
+  /// Wrong guesses that begin as a code does, after which that code is void; its link stays good.
+  package static let failuresPerCode = 5
+
+  /// Days for which it is kept who did what.
+  package static let auditDays = 365.0
+}

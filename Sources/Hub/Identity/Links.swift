@@ -1,0 +1,198 @@
+public import Lifecycle
+public import Store
+import Wire
+
+/// One-time links and codes: how devices are signed in. They are used up by the button behind them, not by opening
+/// them, since programs that show previews open links.
+public struct Links: Sendable {
+  /// A link that was just made: its secrets are shown this once.
+  public struct Made: Sendable {
+    public let id: Int
+    /// What stands behind the # of its address, which browsers send to nobody.
+    public let secret: String
+    /// Eight letters to type, as "ABCD-EFGH".
+    public let code: String
+    /// Seconds since 1970.
+    public let expiresAt: Double
+    public let codeExpiresAt: Double
+
+    /// Where it leads, on the hub at this address.
+    public func url(on hub: String) -> String { "\(hub)/join#\(secret)" }
+  }
+
+  /// How somebody who wants to sign in shows a link.
+  package enum Key: Sendable {
+    case secret(String)
+    case code(String)
+  }
+
+  /// What became of it.
+  package enum Outcome<Value: Sendable>: Sendable {
+    case found(Value)
+    /// There is none, or none that still is good.
+    case none
+    /// It was used at this time.
+    case used(Double)
+    /// It was good up to this time.
+    case ended(Double)
+  }
+
+  /// A device that was just signed in.
+  package struct SignIn: Sendable {
+    package let secret: String
+    package let principal: Principal
+    package let device: String
+  }
+
+  /// Why a command's link could not be made.
+  public enum Refusal: Error, Sendable {
+    /// There are several owners of these names, and it was not said whom it is for.
+    case severalOwners([String])
+    /// There are several people of this name.
+    case severalOfName
+  }
+
+  private let store: Store
+  private let time: any TimeSource
+
+  public init(store: Store, time: any TimeSource) {
+    self.store = store
+    self.time = time
+  }
+
+  /// Minutes a link is good for.
+  public static let minutes = Int(IdentityLimits.linkSeconds / 60)
+
+  // MARK: Where the hub is
+
+  /// Where the hub was last reached; nil before its first start.
+  public func hubAddress() async throws(StoreError) -> String? {
+    try await store.read { database throws(StoreError) in try database.hubAddress() }
+  }
+
+  public func note(hubAddress url: String) async throws(StoreError) {
+    try await store.write { database throws(StoreError) in try database.save(hubAddress: url) }
+  }
+
+  // MARK: Making them
+
+  /// The hub's first owner's, in place of the one before; nil when there is an owner.
+  public func setup() async throws(StoreError) -> Made? {
+    let now = time.now
+    return try await store.write { database throws(StoreError) in
+      guard try database.people(of: .owner).isEmpty else { return nil }
+      try database.removeLinks(.setup)
+      return try database.makeLink(.setup, person: nil, role: .owner, name: nil, madeBy: nil, now: now)
+    }
+  }
+
+  /// For somebody whom a command beside the hub lets in: a person of that name, an owner who is the only one where none
+  /// is named, or somebody new.
+  public func recovery(role: Role, name: String?) async throws(StoreError) -> Result<Made, Refusal> {
+    let now = time.now
+    return try await store.write { database throws(StoreError) in
+      let known: [Person]
+      if let name {
+        known = try database.people(named: name)
+      } else {
+        known = role == .owner ? try database.people(of: .owner) : []
+      }
+      if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
+      let made = try database.makeLink(
+        known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
+      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name, now: now)
+      return .success(made)
+    }
+  }
+
+  // MARK: Using them
+
+  /// Signs a device in.
+  /// - Parameters:
+  ///   - name: how somebody new wants to be called, where the link does not say it.
+  ///   - old: the secret of a session that this one takes the place of, if there is one.
+  package func use(
+    _ key: Key, device: String, name: String?, replacing old: String?
+  ) async throws(StoreError) -> Outcome<SignIn> {
+    let now = time.now
+    let secret = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
+    return try await store.write { database throws(StoreError) in
+      let link: Link
+      switch try database.openLink(key, now: now) {
+      case .found(let found): link = found
+      case .none: return .none
+      case .used(let at): return .used(at)
+      case .ended(let at): return .ended(at)
+      }
+      let person = try database.personBehind(link, name: name, now: now)
+      try database.use(link: link.id, by: person.id, now: now)
+      // Nobody can have known the new secret before; and what the browser forgets must not stay good.
+      if let old, let before = try database.session(digest: Digest.sha256(old.utf8)) {
+        try database.removeDevice(before.device.id)
+      }
+      let id = try database.addDevice(person: person.id, name: device, digest: Digest.sha256(secret.utf8), now: now)
+      let principal = Principal(person: person.id, device: id, name: person.name, role: person.role)
+      try database.audit(principal, "device.added", about: device, now: now)
+      try database.forgetWhatEnded(now: now)
+      return .found(SignIn(secret: secret, principal: principal, device: device))
+    }
+  }
+
+  /// Finds a link without using it up.
+  package func look(_ key: Key) async throws(StoreError) -> Outcome<Link> {
+    let now = time.now
+    return try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
+  }
+}
+
+extension Database {
+  func makeLink(
+    _ kind: Link.Kind, person: Int?, role: Role, name: String?, madeBy: Int?, now: Double,
+    seconds: Double = IdentityLimits.linkSeconds
+  ) throws(StoreError) -> Links.Made {
+    let secrets = LinkSecrets()
+    let id = try add(
+      kind, person: person, role: role, name: name, secrets, madeBy: madeBy, now: now, expiresAt: now + seconds)
+    return Links.Made(
+      id: id, secret: secrets.secret, code: secrets.code, expiresAt: now + seconds,
+      codeExpiresAt: now + IdentityLimits.codeSeconds)
+  }
+
+  fileprivate func openLink(_ key: Links.Key, now: Double) throws(StoreError) -> Links.Outcome<Link> {
+    switch key {
+    case .secret(let secret):
+      guard let link = try link(digest: Digest.sha256(secret.utf8)) else { return .none }
+      if let usedAt = link.usedAt { return .used(usedAt) }
+      return now < link.expiresAt ? .found(link) : .ended(link.expiresAt)
+    case .code(let code):
+      let typed = LinkSecrets.typed(code)
+      let link = try link(
+        codeGroup: LinkSecrets.group(of: typed), codeDigest: Digest.sha256(typed.utf8), now: now)
+      return link.map { .found($0) } ?? .none
+    }
+  }
+
+  /// Who signs in by a link: the person it is for, or somebody new.
+  fileprivate func personBehind(_ link: Link, name: String?, now: Double) throws(StoreError) -> Person {
+    guard let id = link.person, var person = try person(id) else {
+      let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
+      let id = try addPerson(name: name, role: link.role, now: now)
+      let principal = Principal(person: id, name: name, role: link.role)
+      try audit(principal, "person.joined", about: link.role.rawValue, now: now)
+      return Person(id: id, name: name, role: link.role)
+    }
+    if link.kind == .recovery, person.role != link.role {
+      try change(person: id, role: link.role)
+      try audit(.commandLine, "role.changed", about: "\(person.name): \(link.role.rawValue)", now: now)
+      person.role = link.role
+    }
+    return person
+  }
+
+  /// Whoever signs in pays for the tidying: it needs no timer.
+  fileprivate func forgetWhatEnded(now: Double) throws(StoreError) {
+    try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
+    try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)
+    try forgetAudit(before: now - IdentityLimits.auditDays * 86_400)
+  }
+}

@@ -1,0 +1,8 @@
+public import Server
+
+extension Hub {
+  /// Serves people, devices, links and tokens.
+  public func addIdentityRoutes(to router: inout Router) {
+    SessionRoutes(hub: self).add(to: &router)
+  }
+}

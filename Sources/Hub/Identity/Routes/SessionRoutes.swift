@@ -1,0 +1,130 @@
+import CivilTime
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// Signing a device in and out.
+struct SessionRoutes: Sendable {
+  let hub: Hub
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/session", .task { request throws(HTTPError) in try await session(request) })
+    router.on(.post, "/api/v1/session", .task { request throws(HTTPError) in try await signIn(request) })
+    router.on(.delete, "/api/v1/session", .task { request throws(HTTPError) in try await signOut(request) })
+    router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
+  }
+
+  /// Who is signed in. Browsers drop a cookie after 400 days at most, so each look gives it another year.
+  private func session(_ request: Request) async throws(HTTPError) -> Response {
+    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
+    let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
+    guard let (principal, device) = found else {
+      return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+    }
+    return answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
+  }
+
+  private func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+    Response(
+      json: [
+        "person": principal.map {
+          ["id": JSON($0.person), "name": .string($0.name), "role": .string($0.role.rawValue)]
+        }
+          ?? .null,
+        "device": principal.map { ["id": JSON($0.device), "name": JSON(device)] } ?? .null,
+      ], fields: cookie.map { [$0] } ?? []
+    ).notStored()
+  }
+
+  private func signIn(_ request: Request) async throws(HTTPError) -> Response {
+    // A page of another site could sign its visitors in as somebody else.
+    guard request.sender != .foreign else { throw Hub.foreignSender(request) }
+    var body = try BodyCheck(request, known: ["link", "code", "device", "name"])
+    let key = body.linkKey()
+    let device = body.text("device") ?? deviceName(userAgent: request.head.fields["user-agent"])
+    let name = body.text("name")
+    try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\", \"device\": \"Ada's phone\"}")
+    let old = SessionCookie.secret(in: request)
+    let outcome = try await hub.stored { () throws(StoreError) in
+      try await hub.links.use(key, device: device, name: name, replacing: old)
+    }
+    let signIn = try Self.found(outcome)
+    hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
+    return answer(
+      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+  }
+
+  private func signOut(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.allCases))
+    guard let device = principal.device else {
+      throw HTTPError(.noPerson, "A token is not signed in.", help: "DELETE /api/v1/tokens/{id} revokes a token.")
+    }
+    let now = hub.time.now
+    try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.removeDevice(device)
+        try database.audit(principal, "device.signed_out", now: now)
+      }
+    }
+    return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+  }
+
+  /// Whom a link is for. It stays good.
+  private func look(_ request: Request) async throws(HTTPError) -> Response {
+    var body = try BodyCheck(request, known: ["link", "code"])
+    let key = body.linkKey()
+    try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\"}")
+    let link = try Self.found(try await hub.stored { () throws(StoreError) in try await hub.links.look(key) })
+    return Response(json: link.json).notStored()
+  }
+
+  private static func found<Value>(_ outcome: Links.Outcome<Value>) throws(HTTPError) -> Value {
+    let help = "Ask for a new one. Whoever runs the hub makes one by eightbells link --data DIR --role owner."
+    switch outcome {
+    case .found(let value): return value
+    case .none: throw HTTPError(.noSuchLink, "There is no such link or code, or it is not good any more.", help: help)
+    case .used(let at):
+      throw HTTPError(
+        .linkUsed, "The link was used at \(timestamp(EpochSeconds(at), in: .utc)).",
+        help: "If it was not you, tell an owner: somebody else may be signed in by it. \(help)")
+    case .ended(let at):
+      throw HTTPError(.linkEnded, "The link was good until \(timestamp(EpochSeconds(at), in: .utc)).", help: help)
+    }
+  }
+}
+
+extension BodyCheck {
+  /// The link's secret or the code: one of them.
+  mutating func linkKey() -> Links.Key {
+    let (link, code) = (text("link"), text("code"))
+    switch (link, code) {
+    case (let link?, nil): return .secret(link)
+    case (nil, let code?): return .code(code)
+    default:
+      if !has("link"), !has("code") { fail("link", "missing; link or code is needed.") }
+      if has("link"), has("code") { fail("link", "given beside code; one of them is accepted.") }
+      return .secret("")
+    }
+  }
+}
+
+extension Link {
+  /// What everybody who holds it may know.
+  var json: JSON {
+    [
+      "kind": .string(kind == .recovery ? "device" : kind.rawValue), "role": .string(role.rawValue),
+      "name": JSON(name), "expires_at": .string(timestamp(EpochSeconds(expiresAt), in: .utc)),
+    ]
+  }
+}
+
+extension Response {
+  /// The same, kept by nobody on its way: it is for one person.
+  func notStored() -> Response {
+    var response = self
+    response.cacheControl = "no-store"
+    return response
+  }
+}

@@ -1,0 +1,31 @@
+import Server
+import Wire
+
+/// The cookie that keeps a device signed in. Scripts cannot read it; other sites' pages cannot send it with a write.
+enum SessionCookie {
+  /// Over TLS the prefix keeps the cookie from being set by anybody but this very host over TLS (RFC 6265bis).
+  static func name(isSecure: Bool) -> String { isSecure ? "__Host-eightbells" : "eightbells" }
+
+  /// The secret a request carries. Two cookies of the name are none: one of them was put there by somebody else.
+  static func secret(in request: Request) -> String? {
+    guard let header = request.head.fields["cookie"] else { return nil }
+    let wanted = name(isSecure: request.isSecure)
+    let found = header.split(separator: ";").compactMap { part -> Substring? in
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, pair[0].drop(while: { $0 == " " }) == wanted else { return nil }
+      return pair[1]
+    }
+    return found.count == 1 ? String(found[0]) : nil
+  }
+
+  static func set(_ secret: String, isSecure: Bool) -> Response.Field {
+    field(secret, seconds: Int(IdentityLimits.sessionSeconds), isSecure: isSecure)
+  }
+
+  static func clear(isSecure: Bool) -> Response.Field { field("", seconds: 0, isSecure: isSecure) }
+
+  private static func field(_ value: String, seconds: Int, isSecure: Bool) -> Response.Field {
+    let attributes = "Max-Age=\(seconds); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    return Response.Field("Set-Cookie", "\(name(isSecure: isSecure))=\(value); \(attributes)")
+  }
+}

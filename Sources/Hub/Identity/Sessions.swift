@@ -1,0 +1,78 @@
+import EventLoop
+import Lifecycle
+package import Store
+import Synchronization
+import Wire
+
+/// Devices that are signed in. Everything is in the store: a hub with ten thousand of them has nothing to do for them,
+/// and a restart forgets nobody.
+public final class Sessions: Sendable {
+  /// When devices and tokens were seen, which nobody waits to be written down: they are gathered.
+  private struct Notes {
+    var devices: [Int: Double] = [:]
+    var tokens: [Int: Double] = [:]
+    var isScheduled = false
+  }
+  private let notes = Mutex(Notes())
+  private let store: Store
+  private let loop: EventLoop
+  private var time: any TimeSource { loop.time }
+
+  init(store: Store, loop: EventLoop) {
+    self.store = store
+    self.loop = loop
+  }
+
+  /// Whose device carries this secret; nil for nobody's.
+  package func session(of secret: String) async throws(StoreError) -> (principal: Principal, device: Device)? {
+    let digest = Digest.sha256(secret.utf8)
+    let found = try await store.read { database throws(StoreError) in try database.session(digest: digest) }
+    guard let found, time.now - found.device.lastSeen < IdentityLimits.sessionSeconds else { return nil }
+    if time.now - found.device.lastSeen > IdentityLimits.seenSeconds { note { $0.devices[found.device.id] = $1 } }
+    return found
+  }
+
+  /// A token was used.
+  func used(token: Int, lastUsed: Double?) {
+    if time.now - (lastUsed ?? 0) > IdentityLimits.seenSeconds { note { $0.tokens[token] = $1 } }
+  }
+
+  // MARK: Notes
+
+  /// There is a timer only while something waits to be written.
+  private func note(_ change: (inout Notes, Double) -> Void) {
+    let now = time.now
+    let mustSchedule = notes.withLock { notes in
+      change(&notes, now)
+      defer { notes.isScheduled = true }
+      return !notes.isScheduled
+    }
+    guard mustSchedule else { return }
+    loop.perform { [self] in
+      loop.schedule(after: IdentityLimits.gatherSeconds) { Task { await self.writeNotes() } }
+    }
+  }
+
+  /// Writes what was gathered. What is lost by a crash is when somebody was last seen, by some seconds.
+  public func writeNotes() async {
+    let (devices, tokens) = notes.withLock { notes in
+      defer { notes = Notes() }
+      return (Array(notes.devices), Array(notes.tokens))
+    }
+    await write(devices) { database, id, at throws(StoreError) in try database.note(device: id, seenAt: at) }
+    await write(tokens) { database, id, at throws(StoreError) in try database.note(token: id, usedAt: at) }
+  }
+
+  private func write(
+    _ notes: [(key: Int, value: Double)],
+    _ write: @escaping @Sendable (Database, Int, Double) throws(StoreError) -> Void
+  ) async {
+    for start in stride(from: 0, to: notes.count, by: IdentityLimits.notesPerWrite) {
+      let piece = notes[start..<min(notes.count, start + IdentityLimits.notesPerWrite)]
+      // A store that fails is told of by everything else that uses it.
+      try? await store.write { database throws(StoreError) in
+        for (id, at) in piece { try write(database, id, at) }
+      }
+    }
+  }
+}

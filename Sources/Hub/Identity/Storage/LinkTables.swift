@@ -1,0 +1,92 @@
+import Store
+
+/// A one-time link as the store keeps one.
+package struct Link: Equatable, Sendable {
+  /// What it is for.
+  package enum Kind: String, Sendable {
+    /// The hub's first owner.
+    case setup
+    /// Somebody new.
+    case invitation
+    /// Another device of somebody who is there.
+    case device
+    /// The same, made by a command beside the hub: it gives the person the role that was asked for.
+    case recovery
+  }
+
+  package var id: Int
+  package var kind: Kind
+  /// Whose device it will be; nil for somebody new.
+  package var person: Int?
+  package var role: Role
+  /// Whom it is for; nil where that person says so.
+  package var name: String?
+  /// Seconds since 1970.
+  package var createdAt: Double
+  package var expiresAt: Double
+  package var codeExpiresAt: Double
+  package var usedAt: Double?
+  package var madeBy: Int?
+}
+
+extension Database {
+  private static let columns = """
+    SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
+      links.expires_at, links.code_expires_at, links.used_at, links.made_by
+    FROM links LEFT JOIN people ON people.id = links.person
+    """
+
+  private static func link(_ row: Row) -> Link? {
+    guard let kind = Link.Kind(rawValue: row.text(1)), let role = Role(rawValue: row.text(3)) else { return nil }
+    return Link(
+      id: row.int(0), kind: kind, person: row.optionalInt(2), role: role, name: row.optionalText(4),
+      createdAt: row.double(5), expiresAt: row.double(6), codeExpiresAt: row.double(7),
+      usedAt: row.isNull(8) ? nil : row.double(8), madeBy: row.optionalInt(9))
+  }
+
+  func add(
+    _ kind: Link.Kind, person: Int?, role: Role, name: String?, _ secrets: LinkSecrets, madeBy: Int?, now: Double,
+    expiresAt: Double
+  ) throws(StoreError) -> Int {
+    try inserted(
+      """
+      INSERT INTO links (kind, person, role, name, digest, code_group, code_digest, code_expires_at, created_at,
+        expires_at, made_by)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      """, .text(kind.rawValue), Value(person), .text(role.rawValue), Value(name), .blob(secrets.secretDigest),
+      .text(secrets.codeGroup), .blob(secrets.codeDigest), .double(now + IdentityLimits.codeSeconds), .double(now),
+      .double(expiresAt), Value(madeBy))
+  }
+
+  /// The link of a secret, used and ended ones as well.
+  func link(digest: [UInt8]) throws(StoreError) -> Link? {
+    try first("\(Self.columns) WHERE links.digest = ?", .blob(digest), read: Self.link) ?? nil
+  }
+
+  /// The link of a code that is still good.
+  func link(codeGroup: String, codeDigest: [UInt8], now: Double) throws(StoreError) -> Link? {
+    try first(
+      """
+      \(Self.columns) WHERE links.code_group = ? AND links.code_digest = ? AND links.used_at IS NULL
+        AND links.code_expires_at > ? AND links.code_failures < ?
+      """, .text(codeGroup), .blob(codeDigest), .double(now), .int(IdentityLimits.failuresPerCode), read: Self.link)
+      ?? nil
+  }
+
+  /// Somebody has guessed wrongly: it counts against every code that begins so.
+  func countFailure(codeGroup: String) throws(StoreError) {
+    try run("UPDATE links SET code_failures = code_failures + 1 WHERE code_group = ?", .text(codeGroup))
+  }
+
+  func use(link id: Int, by person: Int, now: Double) throws(StoreError) {
+    try run("UPDATE links SET used_at = ?, person = ? WHERE id = ?", .double(now), .int(person), .int(id))
+  }
+
+  func removeLinks(_ kind: Link.Kind) throws(StoreError) {
+    try run("DELETE FROM links WHERE kind = ? AND used_at IS NULL", .text(kind.rawValue))
+  }
+
+  func forgetLinks(endedBefore: Double) throws(StoreError) {
+    try run("DELETE FROM links WHERE expires_at < ?", .double(endedBefore))
+  }
+}

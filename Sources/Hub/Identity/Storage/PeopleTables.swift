@@ -1,0 +1,83 @@
+import Store
+
+/// A person as the store keeps one.
+package struct Person: Equatable, Sendable {
+  package var id: Int
+  package var name: String
+  package var role: Role
+}
+
+/// A device that is signed in.
+package struct Device: Equatable, Sendable {
+  package var id: Int
+  package var name: String
+  /// Seconds since 1970.
+  package var createdAt: Double
+  package var lastSeen: Double
+}
+
+extension Database {
+  // MARK: People
+
+  func person(_ id: Int) throws(StoreError) -> Person? {
+    try first("SELECT id, name, role FROM people WHERE id = ?", .int(id), read: Self.person) ?? nil
+  }
+
+  func people(named name: String) throws(StoreError) -> [Person] {
+    try rows("SELECT id, name, role FROM people WHERE name = ? ORDER BY id", .text(name), read: Self.person)
+      .compactMap { $0 }
+  }
+
+  func people(of role: Role) throws(StoreError) -> [Person] {
+    try rows("SELECT id, name, role FROM people WHERE role = ? ORDER BY id", .text(role.rawValue), read: Self.person)
+      .compactMap { $0 }
+  }
+
+  func addPerson(name: String, role: Role, now: Double) throws(StoreError) -> Int {
+    try inserted(
+      "INSERT INTO people (name, role, created_at) VALUES (?, ?, ?) RETURNING id", .text(name), .text(role.rawValue),
+      .double(now))
+  }
+
+  func change(person id: Int, role: Role) throws(StoreError) {
+    try run("UPDATE people SET role = ? WHERE id = ?", .text(role.rawValue), .int(id))
+  }
+
+  private static func person(_ row: Row) -> Person? {
+    Role(rawValue: row.text(2)).map { Person(id: row.int(0), name: row.text(1), role: $0) }
+  }
+
+  // MARK: Devices
+
+  /// Whom a session belongs to, and when the device was last seen.
+  func session(digest: [UInt8]) throws(StoreError) -> (principal: Principal, device: Device)? {
+    try first(
+      """
+      SELECT devices.id, devices.name, devices.created_at, devices.last_seen, people.id, people.name, people.role
+      FROM devices JOIN people ON people.id = devices.person WHERE devices.digest = ?
+      """, .blob(digest)
+    ) { row -> (principal: Principal, device: Device)? in
+      guard let role = Role(rawValue: row.text(6)) else { return nil }
+      let device = Device(id: row.int(0), name: row.text(1), createdAt: row.double(2), lastSeen: row.double(3))
+      return (Principal(person: row.int(4), device: device.id, name: row.text(5), role: role), device)
+    } ?? nil
+  }
+
+  func addDevice(person: Int, name: String, digest: [UInt8], now: Double) throws(StoreError) -> Int {
+    try inserted(
+      "INSERT INTO devices (person, name, digest, created_at, last_seen) VALUES (?, ?, ?, ?, ?) RETURNING id",
+      .int(person), .text(name), .blob(digest), .double(now), .double(now))
+  }
+
+  func removeDevice(_ id: Int) throws(StoreError) { try run("DELETE FROM devices WHERE id = ?", .int(id)) }
+
+  func forgetDevices(lastSeenBefore: Double) throws(StoreError) {
+    try run("DELETE FROM devices WHERE last_seen < ?", .double(lastSeenBefore))
+  }
+
+  /// It never goes back: notes may be written late.
+  func note(device id: Int, seenAt: Double) throws(StoreError) {
+    try run(
+      "UPDATE devices SET last_seen = ? WHERE id = ? AND last_seen < ?", .double(seenAt), .int(id), .double(seenAt))
+  }
+}

@@ -1,0 +1,28 @@
+// How this hub looks to its people: the space's name, colour and picture, as the manifest tells them. What was told
+// last is shown at once, also without a network.
+
+import { signal } from '/ui.js';
+import { ask, recall } from '/keep.js';
+import { applyAccent } from '/accent.js';
+
+const MANIFEST = '/manifest.webmanifest';
+
+export const appearance = signal({ name: 'Eightbells', icon: '/icon.svg' });
+
+function show({ name, icons, color }) {
+  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg' });
+  applyAccent(color);
+}
+
+let shown = false;
+
+/** Asks the hub how it looks now. */
+export async function refreshAppearance() {
+  const kept = shown ? undefined : await recall('appearance');
+  if (kept && !shown) show(kept.body);
+  try {
+    show(await ask('appearance', MANIFEST));
+    shown = true;
+  } catch { // without a network it keeps looking as it did
+  }
+}

@@ -1,0 +1,90 @@
+"""People and their devices: signing in by a one-time link, signing out, and what a cookie may."""
+
+import pytest
+
+from hub import SESSION, SETTINGS, SPACE, STATE, command, eventually
+
+LOOK = "/api/v1/links/look"
+
+
+def test_a_new_hub_prints_a_link_whose_holder_becomes_the_owner(make_hub):
+    hub = make_hub()
+    line = eventually(lambda: hub.line("Set it up: "))
+    assert line.startswith(f"Set it up: {hub.url}/join#")
+    secret = line.partition("#")[2]
+    status, answer = hub.post(LOOK, json={"link": secret})
+    assert status == 200 and (answer["kind"], answer["role"], answer["name"]) == ("setup", "owner", None)
+    answer = hub.request("POST", SESSION, {"Origin": hub.url}, f'{{"link": "{secret}", "name": "Ada"}}')
+    assert answer.status == 200 and answer.json["person"]["name"] == "Ada" and answer.json["person"]["role"] == "owner"
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("eightbells=") and cookie.endswith("; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax")
+    ada = {"Cookie": cookie.partition(";")[0], "Origin": hub.url}
+    assert hub.put(SETTINGS, ada, SPACE)[0] == 200
+    # Used up: nobody else becomes an owner by it, and it is not printed again.
+    status, answer = hub.post(SESSION, json={"link": secret})
+    assert status == 410 and answer["code"] == 41020
+    hub.stop()
+    hub.start()
+    assert hub.get(SESSION, ada)[1]["person"]["name"] == "Ada"
+    assert hub.line("Set it up: ") is None
+
+
+def test_without_a_cookie_nobody_is_signed_in(hub):
+    answer = hub.request("GET", SESSION)
+    assert answer.status == 200 and answer.json == {"person": None, "device": None}
+    assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
+    answer = hub.request("GET", SESSION, {"Cookie": "eightbells=unknown"})
+    assert answer.json == {"person": None, "device": None}
+    assert answer.headers["Set-Cookie"].startswith("eightbells=; Max-Age=0;"), "what is worth nothing is taken away"
+
+
+@pytest.mark.parametrize("role", ["owner", "keykeeper", "member"])
+def test_a_device_may_what_its_person_may(hub_with_space, role):
+    hub = hub_with_space
+    signed_in = hub.sign_in(role, "Ada")
+    status, answer = hub.get(SESSION, signed_in)
+    assert status == 200 and answer["person"]["name"] == "Ada" and answer["person"]["role"] == role
+    assert answer["device"]["name"] == "test"
+    status, answer = hub.post(STATE, signed_in, {"open": True})
+    assert status == (403 if role == "member" else 200), answer
+    assert hub.get(SETTINGS, token=signed_in)[0] == (200 if role == "owner" else 403)
+
+
+def test_signing_out_ends_this_device_alone(hub_with_space):
+    hub = hub_with_space
+    phone, laptop = hub.sign_in("keykeeper", "Ada"), hub.sign_in("keykeeper", "Ada")
+    answer = hub.request("DELETE", SESSION, phone)
+    assert answer.status == 200 and answer.headers["Set-Cookie"].startswith("eightbells=; Max-Age=0;")
+    assert hub.post(STATE, phone, {"open": True})[0] == 401
+    assert hub.get(SESSION, phone)[1]["person"] is None
+    assert hub.post(STATE, laptop, {"open": True})[0] == 200
+
+
+@pytest.mark.parametrize("fields", [
+    {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "none"}, {},
+    {"Origin": "http://127.0.0.1:1"}])
+def test_a_write_by_cookie_counts_only_from_a_page_of_ours(hub_with_space, fields):
+    hub = hub_with_space
+    cookie = {"Cookie": hub.sign_in("keykeeper")["Cookie"]}
+    status, answer = hub.post(STATE, cookie | fields, {"open": True})
+    assert status == 403 and answer["code"] == 40320
+    assert hub.state()["open"] is None
+    assert hub.get(SESSION, cookie | fields)[1]["person"] is not None, "reading is not held up"
+    assert hub.post(STATE, cookie | {"Sec-Fetch-Site": "same-origin"}, {"open": True})[0] == 200
+
+
+def test_the_command_lets_the_owner_there_is_back_in(hub):
+    hub.sign_in("owner", "Ada")
+    made = command("link", "--data", hub.data, "--role", "owner")
+    secret = made.stdout.splitlines()[0].partition("#")[2]
+    status, answer = hub.post(SESSION, json={"link": secret})
+    assert status == 200 and answer["person"]["name"] == "Ada"
+
+
+def test_a_code_is_typed_in_any_case_and_with_or_without_its_dash(hub):
+    for spelt in (str, str.lower, lambda code: code.replace("-", " "), lambda code: code.replace("-", "")):
+        code = hub.link("member", "Ada")[1]
+        status, answer = hub.post(SESSION, json={"code": spelt(code)})
+        assert status == 200 and answer["person"]["name"] == "Ada"
+        assert hub.post(SESSION, json={"code": spelt(code)})[0] == 404, "it is used up"

@@ -1,0 +1,52 @@
+// What the shell of all pages works out without a browser: colours that can be read, and words in both languages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { applyAccent, contrast, inkOn, parseColor, readable } = await page('/accent.js');
+const { dictionary } = await page('/shell-words.js');
+
+const PAPERS = { light: ['#f4f1ea', '#fffdf8'], dark: ['#0b1722', '#122334'] };
+
+test('contrast is what WCAG defines', () => {
+  assert.equal(contrast('#000000', '#ffffff'), 21);
+  assert.equal(contrast('#123456', '#123456'), 1);
+  assert.ok(Math.abs(contrast('#767676', '#ffffff') - 4.54) < 0.01);
+});
+
+test('every colour a club may choose can be read, in both schemes', () => {
+  const steps = ['00', '33', '66', '99', 'cc', 'ff'];
+  for (const red of steps) for (const green of steps) for (const blue of steps) {
+    const color = `#${red}${green}${blue}`;
+    for (const [scheme, papers] of Object.entries(PAPERS)) {
+      const shown = readable(color, scheme);
+      assert.match(shown, /^#[0-9a-f]{6}$/);
+      for (const paper of papers) assert.ok(contrast(shown, paper) >= 4.5, `${color} as ${shown} on ${paper}`);
+      assert.ok(contrast(inkOn(shown), shown) >= 4.5, `text on ${shown}`);
+    }
+  }
+});
+
+test('a colour that can be read already stays as it is', () => {
+  assert.equal(readable('#0B5585', 'light'), '#0b5585');
+  assert.equal(readable('#8ccaf5', 'dark'), '#8ccaf5');
+});
+
+test('a colour keeps its hue', () => {
+  const [red, green, blue] = parseColor(readable('#ffcc00', 'light')); // yellow becomes a darker yellow, no grey
+  assert.ok(red > green && green > blue + 0.25);
+});
+
+test('what is no colour changes nothing', () => {
+  for (const text of [undefined, null, '', 'red', '#fff', '#12345g', 'url(x)']) assert.equal(parseColor(text), null);
+  const values = new Map([['--accent-light', '#000000']]);
+  applyAccent('red', { setProperty: (name, value) => values.set(name, value), removeProperty: (name) => values.delete(name) });
+  assert.equal(values.size, 0);
+});
+
+test('the shell says the same in German and English', () => {
+  const shape = (value) => (typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});
