@@ -25,7 +25,7 @@ public struct Hub: Sendable {
   public let readableFolders: [String]
 
   /// The migrations of the hub's own tables.
-  public static let migrations = [Tokens.migration, Pulse.migration, IdentityTables.migration]
+  public static let migrations = [Tokens.migration, Pulse.migration, IdentityTables.migration, PasskeyTables.migration]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,

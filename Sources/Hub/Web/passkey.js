@@ -2,7 +2,8 @@
 
 import { change } from '/session.js';
 
-const decoded = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (it) => it.charCodeAt(0));
+const decoded = (text) => Uint8Array.from(
+  atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
 const encoded = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

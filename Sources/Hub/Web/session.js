@@ -5,7 +5,9 @@ import { ask, recall, forget, HubError } from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
-/** undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}. */
+/**
+ * undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
+ */
 export const session = signal(undefined);
 
 const RANKS = ['member', 'keykeeper', 'owner'];

@@ -7,8 +7,12 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case invalidJSON = 40002
   case invalidField = 40003
   case invalidQuery = 40004
+  case passkeyRefused = 40035
+  case noPasskeysHere = 40036
   case noToken = 40101
   case unknownToken = 40102
+  case unknownPasskey = 40135
+  case passkeyNotProven = 40136
   case roleNotAllowed = 40301
   case foreignSender = 40320
   case noPerson = 40321
@@ -20,10 +24,13 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchDevice = 40421
   case noSuchPerson = 40422
   case noSuchToken = 40423
+  case noSuchPasskey = 40435
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case passkeyThere = 40935
+  case tooManyPasskeys = 40936
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201

@@ -4,9 +4,9 @@ import Wire
 ///
 /// It carries its end and a code over all that it is bound to, so that handing it out keeps nothing: whoever asks for
 /// millions of them fills no store. Only one that has been used is noted, until its end.
-struct Challenge: Equatable {
+package struct Challenge: Equatable {
   /// What it is for: one made to sign in registers nothing, and one person's registers nothing for another.
-  enum Purpose: Equatable {
+  package enum Purpose: Equatable {
     case registration(person: Int)
     case signIn
 
@@ -18,19 +18,19 @@ struct Challenge: Equatable {
     }
   }
 
-  static let secretBytes = 32
+  package static let secretBytes = 32
   private static let nonceBytes = 16
   private static let endBytes = 8
   private static let codeBytes = 32
 
-  let nonce: [UInt8]
+  package let nonce: [UInt8]
   /// Seconds since 1970.
-  let end: Double
-  let text: String
+  package let end: Double
+  package let text: String
 
   /// A new one.
   /// - Parameter party: the RP id it is for.
-  init(for purpose: Purpose, party: String, secret: [UInt8], now: Double) {
+  package init(for purpose: Purpose, party: String, secret: [UInt8], now: Double) {
     nonce = Digest.random(Self.nonceBytes)
     end = (now + PasskeyLimits.challengeSeconds).rounded(.down)
     let head = nonce + withUnsafeBytes(of: UInt64(end).bigEndian, Array.init)
@@ -38,7 +38,7 @@ struct Challenge: Equatable {
   }
 
   /// One that came back.
-  init(
+  package init(
     _ text: String, for purpose: Purpose, party: String, secret: [UInt8], now: Double
   ) throws(PasskeyError) {
     let unknown = PasskeyError(.challenge, "The challenge is not one that this hub made for this.")

@@ -11,8 +11,8 @@ struct ClientData {
   let challenge: String
   let digest: [UInt8]
 
-  /// - Parameter origin: where the page must have been, such as "https://space.example".
-  init(_ bytes: [UInt8], for ceremony: Ceremony, at origin: String) throws(PasskeyError) {
+  /// - Parameter origins: where the page may have been, such as "https://space.example".
+  init(_ bytes: [UInt8], for ceremony: Ceremony, at origins: Set<String>) throws(PasskeyError) {
     guard bytes.count <= PasskeyLimits.clientDataBytes, let json = try? JSON(parsing: bytes), json.members != nil else {
       throw PasskeyError(.malformed, "The client's data is no JSON object of a passable size.")
     }
@@ -21,8 +21,9 @@ struct ClientData {
       throw PasskeyError(.type, "The ceremony was \"\(type)\", not \(ceremony.rawValue).")
     }
     let seen = json["origin"]?.string ?? ""
-    guard seen == origin else {
-      throw PasskeyError(.origin, "The page was at \"\(seen)\", not at \(origin).")
+    guard origins.contains(seen) else {
+      throw PasskeyError(
+        .origin, "The page was at \"\(seen)\", not at \(origins.sorted().joined(separator: " or ")).")
     }
     // A page of somebody else that shows ours in a frame must not lead anybody through a ceremony.
     guard json["crossOrigin"] == nil || json["crossOrigin"] == .bool(false), json["topOrigin"] == nil else {

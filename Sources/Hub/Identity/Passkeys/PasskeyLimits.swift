@@ -4,8 +4,8 @@ enum PasskeyLimits {
   static let perPerson = 20
   /// Seconds in which a ceremony has to be finished: WebAuthn recommends five minutes where somebody is asked.
   static let challengeSeconds = 300.0
-  /// Characters of a passkey's name.
-  static let nameLength = 100
+  /// Bytes that a person is known by to authenticators: random, and half of what WebAuthn allows.
+  static let handleBytes = 32
   /// Bytes of a credential's id (WebAuthn section 5.8.3: at most 1023).
   static let credentialIDBytes = 1023
   /// Bytes of the client's data: a challenge, an origin and a few words; browsers send some 200.

@@ -4,5 +4,6 @@ extension Hub {
   /// Serves people, devices, links and tokens.
   public func addIdentityRoutes(to router: inout Router) {
     SessionRoutes(hub: self).add(to: &router)
+    PasskeyRoutes(hub: self).add(to: &router)
   }
 }

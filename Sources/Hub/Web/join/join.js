@@ -3,6 +3,7 @@
 
 import { element, html, signal } from '/ui.js';
 import '/navigation.js';
+import { appearance } from '/appearance.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained, language, told } from '/people/told.js';
@@ -26,7 +27,7 @@ function keyOf(text) {
 
 function fail(error) {
   problem.set(explained(error));
-  requestAnimationFrame(() => document.querySelector('.problem')?.focus());
+  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
 /** Does one thing at a time, and says what went wrong. */
@@ -75,7 +76,7 @@ function type(event) {
 
 function refuse(title) {
   problem.set({ title, help: '' });
-  requestAnimationFrame(() => document.querySelector('.problem')?.focus());
+  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
 const passkey = () => doing(async () => {
@@ -92,27 +93,30 @@ function shape({ target }) {
   if (target.value !== wanted && target.selectionStart === target.value.length) target.value = wanted;
 }
 
-const wheel = () => html`<svg viewBox="0 0 64 64" aria-hidden="true" fill="none" stroke="currentColor"
-    stroke-width="4" stroke-linecap="round"><circle cx="32" cy="32" r="18"/><circle cx="32" cy="32" r="5"/>
+const wheel = () => html`<svg viewBox="0 0 64 64" class="wheel" aria-hidden="true">
+    <circle cx="32" cy="32" r="18"/><circle cx="32" cy="32" r="5"/>
     <path d="M32 4v23M32 37v23M4 32h23M37 32h23M12.2 12.2l16.3 16.3M35.5 35.5l16.3 16.3M51.8 12.2L35.5 28.5M28.5
     35.5L12.2 51.8"/></svg>`;
 
-const problemBox = () => html`${() => (problem() ? html`<div class="problem" role="alert" tabindex="-1">
+const info = (text) => html`<p class="note" data-kind="info">${text}</p>`;
+
+const problemBox = () => html`${() => (problem() ? html`<div class="note" data-kind="bad" role="alert" tabindex="-1">
     <strong>${problem().title}</strong> <span>${problem().help}</span></div>` : '')}`;
 
 const codeForm = () => html`<section class="card door">
     ${wheel()}
     <h1>${words.codeTitle}</h1>
-    ${() => (session()?.person ? html`<p class="note">${words.signedIn(session().person.name)}</p>` : '')}
+    ${() => (session() ? info(words.signedIn(session().person.name)) : '')}
     ${problemBox()}
-    <form class="card-form" @submit=${type}>
-      <label class="field code-field"><span>${words.code}</span>
-        <input name="code" placeholder="ABCD-EFGH" autocomplete="one-time-code" autocapitalize="characters"
-          spellcheck="false" autocorrect="off" enterkeyhint="go" required @input=${shape}>
-        <small>${words.codeHelp}</small></label>
-      <button class="button primary large" disabled=${busy}>${words.codeButton}</button>
+    <form @submit=${type}>
+      <div class="field"><label for="code">${words.code}</label>
+        <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code"
+          autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go" required
+          aria-describedby="code-hint" @input=${shape}>
+        <p id="code-hint" class="hint">${words.codeHelp}</p></div>
+      <button class="button primary wide" disabled=${busy}>${words.codeButton}</button>
     </form>
-    ${passkeyObstacle() ? '' : html`<p class="rope">${words.or}</p>
+    ${passkeyObstacle() ? '' : html`<p class="or">${words.or}</p>
       <button type="button" class="button" disabled=${busy} @click=${passkey}>${words.passkey}</button>`}
     <p class="quiet small">${words.codeText}</p>
   </section>`;
@@ -121,25 +125,26 @@ function texts({ kind, name, role, space }) {
   if (kind === 'setup') return [words.setup.title, words.setup.text, words.setup.button];
   if (kind === 'device') return [words.device.title(name), words.device.text(space), words.device.button];
   const text = words.invitation.text(told.roles[role], told.duties[role]);
-  return [words.invitation.title(space), `${name ? words.invitation.named(name) : ''} ${text}`, words.invitation.button];
+  const whose = name ? words.invitation.named(name) : '';
+  return [words.invitation.title(space), `${whose} ${text}`, words.invitation.button];
 }
 
 function linkForm(found) {
-  const [title, text, button] = texts({ ...found, space: found.space ?? 'Eightbells' });
+  const [title, text, button] = texts({ ...found, space: appearance().name });
   const mine = () => found.kind === 'device' && session()?.person?.id === found.person;
   const others = () => session()?.person && !mine();
   return html`<section class="card door">
     ${wheel()}
     <h1>${title}</h1>
     <p>${text}</p>
-    ${() => (others() ? html`<p class="note">${words.otherPerson(session().person.name)}</p>` : '')}
-    ${() => (mine() ? html`<p class="note">${words.samePerson}</p>` : '')}
+    ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
+    ${() => (mine() ? info(words.samePerson) : '')}
     ${problemBox()}
-    <form class="card-form" @submit=${come}>
-      ${found.name ? '' : html`<label class="field"><span>${words.yourName}</span>
-        <input name="name" maxlength=${NAME_LENGTH} required autocomplete="name" enterkeyhint="go">
-        <small>${words.nameHelp}</small></label>`}
-      <button class="button primary large" disabled=${busy}>${button}</button>
+    <form @submit=${come}>
+      ${found.name ? '' : html`<div class="field"><label for="name">${words.yourName}</label>
+        <input id="name" name="name" maxlength=${NAME_LENGTH} required autocomplete="name" enterkeyhint="go"
+          aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}
+      <button class="button primary wide" disabled=${busy}>${button}</button>
     </form>
     <p class="quiet small">${words.once} ${words.app}</p>
   </section>`;
@@ -149,7 +154,7 @@ const welcomed = ({ name }) => html`<section class="card door">
     ${wheel()}
     <h1 tabindex="-1">${words.done(name)}</h1>
     <p>${words.doneText}</p>
-    <p class="buttons"><a class="button primary" href="/">${words.toSpace}</a>
+    <p class="row"><a class="button primary" href="/">${words.toSpace}</a>
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
   </section>`;

@@ -87,7 +87,8 @@ export const dictionary = {
     toMe: 'Meine Geräte',
     passkeyOffer: 'Leg unter „Ich“ einen Passkey an: Damit kommst du auch ohne fremde Hilfe wieder herein.',
     signedIn: (name) => `Du bist als ${name} angemeldet.`,
-    app: 'Für eine App auf dem Startbildschirm den Link nicht im Browser öffnen, sondern den Code in der App eintippen.',
+    app: 'Für eine App auf dem Startbildschirm den Link nicht im Browser öffnen, sondern den Code in der App '
+      + 'eintippen.',
   },
 };
 

@@ -47,18 +47,18 @@ const picture = (name) => (isPhone(name)
   ? html`<svg viewBox="0 0 24 24"><rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18.5h2"/></svg>`
   : html`<svg viewBox="0 0 24 24"><rect x="3" y="4.5" width="18" height="12" rx="2"/><path d="M8 20.5h8"/></svg>`);
 
-const row = (device) => html`<li class="row" data-current=${Boolean(device.current)}>
+const row = (device) => html`<li data-current=${Boolean(device.current)}>
     <span class="face" aria-hidden="true">${picture(device.name)}</span>
-    <div class="row-what">
-      <p class="row-name"><span>${device.name}</span>
+    <div class="grow">
+      <p class="name"><span>${device.name}</span>
         ${device.current ? html`<span class="tag">${words.thisOne}</span>` : ''}</p>
-      <p class="row-facts">${device.current ? '' : `${words.seen(ago(device.last_seen))}, `}
+      <p class="quiet small">${device.current ? '' : `${words.seen(ago(device.last_seen))}, `}
         ${words.since(onDay(device.created_at))}</p>
     </div>
-    <p class="buttons">
+    <p class="row">
       <button type="button" class="button" @click=${() => rename(device)}>${words.rename}
         <span class="visually-hidden">${device.name}</span></button>
-      ${device.current ? '' : html`<button type="button" class="button" data-danger @click=${() => revoke(device)}>
+      ${device.current ? '' : html`<button type="button" class="button danger" @click=${() => revoke(device)}>
         ${words.signOutDevice} <span class="visually-hidden">${device.name}</span></button>`}
     </p></li>`;
 
@@ -72,14 +72,14 @@ element('me-devices', () => {
   const list = () => devices() ?? [];
   const adding = () => (link()
     ? linkPanel(link(), { again: add, closed: () => link.set(null), used: () => doing(() => {}) })
-    : html`<p class="buttons"><button type="button" class="button primary" @click=${add}>${words.add}</button></p>
+    : html`<p class="row"><button type="button" class="button primary" @click=${add}>${words.add}</button></p>
       <p class="quiet small">${words.addText}</p>`);
   return html`${() => (session() ? html`<section class="card" aria-labelledby="devices-title">
       <h2 id="devices-title">${words.devices}</h2>
       <p class="quiet small">${words.devicesText}</p>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
-      <ul class="rows">${each(list, ({ id }) => id, row)}</ul>
+      <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${adding}
     </section>` : '')}`;
 });

@@ -27,8 +27,8 @@ async function enter() {
 const signedOut = () => html`<section class="card door">
     <h1>${words.outTitle}</h1>
     <p>${words.outText}</p>
-    ${() => (problem() ? html`<p class="problem" role="alert">${problem()}</p>` : '')}
-    <p class="buttons"><a class="button primary" href="/join">${words.signIn}</a>
+    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    <p class="row"><a class="button primary" href="/join">${words.signIn}</a>
       ${passkeyObstacle() ? '' : html`<button type="button" class="button" @click=${enter}>${words.passkeyIn}</button>`}
     </p></section>`;
 
@@ -67,6 +67,6 @@ async function leave() {
 }
 
 element('me-leave', () => html`${() => (session()
-  ? html`<p class="buttons"><button type="button" class="button" data-danger @click=${leave}>${words.leave}</button></p>
-      ${() => (problem() ? html`<p class="problem" role="alert">${problem()}</p>` : '')}`
+  ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button></p>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}`
   : '')}`);

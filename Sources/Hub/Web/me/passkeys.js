@@ -49,14 +49,14 @@ const facts = ({ created_at, last_used, synced, address }) => [
   address === location.hostname ? '' : words.forAddress(address),
 ].filter(Boolean).join(', ');
 
-const row = (passkey) => html`<li class="row">
+const row = (passkey) => html`<li>
     <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8" cy="12" r="4.5"/>
       <path d="M12.5 12H21v3.5M17 12v3"/></svg></span>
-    <div class="row-what"><p class="row-name">${passkey.name}</p><p class="row-facts">${facts(passkey)}</p></div>
-    <p class="buttons">
+    <div class="grow"><p class="name">${passkey.name}</p><p class="quiet small">${facts(passkey)}</p></div>
+    <p class="row">
       <button type="button" class="button" @click=${() => rename(passkey)}>${words.rename}
         <span class="visually-hidden">${passkey.name}</span></button>
-      <button type="button" class="button" data-danger @click=${() => remove(passkey)}>${words.remove}
+      <button type="button" class="button danger" @click=${() => remove(passkey)}>${words.remove}
         <span class="visually-hidden">${passkey.name}</span></button>
     </p></li>`;
 
@@ -70,12 +70,12 @@ element('me-passkeys', () => {
   return html`${() => (session() ? html`<section class="card" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">${words.passkeys}</h2>
       <p class="quiet small">${words.passkeysText}</p>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
       <p role="status">${news}</p>
-      <ul class="rows">${each(list, ({ id }) => id, row)}</ul>
+      <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${() => (passkeys()?.length === 0 && !obstacle ? html`<p class="quiet">${words.noPasskeys}</p>` : '')}
       ${obstacle ? html`<p class="note">${words.obstacle[obstacle]}</p>`
-    : html`<p class="buttons"><button type="button" class="button primary" @click=${make}>${words.make}</button></p>`}
+    : html`<p class="row"><button type="button" class="button primary" @click=${make}>${words.make}</button></p>`}
     </section>` : '')}`;
 });

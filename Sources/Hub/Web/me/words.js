@@ -6,7 +6,8 @@ export const dictionary = {
   en: {
     title: 'Me',
     outTitle: 'Nobody is signed in here',
-    outText: 'What is public can be read by everyone. Who signs in keeps favourites on all devices, and does what their '
+    outText: 'What is public can be read by everyone. Who signs in keeps favourites on all devices, and does what '
+      + 'their '
       + 'role lets them.',
     signIn: 'Sign in with a code or a link',
     passkeyIn: 'Sign in with a passkey',
@@ -26,7 +27,8 @@ export const dictionary = {
     add: 'Add another device',
     addText: 'A link, a QR code and a code to type, good for ten minutes and one device.',
     passkeys: 'Passkeys',
-    passkeysText: 'With a passkey a finger, a face or the device’s PIN lets you in: also when every device was signed out '
+    passkeysText: 'With a passkey a finger, a face or the device’s PIN lets you in: also when every device was '
+      + 'signed out '
       + 'or lost. It is made once for each of your devices, or comes along where these share theirs.',
     noPasskeys: 'You have none yet.',
     make: 'Make a passkey',
@@ -43,21 +45,24 @@ export const dictionary = {
     forAddress: (host) => `for ${host}`,
     obstacle: {
       insecure: 'Passkeys need HTTPS. The hub’s guide says how to get it; until then links and codes let you in.',
-      number: 'Passkeys need an address with a name: with a number such as 192.168.1.10 browsers have none. Open the hub by '
+      number: 'Passkeys need an address with a name: with a number such as 192.168.1.10 browsers have none. Open the '
+        + 'hub by '
         + 'its name.',
       browser: 'This browser knows no passkeys. Links and codes let you in.',
     },
     leave: 'Sign this device out',
     leaveTitle: 'Sign this device out?',
     leaveText: 'To come back you need a link, a code or a passkey.',
-    leaveAlone: 'It is your only device that is signed in, and you have no passkey: without another owner’s or your own '
+    leaveAlone: 'It is your only device that is signed in, and you have no passkey: without another owner’s or your '
+      + 'own '
       + 'help you do not get back in.',
     browsers: { passkey: (device) => `Passkey of ${device}` },
   },
   de: {
     title: 'Ich',
     outTitle: 'Hier ist niemand angemeldet',
-    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, hat Favoriten auf allen Geräten und tut, was die eigene '
+    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, hat Favoriten auf allen Geräten und tut, was die '
+      + 'eigene '
       + 'Rolle erlaubt.',
     signIn: 'Mit Code oder Link anmelden',
     passkeyIn: 'Mit Passkey anmelden',
@@ -93,7 +98,8 @@ export const dictionary = {
     synced: 'auch auf deinen anderen Geräten',
     forAddress: (host) => `für ${host}`,
     obstacle: {
-      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Hubs; bis dahin lassen Links und '
+      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Hubs; bis dahin lassen '
+        + 'Links und '
         + 'Codes dich herein.',
       number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
         + 'Öffne den Hub unter seinem Namen.',

@@ -33,11 +33,11 @@ element('people-audit', () => {
   effect(() => { link(); if (may('owner')) read(); });
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="audit-title">
       <h2 id="audit-title">${words.audit}</h2>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
       ${() => (entries()?.length === 0 ? html`<p class="quiet">${words.auditEmpty}</p>` : '')}
       <ul class="log">${each(() => entries() ?? [], ({ id }) => id, row)}</ul>
-      ${() => (mayHaveMore() ? html`<p class="buttons"><button type="button" class="button"
+      ${() => (mayHaveMore() ? html`<p class="row"><button type="button" class="button"
         @click=${() => read(entries.peek().at(-1).id)}>${words.older}</button></p>` : '')}
     </section>` : '')}`;
 });

@@ -51,25 +51,27 @@ async function withdraw(id) {
   await readOpen();
 }
 
-const form = () => html`<form class="card-form" @submit=${invite}>
-    <fieldset class="choices"><legend>${words.inviteRole}</legend>
+const form = () => html`<form @submit=${invite}>
+    <fieldset><legend>${words.inviteRole}</legend>
       ${ROLES.map((role) => html`<label class="choice">
         <input type="radio" name="role" value=${role} checked=${role === ROLES[0]}>
         <strong>${told.roles[role]}</strong><small>${told.duties[role]}</small></label>`)}
     </fieldset>
-    <label class="field"><span>${words.inviteName}</span>
-      <input name="name" maxlength="100" autocomplete="off"><small>${words.inviteNameHelp}</small></label>
-    <label class="field"><span>${words.inviteLong}</span>
-      <select name="seconds">${TIMES.map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}</select>
-      <small>${words.codeLong}</small></label>
-    <p class="buttons"><button class="button primary">${words.makeLink}</button></p>
+    <div class="field"><label for="invite-name">${words.inviteName}</label>
+      <input id="invite-name" name="name" maxlength="100" autocomplete="off" aria-describedby="invite-name-hint">
+      <p id="invite-name-hint" class="hint">${words.inviteNameHelp}</p></div>
+    <div class="field"><label for="invite-long">${words.inviteLong}</label>
+      <select id="invite-long" name="seconds" aria-describedby="invite-long-hint">
+        ${TIMES.map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}</select>
+      <p id="invite-long-hint" class="hint">${words.codeLong}</p></div>
+    <p class="row"><button class="button primary">${words.makeLink}</button></p>
   </form>`;
 
-const openRow = ({ id, name, role, expires_at }) => html`<li class="row">
+const openRow = ({ id, name, role, expires_at }) => html`<li>
     <span class="face" aria-hidden="true">…</span>
-    <div class="row-what"><p class="row-name">${words.openFor(name ?? words.someone, told.roles[role])}</p>
-      <p class="row-facts">${words.goodUntil(atTime(expires_at))}</p></div>
-    <p class="buttons"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
+    <div class="grow"><p class="name">${words.openFor(name ?? words.someone, told.roles[role])}</p>
+      <p class="quiet small">${words.goodUntil(atTime(expires_at))}</p></div>
+    <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
       <span class="visually-hidden">${name ?? words.someone}</span></button></p></li>`;
 
 const panel = () => linkPanel(link(), {
@@ -83,10 +85,10 @@ element('people-invite', () => {
   const others = () => open().filter(({ id }) => id !== link()?.id);
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
       ${() => (link() ? panel() : form())}
       ${() => (others().length ? html`<h3>${words.open}</h3>` : '')}
-      <ul class="rows">${each(others, ({ id }) => id, openRow)}</ul>
+      <ul class="list">${each(others, ({ id }) => id, openRow)}</ul>
     </section>` : '')}`;
 });

@@ -59,6 +59,9 @@ function remaining(milliseconds) {
   return words.leftDays(hours < 48 ? words.hours(hours) : words.days(Math.round(hours / 24)));
 }
 
+const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
+  ${name}</button>`;
+
 /** Copies a text; the button says so for a moment. */
 export function copyButton(text, label = told.copy) {
   const done = signal(false);
@@ -106,27 +109,27 @@ export function linkPanel(link, { again, closed, used }) {
     await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or ended in the meantime
     closed();
   };
+  const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;
   const open = () => html`<div class="link-ways">
-      <img class="qr" src=${`data:image/svg+xml,${encodeURIComponent(link.qr)}`} alt=${words.alt}>
+      <img class="qr" width="240" height="240" src=${picture} alt=${words.alt}>
       <div class="link-words">
         <p>${words.scan}</p>
         <p>${words.send}</p>
-        <p class="buttons">
-          ${navigator.share ? html`<button type="button" class="button primary" @click=${share}>${words.share}</button>` : ''}
+        <p class="row">
+          ${navigator.share ? button(words.share, share, 'primary') : ''}
           ${copyButton(link.url, words.copyLink)}
         </p>
-        <p class="link-address"><a href=${link.url}>${link.url}</a></p>
+        <p class="small"><a href=${link.url}>${link.url}</a></p>
         ${() => (now() < codeEnd ? html`<p>${words.type}</p>
-          <p class="code"><output>${link.code}</output></p>
+          <output class="code large">${link.code}</output>
           <p class="quiet small">${words.typeWhere(new URL(link.url).host)}</p>` : html`<p>${words.codeOver}</p>`)}
         <p class="link-left">${() => remaining(Math.max(0, end - now()))}</p>
       </div></div>
     <p class="quiet small">${words.app}</p>
-    <p class="buttons"><button type="button" class="button" @click=${withdraw}>${words.withdraw}</button></p>`;
+    <p class="row">${button(words.withdraw, withdraw)}</p>`;
   const ended = (kind) => html`<p class="link-end" data-kind=${kind}>${words[kind]}</p>
-    <p class="buttons">
-      ${kind === 'over' ? html`<button type="button" class="button primary" @click=${again}>${words.again}</button>` : ''}
-      <button type="button" class="button" @click=${closed}>${told.close}</button></p>`;
+    <p class="row">
+      ${kind === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
   const kind = signal('open');
   effect(() => kind.set(state()));
   return html`<div class="link-panel" role="status">${() => (kind() === 'open' ? open() : ended(kind()))}</div>`;

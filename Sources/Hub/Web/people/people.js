@@ -36,7 +36,7 @@ element('people-owners-only', () => {
   document.title = `${words.title} · Eightbells`;
   return html`${() => (session() === undefined ? '' : may('owner') ? html`<h1>${words.title}</h1>`
     : html`<section class="card door"><h1>${words.ownersOnly}</h1><p>${words.ownersOnlyText}</p>
-      ${session() ? '' : html`<p class="buttons"><a class="button primary" href="/join">${words.signIn}</a></p>`}
+      ${session() ? '' : html`<p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>`}
       </section>`)}`;
 });
 
@@ -71,24 +71,24 @@ function row(person) {
   const { id, name, role, devices, last_seen } = person;
   const isLast = () => role === 'owner' && owners() === 1;
   const facts = [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
-  return html`<li class="row" data-person=${id}>
+  return html`<li data-person=${id}>
     <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
-    <div class="row-what">
-      <p class="row-name"><span>${name}</span> <span class="tag" data-role=${role}>${told.roles[role]}</span>
+    <div class="grow">
+      <p class="name"><span>${name}</span> <span class="tag" data-role=${role}>${told.roles[role]}</span>
         ${() => (isMe(person) ? html`<span class="quiet small">(${told.you})</span>` : '')}</p>
-      <p class="row-facts">${facts}</p>
+      <p class="quiet small">${facts}</p>
     </div>
-    <div class="row-more">
+    <div class="more">
       <label class="visually-hidden" for=${`role-${id}`}>${words.roleOf(name)}</label>
-      <p class="buttons">
-        <select id=${`role-${id}`} .value=${role} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
+      <p class="row">
+        <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
           ${ROLES.map((one) => html`<option value=${one} selected=${one === role}>${told.roles[one]}</option>`)}
         </select>
         <button type="button" class="button" @click=${() => rename(person)}>${words.rename}
           <span class="visually-hidden">${name}</span></button>
         <button type="button" class="button" @click=${() => invitationLink({ person: id }, words.forPerson(name))}>
           ${words.newDevice} <span class="visually-hidden">${name}</span></button>
-        ${() => (isLast() ? '' : html`<button type="button" class="button" data-danger @click=${() => remove(person)}>
+        ${() => (isLast() ? '' : html`<button type="button" class="button danger" @click=${() => remove(person)}>
           ${words.remove} <span class="visually-hidden">${name}</span></button>`)}
       </p>
       ${() => (isLast() ? html`<p class="quiet small">${words.lastOwner}</p>` : '')}
@@ -104,8 +104,8 @@ element('people-list', () => {
   });
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
-      <ul class="rows">${each(() => people() ?? [], ({ id }) => id, row)}</ul>
+      <ul class="list">${each(() => people() ?? [], ({ id }) => id, row)}</ul>
     </section>` : '')}`;
 });

@@ -40,21 +40,21 @@ async function revoke({ id, name }) {
   if (sure) await doing(() => change('DELETE', `/api/v1/tokens/${id}`));
 }
 
-const row = (token) => html`<li class="row">
+const row = (token) => html`<li>
     <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><rect x="4" y="8" width="16" height="11" rx="2"/>
       <path d="M9 8V5.5M15 8V5.5M8.5 13.5h7"/></svg></span>
-    <div class="row-what">
-      <p class="row-name"><span>${token.name}</span>
+    <div class="grow">
+      <p class="name"><span>${token.name}</span>
         <span class="tag" data-role=${token.role}>${told.roles[token.role]}</span></p>
-      <p class="row-facts">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
+      <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
         ${words.since(onDay(token.created_at))}</p>
     </div>
-    <p class="buttons"><button type="button" class="button" data-danger @click=${() => revoke(token)}>${words.revoke}
+    <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
       <span class="visually-hidden">${token.name}</span></button></p></li>`;
 
 const shown = ({ name, token }) => html`<div class="link-panel" role="status">
-    <p>${words.tokenOnce(name)}</p><output class="secret">${token}</output>
-    <p class="buttons">${copyButton(token)}
+    <p>${words.tokenOnce(name)}</p><output class="code">${token}</output>
+    <p class="row">${copyButton(token)}
       <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
 
 element('people-tokens', () => {
@@ -62,17 +62,17 @@ element('people-tokens', () => {
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="tokens-title">
       <h2 id="tokens-title">${words.tokens}</h2>
       <p class="quiet small">${words.tokensText}</p>
-      ${() => (problem() ? html`<p class="problem" role="alert"><strong>${problem().title}</strong>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
-      <ul class="rows">${each(tokens, ({ id }) => id, row)}</ul>
+      <ul class="list">${each(tokens, ({ id }) => id, row)}</ul>
       ${() => (made() ? shown(made()) : '')}
-      <form class="card-form" @submit=${make}>
-        <label class="field"><span>${words.tokenName}</span>
-          <input name="name" maxlength="100" required autocomplete="off"></label>
-        <label class="field"><span>${words.role}</span>
-          <select name="role">${ROLES.map((role) => html`<option value=${role}>
-            ${told.roles[role]}: ${told.duties[role]}</option>`)}</select></label>
-        <p class="buttons"><button class="button primary">${words.makeToken}</button></p>
+      <form @submit=${make}>
+        <div class="field"><label for="token-name">${words.tokenName}</label>
+          <input id="token-name" name="name" maxlength="100" required autocomplete="off"></div>
+        <div class="field"><label for="token-role">${words.role}</label>
+          <select id="token-role" name="role">${ROLES.map((role) => html`<option value=${role}>
+            ${told.roles[role]}: ${told.duties[role]}</option>`)}</select></div>
+        <p class="row"><button class="button primary">${words.makeToken}</button></p>
       </form>
     </section>` : '')}`;
 });

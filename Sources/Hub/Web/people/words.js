@@ -76,7 +76,8 @@ export const dictionary = {
     save: 'Speichern',
     remove: 'Entfernen',
     removeTitle: (name) => `${name} entfernen?`,
-    removeText: 'Die Geräte werden abgemeldet, Passkeys und Favoriten sind weg. Was getan wurde, bleibt in der Liste unten '
+    removeText: 'Die Geräte werden abgemeldet, Passkeys und Favoriten sind weg. Was getan wurde, bleibt in der Liste '
+      + 'unten '
       + 'stehen.',
     lastOwner: 'Die letzte Leitung bleibt: Jemand muss andere hereinlassen können.',
     invite: 'Jemanden einladen',
@@ -100,7 +101,8 @@ export const dictionary = {
     noTokens: 'Es gibt keine.',
     tokenName: 'Wofür ist er?',
     makeToken: 'Token machen',
-    tokenOnce: (name) => `Der Token „${name}“ ist nur dieses eine Mal zu sehen. Lege ihn dorthin, wo das Programm ihn findet:`,
+    tokenOnce: (name) => `Der Token „${name}“ ist nur dieses eine Mal zu sehen. Lege ihn dorthin, wo das `
+      + 'Programm ihn findet:',
     used: (age) => `zuletzt benutzt ${age}`,
     unused: 'noch nicht benutzt',
     since: (day) => `seit ${day}`,
