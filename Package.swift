@@ -73,6 +73,7 @@ let package = Package(
     system("CIcal", apt: "libical-dev"),
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
+    system("CQrencode", apt: "libqrencode-dev"),
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     // Core
@@ -90,7 +91,7 @@ let package = Package(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
-        "COpenSSL", "CZlib", "CWebFiles", "CLinux", "CFido",
+        "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // Commands

@@ -17,10 +17,15 @@ public struct Hub: Sendable {
   public let tokens: Tokens
   public let sessions: Sessions
   public let links: Links
+  /// What was typed or sent wrongly of late.
+  let codeFailures: Attempts
+  let secretFailures: Attempts
   public let channels: Channels
   public let client: HTTPClient
   /// The folder everything is kept in, absolute.
   public let dataFolder: String
+  /// Where people reach the hub, such as "https://hub.example", if the owner says so.
+  public let publicURL: String?
   /// Other folders the owner's configuration allows to be read, absolute.
   public let readableFolders: [String]
 
@@ -29,7 +34,7 @@ public struct Hub: Sendable {
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, readableFolders: [String]
+    client: HTTPClient, dataFolder: String, readableFolders: [String], publicURL: String? = nil
   ) {
     self.loop = loop
     self.time = time
@@ -39,10 +44,13 @@ public struct Hub: Sendable {
     tokens = Tokens(store: store, time: time)
     sessions = Sessions(store: store, loop: loop)
     links = Links(store: store, time: time)
+    codeFailures = Attempts(IdentityLimits.codeFailures, time: time)
+    secretFailures = Attempts(IdentityLimits.secretFailures, time: time)
     self.channels = channels
     self.client = client
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders
+    self.publicURL = publicURL
   }
 }
 

@@ -78,7 +78,7 @@ def wait_kept(page):
 
 
 def show_all(page):
-    button = page.locator("space-programme button")
+    button = page.locator("space-programme button.button")
     if button.count():
         button.click()
 

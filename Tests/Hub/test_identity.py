@@ -2,14 +2,14 @@
 
 import pytest
 
-from hub import SESSION, SETTINGS, SPACE, STATE, command, eventually
+from hub import SESSION, SETTINGS, SPACE, STATE, command
 
 LOOK = "/api/v1/links/look"
 
 
 def test_a_new_hub_prints_a_link_whose_holder_becomes_the_owner(make_hub):
     hub = make_hub()
-    line = eventually(lambda: hub.line("Set it up: "))
+    line = hub.line("Set it up: ")
     assert line.startswith(f"Set it up: {hub.url}/join#")
     secret = line.partition("#")[2]
     status, answer = hub.post(LOOK, json={"link": secret})
@@ -72,6 +72,12 @@ def test_a_write_by_cookie_counts_only_from_a_page_of_ours(hub_with_space, field
     assert hub.state()["open"] is None
     assert hub.get(SESSION, cookie | fields)[1]["person"] is not None, "reading is not held up"
     assert hub.post(STATE, cookie | {"Sec-Fetch-Site": "same-origin"}, {"open": True})[0] == 200
+
+
+def test_the_first_link_ends_when_somebody_else_has_become_the_owner(hub):
+    secret = hub.line("Set it up: ").partition("#")[2]
+    hub.sign_in("owner", "Ada")
+    assert hub.post(SESSION, json={"link": secret})[0] == 404
 
 
 def test_the_command_lets_the_owner_there_is_back_in(hub):

@@ -106,3 +106,23 @@ test('ages', () => {
   assert.deepEqual([-5, 59, 60, 1500, 7200, 86_400, 3 * 86_400].map(age),
     ['just now', 'just now', '1 minute ago', '25 minutes ago', '2 hours ago', '1 day ago', '3 days ago']);
 });
+
+test('what lasts for days stands on each of them, from tomorrow on', () => {
+  const camp = event('2026-11-20T12:00', '2026-11-23T12:00');
+  const fair = event('2026-11-21T00:00', '2026-11-23T00:00', { all_day: true });
+  const talk = event('2026-11-21T19:00', '2026-11-21T20:00');
+  const it = arrange(talk, camp, fair);
+  assert.deepEqual(ids(it.later), [fair.id, talk.id]);
+  const told = it.weeks.flatMap((week) => week.days).map(({ day, events }) => [day - TODAY, ids(events)]);
+  assert.deepEqual(told, [[1, [camp.id, fair.id, talk.id]], [2, [camp.id, fair.id]], [3, [camp.id]]]);
+  const [again] = it.weeks[0].days[0].events;
+  assert.deepEqual([again.on - TODAY, again.whole.event], [1, camp]);
+});
+
+test('what lasts for months stands on its first and its last day only', () => {
+  const long = days.placed(event('2026-12-01T10:00', '2027-03-01T18:00'));
+  assert.deepEqual(days.byDay([long], TODAY).map(({ day }) => day), [long.first, long.last]);
+  const month = days.placed(event('2026-12-01T10:00', '2026-12-31T18:00'));
+  assert.equal(days.byDay([month], TODAY).length, 31);
+  assert.equal(days.byDay([month], month.first + 3, month.first + 5).length, 3);
+});

@@ -32,6 +32,7 @@ SPACE = {
     "name": "Test space",
     "logo": "https://space.example/logo.svg",
     "url": "https://space.example",
+    "color": None,
     "address": "Am Speicher 8, 28195 Bremen",
     "lat": 53.0838,
     "lon": 8.7922,

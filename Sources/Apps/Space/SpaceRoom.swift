@@ -12,18 +12,24 @@ public struct SpaceRoom: Room {
   let hub: Hub
   let board = Board()
   private let programme: Programme
+  private let signWatch: SignWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     programme = Programme(hub)
-    let (json, current, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
+    signWatch = SignWatch(hub, board)
+    let (json, current, contact, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
       (
-        try database.spaceSettings(), try database.sign(),
+        try database.spaceSettings(), try database.sign(), try database.doorContact(),
         try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars(),
         try database.pictures()
       )
     }
-    board.set(current.sign, turn: current.turn, past: past)
+    // What the contact vouched for is not known any more if its time has passed while the hub was off. That it is kept
+    // so comes with the start.
+    var state = SignState(sign: current.sign, contact: contact)
+    if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
+    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, write: 0)
     board.set(pictures, write: 0)
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
@@ -45,11 +51,17 @@ public struct SpaceRoom: Room {
 
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
   public func start() {
+    signWatch.begin()
+    lookAtProgramme()
+  }
+
+  private func lookAtProgramme() {
     Task { await programme.refresh() }
-    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { start() }
+    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { lookAtProgramme() }
   }
 }

@@ -36,11 +36,14 @@ enum LinkCommand {
     let folder = try DataFolder(path)
     if access(folder.database, F_OK) != 0 { printError("There was no hub's data in \(folder.path); it begins now.") }
     let given = arguments["hub"]
-    let (made, url) = try runOnLoop { loop async throws(CommandError) in
+    let (made, hub) = try runOnLoop { loop async throws(CommandError) in
       try await make(folder, role, name, hub: given, loop)
     }
-    print(made.url(on: url))
+    let url = made.url(on: hub)
+    print(url)
     print("Code: \(made.code)")
+    print("Good for \(Links.minutes) minutes, and once. The code can be typed at \(hub)/join")
+    if let code = QRCode(url) { print("\n" + code.terminalText(inColour: isatty(STDOUT_FILENO) == 1), terminator: "") }
   }
 
   private static func make(
@@ -58,7 +61,8 @@ enum LinkCommand {
       throw CommandError("\(error.description).")
     }
     switch result {
-    case .success(let made): return (made, hub ?? url ?? "http://localhost:8080")
+    case .success(let made):
+      return (made, hub.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? url ?? "http://localhost:8080")
     case .failure(.severalOwners(let names)):
       throw CommandError(
         usage: "There are several owners: --name says for whom it is: \(names.joined(separator: ", ")).")

@@ -19,6 +19,9 @@ enum ServeCommand {
       "certificate", "FILE", fallback: "", help: "a PEM file: HTTPS is served with it; SIGHUP reads it again"),
     Setting("key", "FILE", fallback: "", help: "the PEM file of the certificate's private key"),
     Setting(
+      "public_url", "URL", fallback: "",
+      help: "where people reach the hub, if that is not where they ask for a link, such as https://hub.example"),
+    Setting(
       "loops", "N", fallback: "",
       help: "event loops, 1 to \(ServeLimits.loops); as many as there are cores if not given"),
     Setting(
@@ -68,6 +71,7 @@ enum ServeCommand {
     let folder = try DataFolder(path)
     try folder.lock()
 
+    keepNoLargeBlocks()
     raiseDescriptorLimit()
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
@@ -117,7 +121,8 @@ enum ServeCommand {
       let store = try await openStore(folder, time: loop.time)
       hub = Hub(
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
-        client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders)
+        client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
+        publicURL: plan.publicURL)
       if isDemo { try await fillDemo(hub) }
       rooms = try await openRooms(hub)
     } catch {
@@ -178,9 +183,10 @@ enum ServeCommand {
         print("Open the page, then turn the sign from another terminal:")
         print("  \(CommandLine.arguments[0]) space open --hub \(url) --token \(token)")
       }
-      try await hub.links.note(hubAddress: url)
+      let address = plan.publicURL ?? url
+      try await hub.links.note(hubAddress: address)
       if let link = try await hub.links.setup() {
-        print("Set it up: \(link.url(on: url))")
+        print("Set it up: \(link.url(on: address))")
         print(
           "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner "
             + "makes another)")

@@ -15,6 +15,8 @@ struct ServePlan: Sendable {
   var reachable: [AddressRange]
   /// Proxies whose word counts on who asks.
   var trustedProxies: [AddressRange]
+  /// Where people reach the hub, without a slash at its end; nil where nothing was said of it.
+  var publicURL: String?
   var logLevel: Log.Level
   var logFormat: Log.Format
   /// PEM files; both empty for plain HTTP.
@@ -35,6 +37,7 @@ struct ServePlan: Sendable {
     guard certificate.isEmpty == key.isEmpty else {
       throw SettingsError("\(key.isEmpty ? "key" : "certificate") is missing: HTTPS needs a certificate and its key.")
     }
+    publicURL = try Self.publicURL(values["public_url"])
     if values["loops"].isEmpty {
       loops = min(EventLoop.usableCores, ServeLimits.loops)
     } else {
@@ -43,6 +46,19 @@ struct ServePlan: Sendable {
       }
       loops = count
     }
+  }
+
+  private static func publicURL(_ text: String) throws(SettingsError) -> String? {
+    if text.isEmpty { return nil }
+    let parts = text.split(separator: "://", maxSplits: 1)
+    let host = parts.count == 2 ? parts[1].drop { $0 == "/" }.prefix { $0 != "/" } : ""
+    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), !host.isEmpty,
+      parts[1] == host || parts[1] == "\(host)/", !host.contains(where: { "?#@ ".contains($0) })
+    else {
+      throw SettingsError(
+        "public_url: \"\(text)\"; an address without a path is accepted, such as https://hub.example.")
+    }
+    return "\(parts[0].lowercased())://\(host)"
   }
 
   /// Asks other servers, as far as the settings allow.

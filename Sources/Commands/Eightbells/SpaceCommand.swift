@@ -65,12 +65,21 @@ enum SpaceCommand {
 
   /// "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)".
   private static func sentence(_ sign: JSON) -> String {
-    guard let open = sign["open"]?.bool else { return "unknown: nobody has turned the sign yet" }
+    guard let open = sign["open"]?.bool else {
+      guard let since = sign["unknown_since"]?.string else { return "unknown: nobody has turned the sign yet" }
+      return "unknown since \(clock(since)): the contact on the door is silent"
+    }
     var text = open ? "open" : "closed"
     if let since = sign["since"]?.string { text += " since \(clock(since))" }
-    if let until = sign["until"]?.string { text += ", until \(clock(until))" }
+    if let until = sign["until"]?.string {
+      text += sign["until_passed"]?.bool == true ? ", was meant until \(clock(until))" : ", until \(clock(until))"
+    }
     if let message = sign["message"]?.string { text += ": \(message)" }
-    if let by = sign["by"]?.string { text += " (\(by))" }
+    if let by = sign["by"]?.string {
+      text += " (\(by))"
+    } else if sign["source"]?.string == "contact" {
+      text += " (the contact on the door)"
+    }
     return text
   }
 

@@ -48,6 +48,7 @@ extension Hub {
         try await tokens.holder(of: String(parts[1]))
       })
     else {
+      if let seconds = secretFailures.begin(request.peer) { throw .tooManyFailures(seconds) }
       // Whoever guesses can be told from the log, and held off by what reads it.
       log.warning("an unknown token was used", ["from": request.peer, "path": String(request.head.path)])
       throw HTTPError(

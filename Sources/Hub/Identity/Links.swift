@@ -120,16 +120,21 @@ public struct Links: Sendable {
       let link: Link
       switch try database.openLink(key, now: now) {
       case .found(let found): link = found
-      case .none: return .none
+      case .none:
+        if case .code(let code) = key { try database.countFailure(wrong: code) }
+        return .none
       case .used(let at): return .used(at)
       case .ended(let at): return .ended(at)
       }
       let person = try database.personBehind(link, name: name, now: now)
       try database.use(link: link.id, by: person.id, now: now)
+      // The set-up's link is for the first owner alone, and somebody else may have been that.
+      if person.role == .owner { try database.removeLinks(.setup) }
       // Nobody can have known the new secret before; and what the browser forgets must not stay good.
       if let old, let before = try database.session(digest: Digest.sha256(old.utf8)) {
         try database.removeDevice(before.device.id)
       }
+      try database.makeRoomForDevice(of: person.id)
       let id = try database.addDevice(person: person.id, name: device, digest: Digest.sha256(secret.utf8), now: now)
       let principal = Principal(person: person.id, device: id, name: person.name, role: person.role)
       try database.audit(principal, "device.added", about: device, now: now)
@@ -141,7 +146,11 @@ public struct Links: Sendable {
   /// Finds a link without using it up.
   package func look(_ key: Key) async throws(StoreError) -> Outcome<Link> {
     let now = time.now
-    return try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
+    let outcome = try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
+    if case .none = outcome, case .code(let code) = key {
+      try await store.write { database throws(StoreError) in try database.countFailure(wrong: code) }
+    }
+    return outcome
   }
 }
 
@@ -156,6 +165,10 @@ extension Database {
     return Links.Made(
       id: id, secret: secrets.secret, code: secrets.code, expiresAt: now + seconds,
       codeExpiresAt: now + IdentityLimits.codeSeconds)
+  }
+
+  fileprivate func countFailure(wrong code: String) throws(StoreError) {
+    try countFailure(codeGroup: LinkSecrets.group(of: LinkSecrets.typed(code)))
   }
 
   fileprivate func openLink(_ key: Links.Key, now: Double) throws(StoreError) -> Links.Outcome<Link> {

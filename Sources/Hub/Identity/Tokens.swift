@@ -20,7 +20,7 @@ public struct Tokens: Sendable {
       """)
 
   /// Characters of a token's name.
-  public static let longestName = 100
+  public static let longestName = IdentityLimits.name
   private static let prefix = "eb_"
 
   private let store: Store
@@ -42,16 +42,20 @@ public struct Tokens: Sendable {
   }
 
   private func make(name: String, role: Role, replacing: Bool) async throws(StoreError) -> String {
-    let text = Self.prefix + Digest.base64URL(Digest.random(24))
-    let digest = Digest.sha256(text.utf8)
+    let (text, digest) = Self.fresh()
     let now = time.now
     try await store.write { database throws(StoreError) in
       if replacing { try database.run("DELETE FROM tokens WHERE name = ?", .text(name)) }
-      try database.run(
-        "INSERT INTO tokens (name, role, digest, created_at) VALUES (?, ?, ?, ?)", .text(name), .text(role.rawValue),
-        .blob(digest), .double(now))
+      _ = try database.addToken(name: name, role: role, digest: digest, madeBy: nil, now: now)
+      if !replacing { try database.audit(.commandLine, "token.made", about: name, now: now) }
     }
     return text
+  }
+
+  /// A token's text that nobody can guess, and what the store keeps of it.
+  static func fresh() -> (text: String, digest: [UInt8]) {
+    let text = Self.prefix + Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
+    return (text, Digest.sha256(text.utf8))
   }
 
   /// How many tokens of a role there are.
@@ -81,7 +85,51 @@ public struct Tokens: Sendable {
   }
 }
 
+/// A token as the store keeps one.
+struct Token: Equatable, Sendable {
+  var id: Int
+  var name: String
+  var role: Role
+  /// Seconds since 1970.
+  var createdAt: Double
+  var lastUsed: Double?
+  /// Who made it: nil for a command, and for somebody who is gone.
+  var madeBy: String?
+}
+
 extension Database {
+  func tokens() throws(StoreError) -> [Token] {
+    try rows(
+      """
+      SELECT tokens.id, tokens.name, tokens.role, tokens.created_at, tokens.last_used, people.name
+      FROM tokens LEFT JOIN people ON people.id = tokens.made_by ORDER BY tokens.id DESC
+      """
+    ) { row in
+      Role(rawValue: row.text(2)).map { role in
+        Token(
+          id: row.int(0), name: row.text(1), role: role, createdAt: row.double(3),
+          lastUsed: row.isNull(4) ? nil : row.double(4), madeBy: row.optionalText(5))
+      }
+    }.compactMap { $0 }
+  }
+
+  func addToken(
+    name: String, role: Role, digest: [UInt8], madeBy: Int?, now: Double
+  ) throws(StoreError) -> Int {
+    try inserted(
+      "INSERT INTO tokens (name, role, digest, created_at, made_by) VALUES (?, ?, ?, ?, ?) RETURNING id", .text(name),
+      .text(role.rawValue), .blob(digest), .double(now), Value(madeBy))
+  }
+
+  /// The name of the token that is gone now; nil if there was none.
+  func removeToken(_ id: Int) throws(StoreError) -> String? {
+    let name = try first("SELECT name FROM tokens WHERE id = ?", .int(id)) { $0.text(0) }
+    try run("DELETE FROM tokens WHERE id = ?", .int(id))
+    return name
+  }
+
+  func countTokens() throws(StoreError) -> Int { try first("SELECT count(*) FROM tokens") { $0.int(0) } ?? 0 }
+
   func note(token id: Int, usedAt: Double) throws(StoreError) {
     try run("UPDATE tokens SET last_used = ? WHERE id = ?", .double(usedAt), .int(id))
   }

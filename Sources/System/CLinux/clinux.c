@@ -35,6 +35,8 @@ int clinux_clock_is_synchronised(void) {
 
 void clinux_release_memory(void) { malloc_trim(0); }
 
+void clinux_keep_no_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 << 10); }
+
 int clinux_usable_cores(void) {
   cpu_set_t set;
   CPU_ZERO(&set);

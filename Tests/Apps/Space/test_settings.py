@@ -77,13 +77,15 @@ WRONG = [
     ({"lat": "53.1"}, ["lat:", "a string", "-90 to 90"]),
     ({"lat": 90.001}, ["lat:", "90.001"]),
     ({"lat": None}, ["lat:"]),
+    ({"color": "red"}, ["color:", "red", "#0b5585"]),
+    ({"color": "#12345g"}, ["color:"]),
+    ({"color": 7}, ["color:", "a number"]),
     ({"lon": -180.5}, ["lon:", "-180.5", "-180 to 180"]),
     ({"lat": 1e400}, []),
     ({"timezone": "Berlin"}, ["timezone:", "Berlin", "Europe/Berlin"]),
     ({"timezone": "../../../etc/passwd"}, ["timezone:"]),
     ({"timezone": "/etc/passwd"}, ["timezone:"]),
     ({"timezone": ""}, ["timezone:"]),
-    ({"contact": None}, ["contact:"]),
     ({"contact": "hello@space.example"}, ["contact:", "a string", "an object"]),
     ({"contact": {"mail": "a@b.example"}}, ["contact.mail:", "email"]),
     ({"contact": {"email": ""}}, ["contact.email:"]),
@@ -126,7 +128,7 @@ def test_a_wrong_field_is_named_with_what_is_accepted(hub_for_refusals, changes,
     assert hub.get(SETTINGS, token=hub.owner_token)[1] == SPACE
 
 
-@pytest.mark.parametrize("field", ["name", "logo", "url", "lat", "lon", "timezone", "contact"])
+@pytest.mark.parametrize("field", ["name", "lat", "lon", "timezone"])
 def test_a_missing_field_is_named(hub_for_refusals, field):
     hub = hub_for_refusals
     sent = {name: value for name, value in SPACE.items() if name != field}
@@ -143,6 +145,14 @@ def test_everything_wrong_is_told_in_one_answer(hub_for_refusals):
     assert [name for name in names if name not in error] == []
 
 
+def test_what_is_wrong_is_told_field_by_field(hub_for_refusals):
+    sent = SPACE | {"name": "", "lat": 91, "contact": {"fax": "1"}}
+    answer = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]
+    assert list(answer) == ["code", "error", "help", "fields"]
+    assert list(answer["fields"]) == ["name", "lat", "contact.fax"]
+    assert answer["fields"]["lat"] == "91; a number from -90 to 90 is accepted."
+
+
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"settings"', b"{", b"\xff\xfe"])
 def test_what_is_no_object_is_refused(hub_for_refusals, body):
     headers = {"Authorization": f"Bearer {hub_for_refusals.owner_token}"}
@@ -151,10 +161,17 @@ def test_what_is_no_object_is_refused(hub_for_refusals, body):
 
 
 def test_optional_fields_may_be_left_out(hub):
-    needed = ["name", "logo", "url", "lat", "lon", "timezone", "contact"]
+    needed = ["name", "timezone"]
     status, answer = hub.put(SETTINGS, hub.owner_token, {name: SPACE[name] for name in needed})
     assert status == 200
     assert (answer["address"], answer["opening_hours"], answer["calendars"]) == (None, None, [])
+    assert (answer["logo"], answer["url"], answer["color"], answer["lat"], answer["contact"]) == (
+        None, None, None, None, {})
+
+
+def test_a_colour_is_kept_and_told(hub):
+    assert hub.configure(color="#AB12cd")["color"] == "#ab12cd"
+    assert hub.get("/api/v1/space")[1]["color"] == "#ab12cd"
 
 
 # Calendars from files

@@ -25,7 +25,8 @@ def schema(version):
 
 def check(document):
     """Fails unless the document is valid for both versions at once."""
-    for version in (14, 15):
+    assert document["api_compatibility"] in (["14", "15"], ["15"])
+    for version in map(int, document["api_compatibility"]):
         jsonschema.Draft7Validator(schema(version), format_checker=jsonschema.FormatChecker()).validate(document)
     # Version 15 asks for both or none by dependentRequired, which validators of its draft ignore.
     location = document.get("location", {})
@@ -68,13 +69,25 @@ def test_the_document_says_what_the_settings_say(hub_with_space):
 
 @pytest.mark.parametrize("changes", [
     {}, {"address": None}, {"contact": {}}, {"contact": FULL_CONTACT}, {"lat": -90, "lon": 180}, {"lat": 0, "lon": 0},
-    {"name": "Raum „Nord“ \"⚓\" \\ / \u2028", "logo": "http://space.example/l.png?a=1&b=2"}, {"timezone": "UTC"}])
+    {"name": "Raum „Nord“ \"⚓\" \\ / \u2028", "logo": "http://space.example/l.png?a=1&b=2"}, {"timezone": "UTC"},
+    {"logo": None, "url": None}, {"lat": None, "lon": None}, {"lat": None, "lon": None, "address": None}])
 def test_the_document_is_valid_for_all_settings_that_are_taken(hub, changes):
     hub.configure(**changes)
     for turn in (None, True, False):
         if turn is not None:
             hub.turn(turn, message="m" * 500, until="23:00", by="b" * 100)
         check(document(hub))
+
+
+def test_what_is_not_set_is_the_hubs_own(hub):
+    hub.configure(logo=None, url=None, lat=None, lon=None)
+    found = document(hub)
+    check(found)
+    assert found["api_compatibility"] == ["15"]  # version 14 demands a place
+    assert found["url"] == hub.url and found["logo"] == f"{hub.url}/icon-512.png"
+    assert hub.request("GET", found["logo"].removeprefix(hub.url)).headers["Content-Type"] == "image/png"
+    other = hub.request("GET", PATH, {"Host": "hub.example:8443"}).json
+    assert other["url"] == "http://hub.example:8443"
 
 
 def test_the_document_can_be_read_by_other_sites_pages(hub_with_space):

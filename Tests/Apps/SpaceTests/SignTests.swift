@@ -15,11 +15,11 @@ struct SignTests {
 
   @Test func `the same open again keeps the time of the change and takes the new words`() throws {
     let opened = Sign.unknown.turned(try Self.turn(#"{"open":true,"message":"a","by":"Ada"}"#), now: 100)
-    #expect(opened == Sign(open: true, lastChange: 100, message: "a", by: "Ada"))
+    #expect(opened == Sign(open: true, lastChange: 100, message: "a", by: "Ada", source: .person))
     let again = opened.turned(try Self.turn(#"{"open":true,"message":"b"}"#), now: 200)
-    #expect(again == Sign(open: true, lastChange: 100, message: "b"))
+    #expect(again == Sign(open: true, lastChange: 100, message: "b", source: .person))
     let closed = again.turned(try Self.turn(#"{"open":false}"#), now: 300)
-    #expect(closed == Sign(open: false, lastChange: 300))
+    #expect(closed == Sign(open: false, lastChange: 300, source: .person))
   }
 
   @Test(arguments: [
@@ -31,7 +31,7 @@ struct SignTests {
   func `until is a moment, or the next time the clock shows it`(text: String, expected: String) throws {
     let turn = try Self.turn(#"{"open":true,"until":"\#(text)"}"#)
     let sign = Sign.unknown.turned(turn, now: Self.now)
-    #expect(sign.json(zone: try Self.berlin, asOf: Self.now)["until"] == .string(expected))
+    #expect(sign.json(turn: 1, zone: try Self.berlin, asOf: Self.now)["until"] == .string(expected))
   }
 
   @Test func `when the clocks go back, the next time they show it may be the second one`() throws {

@@ -16,7 +16,7 @@ struct SpaceSettingsTests {
 
   @Test func `good settings are kept as they came`() throws {
     let settings = try Self.check(Self.good)
-    #expect(settings.longitude == -8)
+    #expect(settings.place == .init(latitude: 53.1, longitude: -8))
     #expect(settings.calendars.map(\.url) == ["file:a.ics", "https://a.example/b.ics"])
     #expect(try Self.check(settings.json.text) == settings)
   }
@@ -28,6 +28,7 @@ struct SpaceSettingsTests {
 
   @Test(arguments: [
     ("\"lat\":53.1", "\"lat\":91", "lat"), ("\"lat\":53.1", "\"lat\":\"53\"", "lat"), ("\"lat\":53.1,", "", "lat"),
+    ("\"name\"", "\"color\":\"red\",\"name\"", "color"),
     ("\"lon\":-8", "\"lon\":-181", "lon"), ("Europe/Berlin", "Mars/Base", "timezone"),
     ("\"name\":\"Nordlicht\"", "\"name\":\"\"", "name"), ("\"name\":\"Nordlicht\"", "\"name\":null", "name"),
     ("https://a.example/l.svg", "l.svg", "logo"), ("http://a.example\"", "javascript:alert(1)\"", "url"),
@@ -47,16 +48,28 @@ struct SpaceSettingsTests {
   @Test func `all that is wrong is told at once`() {
     let error = #expect(throws: FieldErrors.self) { try Self.check(#"{"name":5,"lat":200,"calendars":{}}"#) }
     let fields = error?.errors.map(\.field) ?? []
-    #expect(fields == ["name", "logo", "url", "lat", "lon", "timezone", "contact", "calendars"])
+    #expect(fields == ["name", "lat", "timezone", "calendars"])
   }
 
   @Test func `version 15 forbids an open that is null, so an unknown one is absent`() throws {
     let settings = try Self.check(Self.good)
-    let unknown = SpaceAPI.document(settings, .unknown, past: [])
+    let unknown = SpaceAPI.document(settings, .unknown, past: [], origin: "https://hub.example")
     #expect(unknown["state"] == [:])
-    let known = SpaceAPI.document(settings, Sign(open: false, lastChange: 5), past: [])
+    let known = SpaceAPI.document(settings, Sign(open: false, lastChange: 5), past: [], origin: "https://hub.example")
     #expect(known["state"] == ["open": false, "lastchange": 5])
     #expect(known["api_compatibility"] == ["14", "15"])
+  }
+
+  @Test func `a name and a time zone are enough`() throws {
+    let settings = try Self.check(#"{"name":"Nordlicht","timezone":"Europe/Berlin"}"#)
+    let document = SpaceAPI.document(settings, .unknown, past: [], origin: "https://hub.example")
+    #expect(document["api_compatibility"] == ["15"])
+    #expect(document["url"] == "https://hub.example")
+    #expect(document["logo"] == "https://hub.example/icon-512.png")
+    #expect(document["location"] == ["timezone": "Europe/Berlin"])
+    let logo = Picture(name: .logo, type: .png, digest: "0123456789abcdef")
+    let with = SpaceAPI.document(settings, .unknown, past: [], pictures: [logo], origin: "https://hub.example")
+    #expect(with["logo"] == "https://hub.example/space/pictures/logo?v=0123456789ab")
   }
 
   @Test(arguments: [

@@ -54,8 +54,8 @@ public enum SpaceDemo {
   }
 
   static let settings = SpaceSettings(
-    name: "Hackerspace Nordlicht", logo: "https://nordlicht.example/logo.svg", url: "https://nordlicht.example",
-    address: "Am Speicher 8, 28195 Bremen, Germany", latitude: 53.0838, longitude: 8.7922,
+    name: "Hackerspace Nordlicht", url: "https://nordlicht.example", color: "#4a3fa3",
+    address: "Am Speicher 8, 28195 Bremen, Germany", place: .init(latitude: 53.0838, longitude: 8.7922),
     timezone: "Europe/Berlin",
     contact: [
       "email": "hello@nordlicht.example", "matrix": "#nordlicht:nordlicht.example",
@@ -79,7 +79,7 @@ public enum SpaceDemo {
       let person = ["Ada", "Jonas", "Mira", "Tjark", "Lena"][dice.roll(5)]
       for (second, open) in [(opens, true), (closes, false)] {
         let at = zone.instant(of: WallTime(seconds: day * secondsPerDay + second))
-        if at < now { turns.append(Sign(open: open, lastChange: at, by: person)) }
+        if at < now { turns.append(Sign(open: open, lastChange: at, by: person, source: .person)) }
       }
     }
     return turns

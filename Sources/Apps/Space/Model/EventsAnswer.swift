@@ -1,5 +1,5 @@
 package import CivilTime
-package import Wire
+import Wire
 
 /// What is known of a calendar, as everyone may read it.
 package struct SourceStatus: Equatable, Sendable {
@@ -35,15 +35,22 @@ package struct SourceStatus: Equatable, Sendable {
 
 /// `{"events": […], "as_of": …, "sources": […]}`.
 package enum EventsAnswer {
-  package static func json(_ occurrences: [Occurrence], sources: [SourceStatus], zone: Zone) -> JSON {
+  /// Its bytes. Each event is written by itself: the whole as a value would take many times the room.
+  package static func bytes(_ occurrences: [Occurrence], sources: [SourceStatus], zone: Zone) -> [UInt8] {
     // The whole is as old as its oldest part; nothing is known before every source was read once.
     let isComplete = !sources.isEmpty && sources.allSatisfy { $0.asOf != nil }
     let oldest = isComplete ? sources.compactMap(\.asOf).min() : nil
-    return [
-      "events": .array(occurrences.map { event($0, zone: zone) }),
-      "as_of": JSON(oldest.map { timestamp($0, in: zone) }),
-      "sources": .array(sources.map { $0.json(zone: zone) }),
-    ]
+    var bytes = Array("{\"events\":[".utf8)
+    for (index, occurrence) in occurrences.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      event(occurrence, zone: zone).append(to: &bytes)
+    }
+    bytes += "],\"as_of\":".utf8
+    JSON(oldest.map { timestamp($0, in: zone) }).append(to: &bytes)
+    bytes += ",\"sources\":".utf8
+    JSON.array(sources.map { $0.json(zone: zone) }).append(to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
   }
 
   private static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {

@@ -41,14 +41,21 @@ struct FieldCheck {
     return text.isEmpty ? nil : text
   }
 
-  mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
+  mutating func number(_ field: String, in range: ClosedRange<Double>, isNeeded: Bool = true) -> Double? {
     let accepted = "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
-    guard let value = value(field, isNeeded: true, accepted: accepted) else { return nil }
+    guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
     guard let number = value.number, range.contains(number) else {
       fail(field, "\(value.number == nil ? value.kind : value.text); \(accepted) is accepted.")
       return nil
     }
     return number
+  }
+
+  mutating func flag(_ field: String) -> Bool? {
+    guard let value = value(field, isNeeded: true, accepted: "true or false") else { return nil }
+    if let flag = value.bool { return flag }
+    fail(field, "\(value.kind); true or false is accepted.")
+    return nil
   }
 
   mutating func webAddress(_ field: String, isNeeded: Bool) -> String? {
@@ -60,9 +67,33 @@ struct FieldCheck {
     return text
   }
 
+  /// A colour as "#rrggbb".
+  mutating func color(_ field: String) -> String? {
+    guard let text = text(field, longest: SpaceLimits.name) else { return nil }
+    guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else {
+      fail(field, "\"\(text)\"; a colour such as #0b5585 is accepted.")
+      return nil
+    }
+    return text.lowercased()
+  }
+
+  /// Degrees north and east, both or neither.
+  mutating func coordinates(_ north: String, _ east: String) -> SpaceSettings.Coordinates? {
+    let before = errors.count
+    let latitude = number(north, in: -90...90, isNeeded: false)
+    let longitude = number(east, in: -180...180, isNeeded: false)
+    if let latitude, let longitude { return .init(latitude: latitude, longitude: longitude) }
+    guard errors.count == before else { return nil }
+    if latitude != nil { fail(east, "missing; \(north) and \(east) are given together or not at all.") }
+    if longitude != nil { fail(north, "missing; \(north) and \(east) are given together or not at all.") }
+    return nil
+  }
+
   /// SpaceAPI's contact object (schema 15): texts, and a list of keymasters.
   mutating func contact(_ field: String) -> JSON {
-    guard let value = value(field, isNeeded: true, accepted: "an object such as {\"email\": \"…\"}") else { return [:] }
+    guard let value = value(field, isNeeded: false, accepted: "an object such as {\"email\": \"…\"}") else {
+      return [:]
+    }
     guard let members = value.members else {
       fail(field, "\(value.kind); an object such as {\"email\": \"…\"} is accepted.")
       return [:]

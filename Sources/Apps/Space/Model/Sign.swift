@@ -3,41 +3,61 @@ package import Wire
 
 /// What the sign at the door says.
 package struct Sign: Equatable, Sendable {
-  /// nil: nobody has turned it yet.
+  /// On whose word it rests.
+  package enum Source: String, Sendable {
+    case person
+    /// The contact on the door.
+    case contact
+  }
+
+  /// nil: not known. Nobody has turned it yet, or the contact has fallen silent.
   package var open: Bool?
-  /// When `open` last changed, in seconds since 1970.
+  /// Since when it says so, in seconds since 1970; also since when it is not known. nil before the first turn.
   package var lastChange: Int?
   package var message: String?
   /// Until when it is meant to stay so, in seconds since 1970. It never turns the sign by itself.
   package var until: Int?
   /// Who turned it, as that person wants to be named.
   package var by: String?
+  /// nil before the first turn.
+  package var source: Source?
 
   package static let unknown = Sign()
 
   package init(
-    open: Bool? = nil, lastChange: Int? = nil, message: String? = nil, until: Int? = nil, by: String? = nil
+    open: Bool? = nil, lastChange: Int? = nil, message: String? = nil, until: Int? = nil, by: String? = nil,
+    source: Source? = nil
   ) {
     self.open = open
     self.lastChange = lastChange
     self.message = message
     self.until = until
     self.by = by
+    self.source = source
   }
 
-  /// The sign after it was turned. The same `open` again keeps `lastChange`; what the turn does not say is gone.
+  /// The sign after somebody turned it. The same `open` again keeps `lastChange`; what the turn does not say is gone.
   package func turned(_ turn: SignTurn, now: Int) -> Sign {
     Sign(
       open: turn.open, lastChange: turn.open == open ? lastChange ?? now : now, message: turn.message,
-      until: turn.until, by: turn.by)
+      until: turn.until, by: turn.by, source: .person)
   }
 
+  /// Since when it is not known, though it was known before.
+  package var unknownSince: Int? { open == nil ? lastChange : nil }
+
+  /// In one word, as the API tells it.
+  package var state: String { open.map { $0 ? "open" : "closed" } ?? "unknown" }
+
   /// As the API and the live channel tell it.
-  package func json(zone: Zone, asOf now: Int) -> JSON {
-    [
-      "open": JSON(open), "lastchange": JSON(lastChange),
-      "since": JSON(lastChange.map { timestamp($0, in: zone) }), "message": JSON(message),
-      "until": JSON(until.map { timestamp($0, in: zone) }), "by": JSON(by), "as_of": .string(timestamp(now, in: zone)),
+  /// - Parameter turn: the number of the turn that made it say so; 0 before the first.
+  package func json(turn: Int, zone: Zone, asOf now: Int) -> JSON {
+    func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
+    return [
+      "state": .string(state), "open": JSON(open), "lastchange": JSON(lastChange), "since": told(lastChange),
+      "unknown_since": told(unknownSince), "source": JSON(source?.rawValue), "message": JSON(message),
+      "until": told(until), "until_passed": .bool(until.map { $0 <= now } ?? false), "by": JSON(by),
+      "turn": .int(turn), "as_of": told(now),
     ]
   }
 }
@@ -48,6 +68,13 @@ package struct SignTurn: Equatable, Sendable {
   package var message: String?
   package var until: Int?
   package var by: String?
+
+  package init(open: Bool, message: String? = nil, until: Int? = nil, by: String? = nil) {
+    self.open = open
+    self.message = message
+    self.until = until
+    self.by = by
+  }
 
   /// Reads `{"open": true, "message": …, "until": …, "by": …}`.
   package init(_ json: JSON, now: Int, zone: Zone) throws(FieldError) {

@@ -2,25 +2,31 @@ package import Wire
 
 /// The document that directories of hackerspaces read (spaceapi.io): valid for versions 14 and 15 at once.
 package enum SpaceAPI {
-  /// A turn of the sign that is over.
+  /// A change of the sign that is over.
   package struct PastEvent: Equatable, Sendable {
-    package var open: Bool
+    /// nil: from then on it was not known.
+    package var open: Bool?
     package var at: Int
     package var by: String?
-    package init(open: Bool, at: Int, by: String?) {
+    package init(open: Bool?, at: Int, by: String?) {
       self.open = open
       self.at = at
       self.by = by
     }
   }
 
-  package static func document(_ settings: SpaceSettings, _ sign: Sign, past: [PastEvent]) -> JSON {
+  /// - Parameter origin: the hub's own address, such as "https://hub.example": the document's addresses are whole.
+  package static func document(
+    _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [], origin: String
+  ) -> JSON {
     var location: [JSON.Member] = []
     if let address = settings.address { location.append(.init("address", .string(address))) }
-    location += [
-      .init("lat", .double(settings.latitude)), .init("lon", .double(settings.longitude)),
-      .init("timezone", .string(settings.timezone)),
-    ]
+    if let place = settings.place {
+      location += [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))]
+    }
+    location.append(.init("timezone", .string(settings.timezone)))
+    let uploaded = pictures.first { $0.name == .logo }?.address
+    let logo = uploaded.map { origin + $0 } ?? settings.logo ?? "\(origin)/icon-512.png"
     // An absent `open` says that the state is not known just now. null is refused by version 15, and "false" would be
     // a guess.
     var state: [JSON.Member] = []
@@ -30,8 +36,10 @@ package enum SpaceAPI {
     if let message = sign.message { state.append(.init("message", .string(message))) }
 
     var members: [JSON.Member] = [
-      .init("api_compatibility", ["14", "15"]), .init("space", .string(settings.name)),
-      .init("logo", .string(settings.logo)), .init("url", .string(settings.url)),
+      // Version 14 cannot do without a place.
+      .init("api_compatibility", settings.place == nil ? ["15"] : ["14", "15"]),
+      .init("space", .string(settings.name)), .init("logo", .string(logo)),
+      .init("url", .string(settings.url ?? origin)),
       .init("location", .object(location)), .init("state", .object(state)), .init("contact", settings.contact),
     ]
     if !past.isEmpty {
@@ -39,11 +47,13 @@ package enum SpaceAPI {
         .init(
           "events",
           .array(
-            past.map { event in
-              [
-                "name": .string(event.by ?? settings.name), "type": event.open ? "opened" : "closed",
-                "timestamp": .int(event.at),
-              ]
+            past.compactMap { event in
+              event.open.map { open in
+                [
+                  "name": .string(event.by ?? settings.name), "type": open ? "opened" : "closed",
+                  "timestamp": .int(event.at),
+                ]
+              }
             })))
     }
     return .object(members)

@@ -30,8 +30,14 @@ package enum SpaceLimits {
   static let answerBytes = 8 << 20
   /// Bytes of an event's other fields and of all names of fields in an answer, about.
   static let eventBytes = 350
-  /// Bytes of answers about events kept ready: several of the largest.
-  static let keptBytes = 32 << 20
+  /// Seconds between two reports of a door contact: as often as a network bears, at least once a day.
+  package static let heartbeat = 1.0...86_400
+  /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
+  package static let undoSeconds = 60
+  /// Bytes of an answer about events after which memory is given back.
+  static let largeAnswerBytes = 256 << 10
+  /// Bytes of compressed answers about events kept ready.
+  static let keptBytes = 8 << 20
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

@@ -13,13 +13,25 @@ package struct SpaceSettings: Equatable, Sendable {
     }
   }
 
+  /// A place on the earth: degrees north and east, WGS 84.
+  package struct Coordinates: Equatable, Sendable {
+    package var latitude: Double
+    package var longitude: Double
+    package init(latitude: Double, longitude: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+    }
+  }
+
   package var name: String
-  package var logo: String
-  package var url: String
+  /// Where the logo is; nil: one that is uploaded, or the hub's own picture.
+  package var logo: String?
+  /// The space's own site; nil: the hub's address.
+  package var url: String?
+  /// The space's own colour as "#rrggbb".
+  package var color: String?
   package var address: String?
-  /// Degrees north and east, WGS 84.
-  package var latitude: Double
-  package var longitude: Double
+  package var place: Coordinates?
   /// An IANA name such as Europe/Berlin.
   package var timezone: String
   /// SpaceAPI's contact object.
@@ -39,8 +51,8 @@ package struct SpaceSettings: Equatable, Sendable {
   /// What everyone may read. The addresses of calendars are left out: such an address is often itself the secret.
   package var publicJSON: JSON {
     [
-      "name": .string(name), "logo": .string(logo), "url": .string(url), "address": JSON(address),
-      "lat": .double(latitude), "lon": .double(longitude), "timezone": .string(timezone), "contact": contact,
+      "name": .string(name), "logo": JSON(logo), "url": JSON(url), "color": JSON(color), "address": JSON(address),
+      "lat": JSON(place?.latitude), "lon": JSON(place?.longitude), "timezone": .string(timezone), "contact": contact,
       "opening_hours": JSON(openingHours),
     ]
   }
@@ -72,14 +84,14 @@ extension SpaceSettings {
     var check = FieldCheck(
       json,
       known: [
-        "name", "logo", "url", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
+        "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
       ])
     let name = check.text("name", longest: SpaceLimits.name, isNeeded: true)
-    let logo = check.webAddress("logo", isNeeded: true)
-    let url = check.webAddress("url", isNeeded: true)
+    let logo = check.webAddress("logo", isNeeded: false)
+    let url = check.webAddress("url", isNeeded: false)
+    let color = check.color("color")
     let address = check.text("address", longest: SpaceLimits.text)
-    let latitude = check.number("lat", in: -90...90)
-    let longitude = check.number("lon", in: -180...180)
+    let place = check.coordinates("lat", "lon")
     let timezone = check.text("timezone", longest: SpaceLimits.name, isNeeded: true)
     if let timezone, !isZone(timezone) {
       check.fail("timezone", "\"\(timezone)\"; an IANA name such as Europe/Berlin is accepted.")
@@ -87,12 +99,12 @@ extension SpaceSettings {
     let contact = check.contact("contact")
     let openingHours = check.text("opening_hours", longest: SpaceLimits.text)
     let calendars = check.calendars("calendars", isAllowed: isAllowed)
-    guard check.errors.isEmpty, let name, let logo, let url, let latitude, let longitude, let timezone else {
+    guard check.errors.isEmpty, let name, let timezone else {
       throw FieldErrors(errors: check.errors)
     }
     self.init(
-      name: name, logo: logo, url: url, address: address, latitude: latitude, longitude: longitude,
-      timezone: timezone, contact: contact, openingHours: openingHours, calendars: calendars)
+      name: name, logo: logo, url: url, color: color, address: address, place: place, timezone: timezone,
+      contact: contact, openingHours: openingHours, calendars: calendars)
   }
 }
 

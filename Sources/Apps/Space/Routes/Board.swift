@@ -8,23 +8,36 @@ final class Board: Sendable {
   private struct State {
     var settings: SpaceSettings?
     var zone = Zone.utc
-    var sign = Sign.unknown
-    var turn = 0
+    var turn = KeptTurn.none
+    var signWrite = 0
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
     var picturesWrite = 0
     var settingsWrite = 0
-    var spaceAPI: Response?
+    /// For the one who asked last by which address.
+    var spaceAPI: (origin: String, response: Response)?
     var space: Response?
   }
   private let state = Mutex(State())
 
   var settings: SpaceSettings? { state.withLock { $0.settings } }
   var zone: Zone { state.withLock { $0.zone } }
-  /// The sign, and the zone its times are told in.
-  var sign: (Sign, Zone) { state.withLock { ($0.sign, $0.zone) } }
-  /// Answers to /spaceapi.json and /api/v1/space; nil before the settings are there.
-  var spaceAPI: Response? { state.withLock { $0.spaceAPI } }
+  /// The sign, with the number of its turn.
+  var turn: KeptTurn { state.withLock { $0.turn } }
+  /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
+  /// - Parameter origin: where the hub was asked, such as "https://hub.example".
+  func spaceAPI(origin: String) -> Response? {
+    state.withLock { state in
+      if let made = state.spaceAPI, made.origin == origin { return made.response }
+      guard let settings = state.settings else { return nil }
+      let json = SpaceAPI.document(
+        settings, state.turn.sign, past: state.past, pictures: state.pictures, origin: origin)
+      let response = Self.response(json)
+      state.spaceAPI = (origin, response)
+      return response
+    }
+  }
+  /// The answer to /api/v1/space; nil before the settings are there.
   var space: Response? { state.withLock { $0.space } }
 
   /// The pictures that are kept here.
@@ -56,14 +69,17 @@ final class Board: Sendable {
   }
 
   /// Answers of the store may overtake each other on their way back: an older turn never replaces a newer one.
-  /// - Parameter announce: called if this is the newest turn known, and before any newer one can be set: news leave in
-  ///   the order of the turns.
-  func set(_ sign: Sign, turn: Int, past: [SpaceAPI.PastEvent], announce: () -> Void = {}) {
+  /// - Parameters:
+  ///   - past: the last changes; nil leaves them as they are.
+  ///   - write: as for pictures.
+  ///   - announce: called if this is the newest that is known, and before anything newer can be set: news leave in the
+  ///     order of the turns.
+  func set(_ turn: KeptTurn, past: [SpaceAPI.PastEvent]?, write: Int, announce: () -> Void = {}) {
     state.withLock { state in
-      guard turn >= state.turn else { return }
+      guard write >= state.signWrite else { return }
+      state.signWrite = write
       state.turn = turn
-      state.sign = sign
-      state.past = past
+      if let past { state.past = past }
       Self.render(&state)
       announce()
     }
@@ -71,7 +87,7 @@ final class Board: Sendable {
 
   private static func render(_ state: inout State) {
     guard let settings = state.settings else { return }
-    state.spaceAPI = response(SpaceAPI.document(settings, state.sign, past: state.past))
+    state.spaceAPI = nil
     state.space = response(settings.publicJSON(with: state.pictures))
   }
 

@@ -17,10 +17,8 @@ struct SpaceRoutes: Sendable {
     let board = board
     router.on(
       .get, "/spaceapi.json",
-      .immediate { _ throws(HTTPError) in try Self.ready(board.spaceAPI) })
+      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: request.origin)) })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
-    router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
-    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turnSign(request) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
     router.on(.put, "/api/v1/space/settings", .task { request throws(HTTPError) in try await saveSettings(request) })
@@ -39,40 +37,7 @@ struct SpaceRoutes: Sendable {
     return response
   }
 
-  // MARK: The sign
-
-  private func state() -> Response {
-    let (sign, zone) = board.sign
-    return Response(json: sign.json(zone: zone, asOf: now), fields: [.anyOrigin])
-  }
-
-  private func turnSign(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
-    let json = try request.json()
-    let turn: SignTurn
-    do throws(FieldError) {
-      turn = try SignTurn(json, now: now, zone: board.zone)
-    } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
-    }
-    let now = now
-    let (number, sign, past) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        let before = try database.sign().sign
-        let sign = before.turned(turn, now: now)
-        let number = try database.save(
-          sign: sign, setAt: now, isChange: before.open != sign.open, token: principal.token)
-        return (number, sign, try database.pastEvents(limit: SpaceLimits.pastEvents))
-      }
-    }
-    let news = sign.json(zone: board.zone, asOf: now)
-    // Two turns at once: nobody hears of the older one after the newer.
-    board.set(sign, turn: number, past: past) {
-      hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
-    }
-    hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
-    return Response(json: news)
-  }
+  // MARK: History
 
   /// When the space was open: every change between open and closed.
   private func history(_ request: Request) async throws(HTTPError) -> Response {
@@ -91,7 +56,7 @@ struct SpaceRoutes: Sendable {
         help: "Ask for fewer days.")
     }
     let changes = events.map { event -> JSON in
-      ["open": .bool(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
+      ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
     }
     return Response(json: ["changes": .array(changes)], fields: [.anyOrigin])
   }
@@ -114,7 +79,9 @@ struct SpaceRoutes: Sendable {
         checking: json, isZone: { (try? systemZone($0)) != nil },
         isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
+      var refusal = HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
+      refusal.problems = error.errors.filter { $0.field != "body" }.map { .init($0.field, $0.reason) }
+      throw refusal
     }
     do throws(SystemZoneError) {
       zone = try systemZone(settings.timezone)
@@ -151,7 +118,7 @@ struct SpaceRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(
-        contentType: "application/json", body: .bytes(answer.bytes), etag: answer.etag, fields: fields)
+        contentType: "application/json", body: .bytes(answer.plain), etag: answer.etag, fields: fields)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))
     return Response(

@@ -37,14 +37,17 @@ package enum SpaceTables {
           problem_since INTEGER
         );
         """),
-    PictureTables.migration,
+    PictureTables.migration, SignTables.migration,
   ]
 }
 
 /// What is kept of a calendar between two looks.
 package struct KeptCalendar: Equatable, Sendable {
   package var url: String
+  /// The copy itself, while it is read or written: for most of the time the store alone has it.
   package var body: [UInt8]?
+  /// SHA-256 of the copy; nil if there is none.
+  package var digest: [UInt8]?
   package var etag: String?
   package var lastModified: String?
   /// When the source last confirmed the copy, in seconds since 1970.
@@ -84,58 +87,13 @@ extension Database {
       """, .text(settings.text), Value(isDemo))
   }
 
-  // MARK: The sign
-
-  /// What the sign says, and the number of the turn that made it say so.
-  func sign() throws(StoreError) -> (turn: Int, sign: Sign) {
-    let found = try first(
-      "SELECT id, open, last_change, message, until, person FROM space_sign ORDER BY id DESC LIMIT 1"
-    ) { row in
-      let sign = Sign(
-        open: row.bool(1), lastChange: row.int(2), message: row.optionalText(3), until: row.optionalInt(4),
-        by: row.optionalText(5))
-      return (row.int(0), sign)
-    }
-    return found ?? (0, .unknown)
-  }
-
-  /// - Parameter isChange: whether `open` is another than before.
-  /// - Returns: the number of this turn.
-  func save(sign: Sign, setAt: Int, isChange: Bool, token: Int?) throws(StoreError) -> Int {
-    guard let open = sign.open, let lastChange = sign.lastChange else { preconditionFailure("a turned sign says open") }
-    return try inserted(
-      """
-      INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-      """, .int(setAt), Value(open), .int(lastChange), Value(isChange), Value(sign.message), Value(sign.until),
-      Value(sign.by), Value(token))
-  }
-
-  /// The last changes between open and closed, newest first.
-  func pastEvents(limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
-    try rows(
-      "SELECT open, set_at, person FROM space_sign WHERE is_change = 1 ORDER BY id DESC LIMIT ?", .int(limit)
-    ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
-  }
-
-  /// The changes between open and closed in [from, to), oldest first, and before them the one that held at `from`.
-  func history(from: Int, to: Int, limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
-    try rows(
-      """
-      SELECT open, set_at, person FROM space_sign
-      WHERE is_change = 1 AND set_at < ?
-        AND id >= coalesce((SELECT max(id) FROM space_sign WHERE is_change = 1 AND set_at <= ?), 0)
-      ORDER BY id LIMIT ?
-      """, .int(to), .int(from), .int(limit)
-    ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
-  }
-
   // MARK: Calendars
 
   func keptCalendars() throws(StoreError) -> [KeptCalendar] {
     try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM space_calendars") { row in
       var kept = KeptCalendar(url: row.text(0))
       kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.digest = kept.body.map(Digest.sha256)
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
       kept.goodAt = row.optionalInt(4)

@@ -22,7 +22,7 @@ package struct CalendarReader: Sendable {
     if kept.url.lowercased().hasPrefix("file:") { return readFile(kept) }
     let request = FetchRequest(
       kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
-      validators: kept.body == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
+      validators: kept.digest == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
       bodyLimit: CalendarLimits.bytes)
     do throws(FetchError) {
       let response = try await client.fetch(request)
@@ -58,7 +58,7 @@ package struct CalendarReader: Sendable {
       return .failed("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted")
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    if kept.body != nil, kept.etag == tag { return .unchanged }
+    if kept.digest != nil, kept.etag == tag { return .unchanged }
     guard let body = Self.read(descriptor, count: size) else {
       return .failed(Self.fileProblem())
     }

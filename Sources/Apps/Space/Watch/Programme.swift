@@ -35,13 +35,19 @@ actor Programme {
     var from: CivilDate
     var to: CivilDate
   }
-  /// A ready answer.
+  /// A ready answer, as nearly all want it: events compress to a tenth and less, and the few who do not take that can
+  /// wait for it to be undone.
   struct Answer: Sendable {
-    var bytes: [UInt8]
     var compressed: [UInt8]
+    /// Bytes before they were compressed.
+    var plainCount: Int
     var etag: String
 
-    var count: Int { bytes.count + compressed.count }
+    var plain: [UInt8] {
+      let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
+      guard let bytes else { preconditionFailure("an answer was compressed wrongly") }
+      return bytes
+    }
   }
   /// More events, or longer ones, than one answer takes.
   struct TooMuch: Error {}
@@ -71,6 +77,7 @@ actor Programme {
         source.kept.etag = nil
         source.kept.lastModified = nil
       }
+      source.kept.body = nil
       return source
     }
     forgetAnswers()
@@ -105,6 +112,7 @@ actor Programme {
     let old = sources[index].kept
     let hasNewBody = take(reading, at: index)
     let kept = sources[index].kept
+    sources[index].kept.body = nil
     if kept == old { return }
     forgetAnswers()
     if hasNewBody { releaseFreeMemory() }
@@ -134,9 +142,11 @@ actor Programme {
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
         sources[index].calendar = try parseCalendar(body, zone: zone)
-        hasNewBody = body != sources[index].kept.body
+        let digest = Digest.sha256(body)
+        hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }
-        sources[index].kept.body = body
+        sources[index].kept.digest = digest
+        sources[index].kept.body = hasNewBody ? body : nil
         sources[index].kept.etag = etag
         sources[index].kept.lastModified = lastModified
       } catch {
@@ -175,6 +185,8 @@ actor Programme {
     if let answer = answers[key] { return try answer.get() }
     let answer = render(key)
     keep(answer, for: key)
+    // Writing a large answer leaves many times its size behind.
+    if ((try? answer.get().plainCount) ?? 0) > SpaceLimits.largeAnswerBytes { releaseFreeMemory() }
     return try answer.get()
   }
 
@@ -203,15 +215,19 @@ actor Programme {
     // Counted before it is written: a long description may stand in thousands of occurrences.
     let bytes = occurrences.reduce(0) { $0 + $1.details.byteCount + SpaceLimits.eventBytes }
     guard bytes <= SpaceLimits.answerBytes else { return .failure(TooMuch()) }
-    occurrences.sort { ($0.start, $0.title, $0.id) < ($1.start, $1.title, $1.id) }
-    let json = EventsAnswer.json(occurrences, sources: statuses, zone: zone).bytes
-    return .success(Answer(bytes: json, compressed: Gzip.compress(json), etag: Response.etag(of: json)))
+    occurrences.sort { one, other in
+      // Identifiers are put together when they are asked for.
+      if one.start != other.start { return one.start < other.start }
+      return one.title == other.title ? one.id < other.id : one.title < other.title
+    }
+    let json = EventsAnswer.bytes(occurrences, sources: statuses, zone: zone)
+    return .success(Answer(compressed: Gzip.compress(json), plainCount: json.count, etag: Response.etag(of: json)))
   }
 
   /// Pages ask for the same few days again and again; whoever asks for others does not fill the memory with them.
   private func keep(_ answer: Result<Answer, TooMuch>, for key: AnswerKey) {
     // A refusal is kept as well: it has cost as much.
-    let count = (try? answer.get().count) ?? 100
+    let count = (try? answer.get().compressed.count) ?? 100
     if keptBytes + count > SpaceLimits.keptBytes { forgetAnswers() }
     answers[key] = answer
     keptBytes += count

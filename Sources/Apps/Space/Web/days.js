@@ -13,6 +13,7 @@ export const rulesMissing = signal(false);
 
 const NIGHT_ENDS = '06:00'; // what ends before is still the evening's event, not one of two days
 const TONIGHT_BEGINS = '17:00';
+const DAYS_SHOWN = 31; // what lasts longer, such as an exhibition, stands on its first and its last day only
 
 /** "25 minutes ago". */
 export function age(at, now) {
@@ -50,6 +51,26 @@ const over = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= n
 
 export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !over(it, now, today);
 
+/** An event as it stands on a later one of its days: `on` is that day, `whole` the event itself. */
+function part(it, on) {
+  it.parts ??= new Map();
+  if (!it.parts.has(on)) it.parts.set(on, { event: it.event, whole: it, on });
+  return it.parts.get(on);
+}
+
+/** What stands on each day from one to another, inclusive: the days that have something, in order. */
+export function byDay(events, from, to = Infinity) {
+  const found = new Map();
+  const put = (day, it) => (found.has(day) ? found.get(day).push(it) : found.set(day, [it]));
+  for (const it of events) {
+    const step = it.last - it.first < DAYS_SHOWN ? 1 : it.last - it.first;
+    for (let on = it.first; on <= it.last; on += step) {
+      if (on >= from && on <= to) put(on, on === it.first ? it : part(it, on));
+    }
+  }
+  return [...found].sort(([one], [other]) => one - other).map(([day, them]) => ({ day, events: them }));
+}
+
 /**
  * What is not over, each event once: `tonight` (today's, and what still runs), then `weeks` of `days`. The same
  * answer is given again until something in it changes, so that the page has nothing to draw.
@@ -67,19 +88,18 @@ export function arranger() {
     const mark = [today, ...coming.map((it) => Number(isRunning(it, now, today)))].join();
     if (before.events === events && before.mark === mark) return before.answer;
     const later = coming.filter((it) => it.first > today);
-    before = { events, mark, answer: { today, tonight, later, weeks: byWeek(later) } };
+    before = { events, mark, answer: { today, tonight, later, weeks: byWeek(coming, today + 1) } };
     return before.answer;
   };
 }
 
-function byWeek(coming) {
+/** The days from `from` on, by weeks. What lasts for several days stands on each of them. */
+export function byWeek(coming, from) {
   const weeks = [];
-  for (const it of coming) {
-    const monday = it.first - rules().weekday(it.first) + 1;
+  for (const one of byDay(coming, from)) {
+    const monday = one.day - rules().weekday(one.day) + 1;
     if (weeks.at(-1)?.monday !== monday) weeks.push({ monday, days: [] });
-    const { days } = weeks.at(-1);
-    if (days.at(-1)?.day !== it.first) days.push({ day: it.first, events: [] });
-    days.at(-1).events.push(it);
+    weeks.at(-1).days.push(one);
   }
   return weeks;
 }

@@ -6,7 +6,7 @@ import { Live } from '/realtime.js';
 import { civil } from '/words.js';
 
 const HOUR = 3_600_000;
-const DAYS_AHEAD = 400;
+export const DAYS_AHEAD = 400; // that the programme is asked for
 const ASK_AGAIN = 60_000; // milliseconds between questions over HTTP while the live line is down
 const TICK = 10_000;
 const SLEPT = 45_000; // a tick that comes so late means that this device was asleep
@@ -88,9 +88,13 @@ signSubject.failed = (error) => unreachable.set(!(error instanceof HubError) || 
 
 const date = (at) => new Date(at).toISOString().slice(0, 10);
 
-// From yesterday, by a margin that holds in every time zone: what began yesterday may not be over.
-const programmeUrl = () =>
-  `/api/v1/space/events?from=${date(Date.now() - 36 * HOUR)}&to=${date(Date.now() + DAYS_AHEAD * 24 * HOUR)}`;
+// From yesterday, by a margin that holds in every time zone: what began yesterday may not be over. At the same time
+// from the first week of this month, which the month view shows whole.
+const programmeUrl = () => {
+  const margin = Date.now() - 36 * HOUR;
+  const from = Date.parse(`${date(margin).slice(0, 8)}01`) - 7 * 24 * HOUR;
+  return `/api/v1/space/events?from=${date(from)}&to=${date(Date.now() + DAYS_AHEAD * 24 * HOUR)}`;
+};
 
 const programmeSubject = subject('programme', programmeUrl, (body, at) => {
   const before = programme.peek();

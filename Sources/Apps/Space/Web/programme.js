@@ -1,52 +1,30 @@
-// What is on: tonight first, then the coming weeks by day.
+// What is on: tonight first, then the coming weeks by day; or what somebody searched for.
 
-import { computed, each, element, html, signal } from '/ui.js';
-import { clock, civil } from '/words.js';
+import { computed, effect, element, ending, html } from '/ui.js';
+import { civil, clock } from '/words.js';
 import { line, now, programme, space, today, unreachable, zone } from '/space/model.js';
-import { arranger, dayName, dayShort, isEvening, isRunning, rules, rulesMissing, weekName } from '/space/days.js';
+import { calendars } from '/space/calendars.js';
+import { chosenCalendars, goal, question, view, wholeYear } from '/space/choice.js';
+import { arranger, byWeek, dayName, dayShort, isEvening, rules, rulesMissing, weekName } from '/space/days.js';
+import { lazyList } from '/space/list.js';
+import { restorePlace } from '/space/place.js';
 import { addressOf, linkOf, shown } from '/space/route.js';
+import { eventList, eventRow, make, titleOf } from '/space/rows.js';
+import { prepareTexts, wanted } from '/space/wanted.js';
+import { programmeWords } from '/space/programme-words.js';
 import { words } from '/space/words.js';
+import '/space/tools.js';
 
 const WEEKS_AT_FIRST = 8; // of what may be a year: enough to plan, and the end of the page stays near
 
 const time = computed(() => clock(civil(now(), zone())));
-
-const chip = (it) => {
-  const { status } = it.event;
-  if (status === 'cancelled') return html`<span class="chip" data-kind="cancelled">${words.cancelled}</span>`;
-  if (status === 'tentative') return html`<span class="chip" data-kind="tentative">${words.tentative}</span>`;
-  if (!isRunning(it, now.peek(), today.peek())) return '';
-  return html`<span class="chip" data-kind="running">${words.running}</span>`;
-};
-
-/** The first column: when it begins, and when it ends if that is the same evening. */
-const times = (it) => {
-  if (it.event.all_day) return html`<span class="event-time"><small>${words.allDay}</small></span>`;
-  const end = it.to !== null && it.last === it.first ? html`<small>${words.endsAt(it.to)}</small>` : '';
-  return html`<span class="event-time"><strong>${it.from}</strong>${end}</span>`;
-};
-
-const row = (it, today) => {
-  const { id, title, location, status } = it.event;
-  const lasts = it.last > it.first ? words.lastsUntil(dayShort(it.last, today)) : '';
-  const name = status === 'cancelled' ? html`<s>${title || words.untitled}</s>` : title || words.untitled;
-  const facts = [location, lasts].filter(Boolean).join(' · ');
-  return html`<li><a class="event-row" id=${linkOf(id)} href=${addressOf(id)} data-status=${status}>
-    ${times(it)}
-    <span class="event-what"><span class="event-title">${name} ${chip(it)}</span>
-      ${facts ? html`<span class="event-facts">${facts}</span>` : ''}</span>
-  </a></li>`;
-};
-
-const rows = (items, today) => html`<ul class="events">${items.map((it) => row(it, today))}</ul>`;
 
 /** "Next: tomorrow 19:00, Soldering": never an empty evening without a hint of the next good one. */
 function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
   if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
   const when = [dayShort(it.first, today), it.from].filter(Boolean).join(' ');
-  const title = it.event.title || words.untitled;
-  return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${title}</a></p>`;
+  return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${titleOf(it.event)}</a></p>`;
 }
 
 function tonight(arranged) {
@@ -55,23 +33,17 @@ function tonight(arranged) {
   const nothing = evening ? words.nothingTonight : words.nothingToday;
   return html`<section class="tonight" aria-labelledby="tonight">
     <h2 id="tonight">${evening ? words.tonight : words.today}</h2>
-    ${arranged.tonight.length ? rows(arranged.tonight, arranged.today) : html`<p>${nothing}</p>`}
+    ${arranged.tonight.length ? eventList(arranged.tonight, arranged.today) : html`<p>${nothing}</p>`}
     ${on ? '' : next(arranged)}
   </section>`;
 }
 
-const dayOf = ({ day, events }, today) => html`<section class="day">
-  <h3>${dayName(day, today)}</h3>
-  ${rows(events, today)}
-</section>`;
-
-const week = ({ monday, days }, today) => {
+function weekHeading(monday, today) {
   const { name, span } = weekName(monday, today);
-  return html`<section class="week" data-week=${monday}>
-    <h2>${name} <small>${span}</small></h2>
-    ${days.map((day) => dayOf(day, today))}
-  </section>`;
-};
+  return make('h2', '', name, ' ', make('small', '', span));
+}
+
+const dayHeading = (day, today) => make('h3', '', dayName(day, today));
 
 const pending = () => {
   if (rulesMissing()) return words.rulesMissing;
@@ -79,37 +51,94 @@ const pending = () => {
   return programme() === undefined && down ? words.programmeMissing : words.programmePending;
 };
 
+const warning = (text) => html`<p class="note" data-kind="old">${text}
+  <a href="#about">${words.programmeOldLink}</a></p>`;
+
 element('space-programme', () => {
   const arrange = arranger();
-  const all = signal(false);
   const ready = computed(() => Boolean(rules() && programme()));
-  const arranged = computed(() => arrange(programme().events, now(), today()));
+  const arranged = computed(() => arrange(wanted(), now(), today()));
+  const searching = computed(() => question().trim() !== '' || chosenCalendars().size > 0);
   // One more reason to draw "tonight" again: at four o'clock "today" becomes "tonight".
   const evening = computed(() => isEvening(arranged().tonight, time()));
-  const weeks = computed(() => (all() ? arranged().weeks : arranged().weeks.slice(0, WEEKS_AT_FIRST)));
-  const later = computed(() => arranged().weeks.slice(WEEKS_AT_FIRST).flatMap(({ days }) => days)
-    .reduce((sum, { events }) => sum + events.length, 0));
+  const everything = computed(() => (searching()
+    ? byWeek([...arranged().tonight, ...arranged().later], today()) : arranged().weeks));
+  const isWhole = computed(() => wholeYear() || searching());
+  const weeks = computed(() => (isWhole() ? everything() : everything().slice(0, WEEKS_AT_FIRST)));
+  const later = computed(() => {
+    if (isWhole() || arranged().weeks.length <= WEEKS_AT_FIRST) return 0;
+    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
+    return arranged().later.filter(({ first }) => first >= monday).length;
+  });
   const wrong = computed(() => programme().sources?.some(({ problem }) => problem));
 
   // No calendar has ever been read: that nothing is on would be a guess.
   const unread = computed(() => programme().sources?.length > 0 && programme().sources.every(({ as_of }) => !as_of));
 
-  const warning = (text) => html`<p class="note" data-kind="old">${text}
-    <a href="#about">${words.programmeOldLink}</a></p>`;
-
   /** All weeks; the focus goes on with the first of those that were not there before. */
   const showAll = () => {
     const { monday } = arranged().weeks[WEEKS_AT_FIRST];
-    all.set(true);
+    wholeYear.set(true);
     setTimeout(() => document.querySelector(`[data-week="${monday}"] a`)?.focus());
   };
-  const list = () => html`
+
+  /** Where a day stands, or the next one on which there is something. */
+  const goToDay = (rows) => {
+    const day = goal.peek();
+    if (day === null) return;
+    goal.set(null);
+    question.set('');
+    wholeYear.set(true);
+    setTimeout(() => { // the list follows first
+      const heading = rows.dayAt(day)?.querySelector('h3');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.scrollIntoView();
+      heading?.focus({ preventScroll: true });
+    });
+  };
+
+  const list = () => {
+    const host = make('div', 'weeks');
+    const rows = lazyList(host, {
+      row: (entry, today) => eventRow(entry, today), weekHeading, dayHeading,
+      key: ({ event, on }) => (on === undefined ? linkOf(event.id) : `${linkOf(event.id)}~${on}`),
+    });
+    ending(rows.end);
+    effect(() => rows.show(unread() ? [] : weeks(), today(), JSON.stringify([...calendars().values()])));
+    restorePlace((link) => {
+      const found = rows.reveal(link);
+      if (found || wholeYear.peek()) return found;
+      wholeYear.set(true);
+      rows.show(weeks.peek(), today.peek(), JSON.stringify([...calendars.peek().values()]));
+      return rows.reveal(link);
+    });
+    effect(() => { if (goal() !== null) queueMicrotask(() => goToDay(rows)); });
+    return host;
+  };
+
+  const found = () => {
+    if (!searching()) return '';
+    const count = arranged().tonight.length + arranged().later.length;
+    return count ? programmeWords.found(count) : programmeWords.foundNothing;
+  };
+  const showEverything = () => {
+    question.set('');
+    chosenCalendars.set(new Set());
+  };
+  const count = html`<div class="found" hidden=${() => !searching()}>
+    <p class="quiet" aria-live="polite">${found}</p>
+    <button type="button" class="plain" @click=${showEverything}>${programmeWords.showEverything}</button></div>`;
+
+  const body = () => html`
     ${() => (unread() ? warning(words.programmeUnread) : wrong() ? warning(words.programmeOld) : '')}
-    ${() => (evening(), unread() ? '' : tonight(arranged()))}
-    ${each(weeks, ({ monday }) => monday, (one) => week(one, today.peek()))}
-    ${() => (later() > 0 && !all()
+    ${count}
+    ${() => (evening(), unread() || searching() ? '' : tonight(arranged()))}
+    ${list()}
+    ${() => (later() > 0
       ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
-  return html`<div hidden=${() => shown() !== null || space() === null}>${() => (ready() ? list() : waiting())}</div>`;
+  prepareTexts();
+  const hidden = () => shown() !== null || space() === null || view() === 'month';
+  return html`<div hidden=${hidden}>${() => (ready() ? body() : waiting())}</div>`;
 });

@@ -23,7 +23,9 @@ export const linkOf = (id) => `to-${id}`;
 /** The title of the event that is shown, for the window's own title; empty while none is. */
 export const shownTitle = signal('');
 
-let place = 0;        // how far the list was scrolled when an event was opened
+/** What /space/place.js does when a view is left (it is still on the screen) and when the next one is there. */
+export const travel = { away() {}, arrived() {} };
+
 let fromList = false; // the list is one step back in the history
 
 /** Back to the list: the way one came, or, for who came by a link, in place of it. */
@@ -40,18 +42,13 @@ export function followAddress() {
     const before = shown.peek();
     const next = read();
     if (before === next) return;
-    if (before === null) place = scrollY;
+    travel.away(before, next);
     fromList = before === null;
     shown.set(next);
     show();
     setTimeout(() => { // after the views have followed
-      if (next !== null) {
-        scrollTo(0, 0);
-        document.querySelector('space-event h2')?.focus({ preventScroll: true });
-        return;
-      }
-      document.getElementById(linkOf(before))?.focus({ preventScroll: true });
-      scrollTo(0, place);
+      travel.arrived(before, next);
+      if (next !== null) document.querySelector('space-event h2')?.focus({ preventScroll: true });
     });
   });
 }

@@ -6,6 +6,16 @@ import { followAddress } from '/space/route.js';
 import { language } from '/space/words.js';
 import '/space/sign.js';
 
+/** A style sheet that the sign does not need. Without it the page is plain, but complete. */
+const styles = (address) => new Promise((resolve) => {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.onload = resolve;
+  link.onerror = resolve;
+  link.href = address;
+  document.head.append(link);
+});
+
 /** The sign is on the screen, or the hub gave none: now the rest may use the network. */
 async function rest() {
   const { age, rules, rulesMissing } = await import('/space/days.js');
@@ -18,8 +28,14 @@ async function rest() {
     console.error(error);
     rulesMissing.set(true);
   });
-  await Promise.all(
-    [loaded, navigation, import('/space/programme.js'), import('/space/event.js'), import('/space/about.js')]);
+  const { followChoice } = await import('/space/choice.js');
+  const { followPlace } = await import('/space/place.js');
+  followChoice();
+  await Promise.all([styles('/space/programme.css'), followPlace()]);
+  await Promise.all([
+    loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
+    import('/space/about.js'),
+  ]);
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });

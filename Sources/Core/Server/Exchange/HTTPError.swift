@@ -25,12 +25,16 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchPerson = 40422
   case noSuchToken = 40423
   case noSuchPasskey = 40435
+  case noSuchTurn = 40445
+  case noContact = 40446
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
   case passkeyThere = 40935
   case tooManyPasskeys = 40936
+  case turnedSince = 40945
+  case notUndoable = 40946
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
@@ -52,7 +56,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   public var status: Int { rawValue / 100 }
 }
 
-/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`.
+/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`, and where single fields of what was sent
+/// are wrong `"fields": {"name": "…"}`, so that a form can say it beside each.
 public struct HTTPError: Error, Equatable, Sendable {
   public var code: ErrorCode
   /// What failed and the value seen.
@@ -61,6 +66,18 @@ public struct HTTPError: Error, Equatable, Sendable {
   public var help: String
   /// Fields that belong to the answer, such as Allow.
   public var fields: [Response.Field] = []
+  /// What is wrong with single fields of what was sent.
+  public var problems: [Problem] = []
+
+  public struct Problem: Equatable, Sendable {
+    /// Such as "lat", or "calendars[0].url".
+    public var field: String
+    public var message: String
+    public init(_ field: String, _ message: String) {
+      self.field = field
+      self.message = message
+    }
+  }
 
   public init(_ code: ErrorCode, _ error: String, help: String, fields: [Response.Field] = []) {
     self.code = code
@@ -104,7 +121,16 @@ public struct HTTPError: Error, Equatable, Sendable {
     help: "Try again later; what was asked for may still happen.")
 
   public var response: Response {
-    let json: JSON = ["code": .int(code.rawValue), "error": .string(error), "help": .string(help)]
-    return Response(status: code.status, json: json, fields: fields + [.anyOrigin])
+    var members: [JSON.Member] = [
+      .init("code", .int(code.rawValue)), .init("error", .string(error)), .init("help", .string(help)),
+    ]
+    if !problems.isEmpty {
+      var told: [JSON.Member] = []
+      for problem in problems where !told.contains(where: { $0.name == problem.field }) {
+        told.append(.init(problem.field, .string(problem.message)))
+      }
+      members.append(.init("fields", .object(told)))
+    }
+    return Response(status: code.status, json: .object(members), fields: fields + [.anyOrigin])
   }
 }

@@ -27,6 +27,9 @@ public struct Request: Sendable {
   /// The host that the client asked for, with its port if it named one.
   public var host: String? { forwardedHost ?? head.fields["host"] }
 
+  /// The hub's address as the client asked for it, such as "https://hub.example".
+  public var origin: String { "\(isSecure ? "https" : "http")://\(host ?? "localhost")" }
+
   /// The query's values by their names; the last one counts if a name comes twice.
   public var query: [String: String] {
     var values: [String: String] = [:]

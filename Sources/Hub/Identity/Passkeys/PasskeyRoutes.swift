@@ -32,19 +32,10 @@ struct PasskeyRoutes: Sendable {
     router.on(.delete, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await remove(request) })
   }
 
-  /// Passkeys are people's: a token has none.
-  private func person(_ request: Request) async throws(HTTPError) -> (Principal, Int) {
-    let principal = try await hub.authorise(request, Set(Role.allCases))
-    guard let person = principal.person else {
-      throw HTTPError(.noPerson, "A token has no passkeys.", help: "Sign in on the page.")
-    }
-    return (principal, person)
-  }
-
   // MARK: Making one
 
   private func registrationOptions(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, person) = try await person(request)
+    let (principal, person) = try await hub.person(request)
     let party = try Party(request)
     let (challenge, handle, known) = try await hub.stored { () throws(StoreError) in
       try await passkeys.registration(of: person, at: party)
@@ -69,7 +60,7 @@ struct PasskeyRoutes: Sendable {
   }
 
   private func register(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, person) = try await person(request)
+    let (principal, person) = try await hub.person(request)
     let party = try Party(request)
     let answer = try CeremonyAnswer(request, isSignIn: false)
     let name = answer.name ?? deviceName(userAgent: request.head.fields["user-agent"])
@@ -101,6 +92,9 @@ struct PasskeyRoutes: Sendable {
       try await passkeys.signIn(
         answer, at: party, device: deviceName(userAgent: request.head.fields["user-agent"]),
         replacing: SessionCookie.secret(in: request))
+    }
+    if case .failure = outcome, let seconds = hub.secretFailures.begin(request.peer) {
+      throw .tooManyFailures(seconds)
     }
     let signIn = try accepted(outcome, request)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
@@ -137,14 +131,14 @@ struct PasskeyRoutes: Sendable {
   // MARK: What there is
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await person(request)
+    let (_, person) = try await hub.person(request)
     let all = try await hub.stored { () throws(StoreError) in try await passkeys.all(of: person) }
     return Response(json: .array(all.map(\.json))).notStored()
   }
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await person(request)
-    let id = try id(request)
+    let (_, person) = try await hub.person(request)
+    let id = request.id ?? 0
     var body = try BodyCheck(request, known: ["name"])
     let name = body.text("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
@@ -156,23 +150,17 @@ struct PasskeyRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, person) = try await person(request)
-    let id = try id(request)
+    let (principal, person) = try await hub.person(request)
+    let id = request.id ?? 0
     let isDone = try await hub.stored { () throws(StoreError) in
       try await passkeys.remove(id, of: person, by: principal)
     }
     guard isDone else { throw Self.noSuchPasskey(id) }
-    return Response(status: 204, contentType: "", body: .bytes([]))
+    return .nothing()
   }
 
-  private func id(_ request: Request) throws(HTTPError) -> Int {
-    let text = request.parameters["id"] ?? ""
-    guard let id = Int(text) else { throw Self.noSuchPasskey(text) }
-    return id
-  }
-
-  private static func noSuchPasskey(_ id: some CustomStringConvertible) -> HTTPError {
-    HTTPError(.noSuchPasskey, "You have no passkey \"\(id)\".", help: "GET /api/v1/passkeys lists those you have.")
+  private static func noSuchPasskey(_ id: Int) -> HTTPError {
+    HTTPError(.noSuchPasskey, "You have no passkey \(id).", help: "GET /api/v1/passkeys lists those you have.")
   }
 }
 

@@ -5,5 +5,9 @@ extension Hub {
   public func addIdentityRoutes(to router: inout Router) {
     SessionRoutes(hub: self).add(to: &router)
     PasskeyRoutes(hub: self).add(to: &router)
+    LinkRoutes(hub: self).add(to: &router)
+    DeviceRoutes(hub: self).add(to: &router)
+    PeopleRoutes(hub: self).add(to: &router)
+    TokenRoutes(hub: self).add(to: &router)
   }
 }

@@ -47,10 +47,9 @@ struct SessionRoutes: Sendable {
     let name = body.text("name")
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\", \"device\": \"Ada's phone\"}")
     let old = SessionCookie.secret(in: request)
-    let outcome = try await hub.stored { () throws(StoreError) in
+    let signIn = try await counting(request, key) { () throws(StoreError) in
       try await hub.links.use(key, device: device, name: name, replacing: old)
     }
-    let signIn = try Self.found(outcome)
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
     return Self.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -76,8 +75,27 @@ struct SessionRoutes: Sendable {
     var body = try BodyCheck(request, known: ["link", "code"])
     let key = body.linkKey()
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\"}")
-    let link = try Self.found(try await hub.stored { () throws(StoreError) in try await hub.links.look(key) })
+    let link = try await counting(request, key) { () throws(StoreError) in try await hub.links.look(key) }
     return Response(json: link.json).notStored()
+  }
+
+  /// Lets nobody guess: a code may be typed wrongly a few times. An unknown secret is no guess that could succeed, so a
+  /// good one is taken whatever came before it.
+  private func counting<Value>(
+    _ request: Request, _ key: Links.Key, _ find: () async throws(StoreError) -> Links.Outcome<Value>
+  ) async throws(HTTPError) -> Value {
+    guard case .code = key else {
+      let outcome = try await hub.stored(find)
+      if case .none = outcome, let seconds = hub.secretFailures.begin(request.peer) { throw .tooManyFailures(seconds) }
+      return try Self.found(outcome)
+    }
+    if let seconds = hub.codeFailures.begin(request.peer) {
+      hub.log.warning("codes are being guessed", ["from": request.peer])
+      throw .tooManyFailures(seconds)
+    }
+    let outcome = try await hub.stored(find)
+    if case .none = outcome {} else { hub.codeFailures.succeeded(request.peer) }
+    return try Self.found(outcome)
   }
 
   private static func found<Value>(_ outcome: Links.Outcome<Value>) throws(HTTPError) -> Value {
@@ -110,6 +128,15 @@ extension BodyCheck {
   }
 }
 
+extension HTTPError {
+  static func tooManyFailures(_ seconds: Int) -> HTTPError {
+    HTTPError(
+      .tooManyFailures, "Too much was wrong of late.",
+      help: "Wait \(seconds) s. A link, or its QR code, can be used meanwhile.",
+      fields: [Response.Field("Retry-After", "\(seconds)")])
+  }
+}
+
 extension Link {
   /// What everybody who holds it may know.
   var json: JSON {
@@ -117,14 +144,5 @@ extension Link {
       "kind": .string(kind == .recovery ? "device" : kind.rawValue), "role": .string(role.rawValue),
       "name": JSON(name), "expires_at": .string(timestamp(EpochSeconds(expiresAt), in: .utc)),
     ]
-  }
-}
-
-extension Response {
-  /// The same, kept by nobody on its way: it is for one person.
-  func notStored() -> Response {
-    var response = self
-    response.cacheControl = "no-store"
-    return response
   }
 }

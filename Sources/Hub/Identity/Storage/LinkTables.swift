@@ -73,6 +73,36 @@ extension Database {
       ?? nil
   }
 
+  /// Those that can still be used, of everybody or of one maker, newest first.
+  func openLinks(of maker: Int?, now: Double) throws(StoreError) -> [(link: Link, maker: String?)] {
+    let open = "links.used_at IS NULL AND links.expires_at > ?"
+    let select = """
+      SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
+        links.expires_at, links.code_expires_at, links.used_at, links.made_by, makers.name
+      FROM links LEFT JOIN people ON people.id = links.person LEFT JOIN people AS makers ON makers.id = links.made_by
+      """
+    let read = { (row: Row) in Self.link(row).map { (link: $0, maker: row.optionalText(10)) } }
+    guard let maker else {
+      return try rows("\(select) WHERE \(open) ORDER BY links.id DESC", .double(now), read: read).compactMap { $0 }
+    }
+    return try rows(
+      "\(select) WHERE \(open) AND links.made_by = ? ORDER BY links.id DESC", .double(now), .int(maker), read: read
+    ).compactMap { $0 }
+  }
+
+  func link(_ id: Int) throws(StoreError) -> Link? {
+    try first("\(Self.columns) WHERE links.id = ?", .int(id), read: Self.link) ?? nil
+  }
+
+  func removeLink(_ id: Int) throws(StoreError) { try run("DELETE FROM links WHERE id = ?", .int(id)) }
+
+  /// Invitations, and devices for others, that somebody has given out who may not any more.
+  func removeLinksForOthers(madeBy person: Int) throws(StoreError) {
+    try run(
+      "DELETE FROM links WHERE made_by = ? AND used_at IS NULL AND (person IS NULL OR person <> ?)", .int(person),
+      .int(person))
+  }
+
   /// Somebody has guessed wrongly: it counts against every code that begins so.
   func countFailure(codeGroup: String) throws(StoreError) {
     try run("UPDATE links SET code_failures = code_failures + 1 WHERE code_group = ?", .text(codeGroup))

@@ -39,6 +39,25 @@ extension Database {
       .double(now))
   }
 
+  func change(person id: Int, name: String) throws(StoreError) {
+    try run("UPDATE people SET name = ? WHERE id = ?", .text(name), .int(id))
+  }
+
+  func removePerson(_ id: Int) throws(StoreError) { try run("DELETE FROM people WHERE id = ?", .int(id)) }
+
+  func countPeople() throws(StoreError) -> Int { try first("SELECT count(*) FROM people") { $0.int(0) } ?? 0 }
+
+  /// Everybody, with the number of their devices and when one of those was last seen.
+  func allPeople() throws(StoreError) -> [(person: Person, devices: Int, lastSeen: Double?)] {
+    try rows(
+      """
+      SELECT people.id, people.name, people.role, count(devices.id), max(devices.last_seen)
+      FROM people LEFT JOIN devices ON devices.person = people.id
+      GROUP BY people.id, people.name, people.role ORDER BY people.name, people.id
+      """
+    ) { row in Self.person(row).map { ($0, row.int(3), row.isNull(4) ? nil : row.double(4)) } }.compactMap { $0 }
+  }
+
   func change(person id: Int, role: Role) throws(StoreError) {
     try run("UPDATE people SET role = ? WHERE id = ?", .text(role.rawValue), .int(id))
   }
@@ -67,6 +86,27 @@ extension Database {
     try inserted(
       "INSERT INTO devices (person, name, digest, created_at, last_seen) VALUES (?, ?, ?, ?, ?) RETURNING id",
       .int(person), .text(name), .blob(digest), .double(now), .double(now))
+  }
+
+  func devices(of person: Int) throws(StoreError) -> [Device] {
+    try rows(
+      "SELECT id, name, created_at, last_seen FROM devices WHERE person = ? ORDER BY last_seen DESC, id DESC",
+      .int(person)
+    ) { Device(id: $0.int(0), name: $0.text(1), createdAt: $0.double(2), lastSeen: $0.double(3)) }
+  }
+
+  /// Somebody who has as many devices as one can have loses those that were not seen for longest.
+  func makeRoomForDevice(of person: Int) throws(StoreError) {
+    for device in try devices(of: person).dropFirst(IdentityLimits.devicesPerPerson - 1) { try removeDevice(device.id) }
+  }
+
+  /// Whose device it is, and what it is called.
+  func device(_ id: Int) throws(StoreError) -> (person: Int, name: String)? {
+    try first("SELECT person, name FROM devices WHERE id = ?", .int(id)) { ($0.int(0), $0.text(1)) }
+  }
+
+  func change(device id: Int, name: String) throws(StoreError) {
+    try run("UPDATE devices SET name = ? WHERE id = ?", .text(name), .int(id))
   }
 
   func removeDevice(_ id: Int) throws(StoreError) { try run("DELETE FROM devices WHERE id = ?", .int(id)) }

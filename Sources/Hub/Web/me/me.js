@@ -32,11 +32,25 @@ const signedOut = () => html`<section class="card door">
       ${passkeyObstacle() ? '' : html`<button type="button" class="button" @click=${enter}>${words.passkeyIn}</button>`}
     </p></section>`;
 
-const signedIn = ({ name, role }) => html`<section class="who">
+async function rename({ id, name }) {
+  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save, no: told.cancel });
+  if (!wanted) return;
+  try {
+    await change('PATCH', `/api/v1/people/${id}`, { name: wanted });
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+  }
+  await refreshSession();
+}
+
+const signedIn = ({ id, name, role }) => html`<section class="who">
     <span class="face big" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
-    <div><h1>${name}</h1>
+    <div class="grow"><h1>${name}</h1>
       <p><span class="tag" data-role=${role}>${told.roles[role]}</span>
         <span class="quiet small">${told.duties[role]}</span></p></div>
+    <button type="button" class="button plain" @click=${() => rename({ id, name })}>${words.rename}
+      <span class="visually-hidden">${name}</span></button>
   </section>`;
 
 element('me-card', () => {

@@ -5,6 +5,7 @@ import { language } from '/people/told.js';
 export const dictionary = {
   en: {
     title: 'Me',
+    renameMe: 'What are you called?',
     outTitle: 'Nobody is signed in here',
     outText: 'What is public can be read by everyone. Who signs in keeps favourites on all devices, and does what '
       + 'their '
@@ -60,6 +61,7 @@ export const dictionary = {
   },
   de: {
     title: 'Ich',
+    renameMe: 'Wie heißt du?',
     outTitle: 'Hier ist niemand angemeldet',
     outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, hat Favoriten auf allen Geräten und tut, was die '
       + 'eigene '

@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { link } from '/people/invite.js';
-import { atTime, explained } from '/people/told.js';
+import { atTime, explained, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -21,10 +21,14 @@ async function read(before) {
   }
 }
 
+/** The hub names roles in English; "Ada: member, keykeeper" is from which to which. */
+const inWords = (about) => about.replace(/(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g,
+  (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
+
 /** An entry as a sentence. What we have no words for is told as the hub names it. */
 function sentence({ who, what, about }) {
   const known = words.what[what];
-  return known ? known(who, about ?? '') : words.did(who, `${what}${about ? `: ${about}` : ''}`);
+  return known ? known(who, inWords(about ?? '')) : words.did(who, `${what}${about ? `: ${about}` : ''}`);
 }
 
 const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;

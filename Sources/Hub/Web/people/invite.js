@@ -36,8 +36,8 @@ export async function invitationLink(wanted, title) {
 
 function invite(event) {
   event.preventDefault();
-  const { role, name, seconds } = event.target.elements;
-  const wanted = { role: role.value, seconds: Number(seconds.value) };
+  const { role, name, valid } = event.target.elements;
+  const wanted = { role: role.value, valid_s: Number(valid.value) };
   if (name.value.trim()) wanted.name = name.value.trim();
   invitationLink(wanted, words.invite);
 }
@@ -61,7 +61,7 @@ const form = () => html`<form @submit=${invite}>
       <input id="invite-name" name="name" maxlength="100" autocomplete="off" aria-describedby="invite-name-hint">
       <p id="invite-name-hint" class="hint">${words.inviteNameHelp}</p></div>
     <div class="field"><label for="invite-long">${words.inviteLong}</label>
-      <select id="invite-long" name="seconds" aria-describedby="invite-long-hint">
+      <select id="invite-long" name="valid" aria-describedby="invite-long-hint">
         ${TIMES.map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}</select>
       <p id="invite-long-hint" class="hint">${words.codeLong}</p></div>
     <p class="row"><button class="button primary">${words.makeLink}</button></p>

@@ -27,6 +27,9 @@ int clinux_clock_is_synchronised(void);
 /// Gives the system back what the allocator keeps free; takes up to some milliseconds.
 void clinux_release_memory(void);
 
+/// Has blocks of 256 KB and more given back to the system whenever they are freed.
+void clinux_keep_no_large_blocks(void);
+
 /// How many cores this process may use, by its affinity mask; at least 1.
 int clinux_usable_cores(void);
 

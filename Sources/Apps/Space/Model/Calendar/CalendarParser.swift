@@ -25,24 +25,24 @@ enum Libical {
   static func prepare() { _ = isPrepared }
 }
 
-/// Follows the components of a file, and gives libical the properties of events and zones, a component at a time: so a
-/// file that closes its components in the wrong order does no harm, and nothing is kept that is not asked for.
+/// Follows the components of a file, and gives libical the properties of zones and, when all is known that decides who
+/// may see them, of events, a component at a time: so a file that closes its components in the wrong order does no harm,
+/// and nothing is kept that is not asked for.
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
   private var name: String?
-  private var events: [RawComponent] = []
+  private var events: [EventLines] = []
   private var zones: [String: EmbeddedZone] = [:]
   /// The components that are open, outermost first.
   private var open: [(name: String, line: Int)] = []
-  /// The VEVENT, STANDARD or DAYLIGHT that is open.
-  private var current: RawComponent?
+  /// The VEVENT that is open.
+  private var event: EventLines?
+  /// The STANDARD or DAYLIGHT that is open.
+  private var observance: RawComponent?
   private var zone: EmbeddedZone?
   private var zoneName = ""
 
-  mutating func free() {
-    for event in events { event.free() }
-    current?.free()
-  }
+  func free() { observance?.free() }
 
   // MARK: Components
 
@@ -51,7 +51,7 @@ private struct CalendarParser {
     let lines = ContentLines(bytes, from: try CalendarParser.beginning(of: bytes))
     while let line = lines.next() {
       guard line.isProperty else {
-        if line.name.hasPrefix("CLASS") { current?.hide() }
+        if line.name.hasPrefix("CLASS") { event?.hide() }
         if open.last?.name == "VEVENT" {
           // The event may turn out to be private, so that nobody is told what the line says.
           warnings.add("Line \(line.line) was left out: it is no property.")
@@ -113,12 +113,12 @@ private struct CalendarParser {
     switch (parent, component) {
     case ("VCALENDAR", "VEVENT"):
       guard events.count < CalendarLimits.events else { throw CalendarError.tooManyEvents(line: line.line) }
-      current = RawComponent(component, line: line.line)
+      event = EventLines(line: line.line)
     case ("VCALENDAR", "VTIMEZONE"):
       zone = EmbeddedZone()
       zoneName = ""
     case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
-      if zone != nil { current = RawComponent(component, line: line.line) }
+      if zone != nil { observance = RawComponent(component, line: line.line) }
     default: break
     }
   }
@@ -136,18 +136,15 @@ private struct CalendarParser {
   private mutating func close(_ component: String) {
     switch (open.last?.name, component) {
     case ("VCALENDAR", "VEVENT"):
-      if var event = current {
-        event.close()
-        events.append(event)
-      }
-      current = nil
+      if let event { events.append(event) }
+      event = nil
     case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
-      if var observance = current {
+      if var observance {
         observance.close()
         zone?.observances.append(EmbeddedZone.Observance(observance))
         observance.free()
       }
-      current = nil
+      observance = nil
     case ("VCALENDAR", "VTIMEZONE"):
       if let zone { zones[zoneName] = zone }
       zone = nil
@@ -158,11 +155,12 @@ private struct CalendarParser {
   private mutating func property(_ line: ContentLine) {
     // Only events have a CLASS: what is open inside of one may merely lack its end.
     if line.name == "CLASS" {
-      current?.add(line)
+      event?.add(line)
       return
     }
     switch open.last?.name {
-    case "VEVENT", "STANDARD", "DAYLIGHT": current?.add(line)
+    case "VEVENT": event?.add(line)
+    case "STANDARD", "DAYLIGHT": observance?.add(line)
     case "VTIMEZONE": if line.name == "TZID" { zoneName = decodeLine(line.value) }
     case "VCALENDAR":
       if line.name == "X-WR-CALNAME" || line.name == "NAME" {
@@ -185,20 +183,22 @@ private struct CalendarParser {
     var hidden = 0
     for event in events {
       let isOfPrivate = privateUIDs.contains(event.uid)
-      if event.isPrivate || isOfPrivate {
-        hidden += 1
-        if event.isOverride, !isOfPrivate, !event.uid.isEmpty, let change = reader.readHidden(event) {
-          components.append(change)
-        }
+      let isHidden = event.isPrivate || isOfPrivate
+      if isHidden { hidden += 1 }
+      if isHidden, isOfPrivate || !event.isOverride || event.uid.isEmpty { continue }
+      let raw = event.read()
+      defer { raw.free() }
+      if isHidden {
+        if let change = reader.readHidden(raw) { components.append(change) }
         continue
       }
       var problems: [String] = []
       do throws(EventProblem) {
-        components.append(try reader.read(event, &problems))
+        components.append(try reader.read(raw, &problems))
       } catch {
-        warnings.add("\(event.title) was left out: \(error.reason).")
+        warnings.add("\(raw.title) was left out: \(error.reason).")
       }
-      for problem in problems { warnings.add("\(event.title): \(problem).") }
+      for problem in problems { warnings.add("\(raw.title): \(problem).") }
     }
     if hidden > 0 {
       warnings.add("\(hidden == 1 ? "1 event is" : "\(hidden) events are") marked as private and not shown.")

@@ -74,7 +74,7 @@ struct ContentLines: ~Copyable {
 
 /// One unfolded line: "NAME;PARAMETERS:value". Only its outer form is read here; the rest is libical's work.
 struct ContentLine {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// In capitals.
   let name: String
   /// Where the name and the parameters end; nil if the line is none that libical may have.

@@ -10,28 +10,26 @@ struct RawComponent {
   private(set) var rules: [String] = []
   /// Properties whose values libical cannot read.
   private(set) var unreadable: [(name: String, value: String)] = []
-  /// Whether it has more properties, or more that cannot be read, than are taken. What decides who may see an event
-  /// (CLASS, UID, RECURRENCE-ID) counts all the same.
+  /// Whether it has more properties, or more that cannot be read, than are taken. The first RECURRENCE-ID counts all
+  /// the same.
   private(set) var isFull = false
-  /// Whether its owner keeps it from the public: any CLASS but PUBLIC (RFC 5545 section 3.8.1.3).
-  private(set) var isPrivate = false
-  /// Of several, the first that says something; without one, empty.
-  private(set) var uid = ""
-  /// Whether it is a change of a recurring event, since it has a RECURRENCE-ID.
-  private(set) var isOverride = false
+  /// Of an event; without one, empty.
+  let uid: String
+  private var isOverride = false
   private let name: String
   private var lines = 0
 
   /// The properties that are read; the others are not kept.
-  private static let names: Set<String> = [
+  static let names: Set<String> = [
     "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
     "LOCATION", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
     "TZOFFSETFROM", "TZOFFSETTO",
   ]
 
-  init(_ name: String, line: Int) {
+  init(_ name: String, line: Int, uid: String = "") {
     self.name = name
     self.line = line
+    self.uid = uid
     parser = icalparser_new()
     _ = give(cString("BEGIN:\(name)".utf8))
   }
@@ -41,23 +39,15 @@ struct RawComponent {
     icalparser_free(parser)
   }
 
-  /// Keeps the event from the public: what may have been a CLASS is none that says PUBLIC.
-  mutating func hide() { isPrivate = true }
-
   /// Takes a property.
   mutating func add(_ line: ContentLine) {
     let value = line.value
     guard !value.isEmpty else { return }
-    switch line.name {
-    case "CLASS":
-      if uppercased(value) != "PUBLIC" { isPrivate = true }
-    case "UID":
-      if uid.isEmpty { uid = decodeLine(value) }
-    case "RECURRENCE-ID" where !isOverride:
+    if line.name == "RECURRENCE-ID", !isOverride {
       isOverride = true
       give(line)
-    default:
-      if RawComponent.names.contains(line.name), !isFull { addCounted(line, value) }
+    } else if RawComponent.names.contains(line.name), !isFull {
+      addCounted(line, value)
     }
   }
 

@@ -1,0 +1,105 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// The sign over HTTP: read by everyone, turned by keykeepers and by the contact on the door.
+struct SignRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+  let watch: SignWatch
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
+    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turn(request) })
+    router.on(.post, "/api/v1/space/state/undo", .task { request throws(HTTPError) in try await undo(request) })
+    router.on(.get, "/api/v1/space/switch", .task { request throws(HTTPError) in try await contact(request) })
+    router.on(.put, "/api/v1/space/switch", .task { request throws(HTTPError) in try await hear(request) })
+  }
+
+  private func state() -> Response { Response(json: watch.json(board.turn), fields: [.anyOrigin]) }
+
+  private func turn(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let json = try request.json()
+    let turn: SignTurn
+    do throws(FieldError) {
+      turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
+    }
+    let outcome = try await hub.stored { () throws(StoreError) in try await watch.turn(turn, token: principal.token) }
+    hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
+    return Response(json: watch.json(outcome.kept))
+  }
+
+  private func undo(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let json = try request.json()
+    guard let members = json.members, members.count == 1, let turn = json["turn"]?.int else {
+      throw HTTPError(
+        .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
+        help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
+    }
+    let result = try await hub.stored { () throws(StoreError) in try await watch.undo(turn: turn) }
+    switch result {
+    case .success(let outcome):
+      hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
+      return Response(json: watch.json(outcome.kept))
+    case .failure(let refusal): throw Self.error(refusal, turn)
+    }
+  }
+
+  private static func error(_ refusal: SignWatch.UndoRefusal, _ turn: Int) -> HTTPError {
+    let help = "GET /api/v1/space/state tells what the sign says; turn it to change that."
+    return switch refusal {
+    case .noSuchTurn: HTTPError(.noSuchTurn, "There is no turn \(turn).", help: help)
+    case .turnedSince: HTTPError(.turnedSince, "The sign was turned again since turn \(turn).", help: help)
+    case .notByPerson: HTTPError(.notUndoable, "Turn \(turn) was not a person's but the door's.", help: help)
+    case .tooLate:
+      HTTPError(
+        .notUndoable, "Turn \(turn) is more than \(SpaceLimits.undoSeconds) s ago.", help: help)
+    }
+  }
+
+  // MARK: The contact on the door
+
+  private func hear(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let json = try request.json()
+    let report: ContactReport
+    do throws(FieldErrors) {
+      report = try ContactReport(json)
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
+    }
+    let outcome = try await hub.stored { () throws(StoreError) in try await watch.hear(report, token: principal.token) }
+    if outcome.past != nil {
+      hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
+    }
+    return Response(json: watch.json(outcome.kept))
+  }
+
+  /// What was last heard of it, for whoever sets it up.
+  private func contact(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.doorContact() }
+    }
+    guard let contact = found else {
+      throw HTTPError(
+        .noContact, "No contact on the door has reported yet.",
+        help: "It does so with PUT /api/v1/space/switch and {\"open\": true, \"heartbeat_s\": 30}.")
+    }
+    let now = hub.time.now
+    let zone = board.zone
+    return Response(json: [
+      "open": .bool(contact.open), "heartbeat_s": .double(contact.heartbeat),
+      "heard_at": .string(timestamp(Int(contact.heardAt), in: zone)), "silent": .bool(contact.silentAt <= now),
+      "silent_at": .string(timestamp(Int(contact.silentAt), in: zone)), "as_of": .string(timestamp(Int(now), in: zone)),
+    ])
+  }
+}

@@ -1,0 +1,39 @@
+// The part of the programme that somebody asked for.
+
+import { computed, effect } from '/ui.js';
+import { programme } from '/space/model.js';
+import { calendars } from '/space/calendars.js';
+import { chosenCalendars, question } from '/space/choice.js';
+import { forgetTexts, matches, prepare, wordsOf } from '/space/search.js';
+
+/** The events that somebody asked for. */
+export const wanted = computed(() => {
+  const all = programme()?.events ?? [];
+  const only = chosenCalendars();
+  const asked = wordsOf(question());
+  if (only.size === 0 && asked.length === 0) return all;
+  const names = calendars();
+  return all.filter((event) => (only.size === 0 || only.has(event.calendar))
+    && matches(event, asked, names.get(event.calendar)?.name));
+});
+
+/** Texts are prepared for the search while nobody waits. */
+export function prepareTexts() {
+  let events;
+  effect(() => {
+    if (programme()?.events === events) return;
+    events = programme()?.events;
+    const mine = events;
+    forgetTexts();
+    const rest = [...(events ?? [])];
+    const go = () => {
+      const end = performance.now() + 4;
+      while (rest.length && performance.now() < end) {
+        const event = rest.pop();
+        prepare(event, calendars.peek().get(event.calendar)?.name);
+      }
+      if (rest.length && events === mine) setTimeout(go, 20);
+    };
+    setTimeout(go, 500);
+  });
+}

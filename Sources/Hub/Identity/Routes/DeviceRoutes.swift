@@ -1,0 +1,85 @@
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// The devices somebody is signed in on.
+struct DeviceRoutes: Sendable {
+  let hub: Hub
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/devices", .task { request throws(HTTPError) in try await mine(request) })
+    router.on(.get, "/api/v1/people/{id}/devices", .task { request throws(HTTPError) in try await theirs(request) })
+    router.on(.patch, "/api/v1/devices/{id}", .task { request throws(HTTPError) in try await rename(request) })
+    router.on(.delete, "/api/v1/devices/{id}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  private func mine(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    return try await list(person, current: principal.device)
+  }
+
+  private func theirs(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    return try await list(request.id ?? 0, current: principal.device)
+  }
+
+  private func list(_ person: Int, current: Int?) async throws(HTTPError) -> Response {
+    let devices = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.person(person) == nil ? nil : try database.devices(of: person)
+      }
+    }
+    guard let devices else { throw .noSuchPerson(person) }
+    // What was last written of this one may be some minutes old.
+    let now = hub.time.now
+    return Response(
+      json: .array(
+        devices.map { device in
+          [
+            "id": .int(device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
+            "last_seen": JSON(instant: device.id == current ? now : device.lastSeen),
+            "current": .bool(device.id == current),
+          ]
+        })
+    ).notStored()
+  }
+
+  private func rename(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    var body = try BodyCheck(request, known: ["name"])
+    let name = body.text("name", isNeeded: true) ?? ""
+    try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
+    let id = request.id ?? 0
+    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+      guard let device = try database.device(id), device.person == person else { return .failure(.noSuchDevice(id)) }
+      try database.change(device: id, name: name)
+      try database.audit(principal, "device.renamed", about: "\(device.name): \(name)", now: now)
+      return .success(())
+    }
+    return .nothing()
+  }
+
+  /// Signs a device out, wherever it is: one's own, and for an owner anybody's.
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let id = request.id ?? 0
+    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+      guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
+        return .failure(.noSuchDevice(id))
+      }
+      try database.removeDevice(id)
+      let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
+      try database.audit(
+        principal, "device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name, now: now)
+      return .success(())
+    }
+    return .nothing(id == principal.device ? [SessionCookie.clear(isSecure: request.isSecure)] : [])
+  }
+}
+
+extension HTTPError {
+  fileprivate static func noSuchDevice(_ id: Int) -> HTTPError {
+    HTTPError(.noSuchDevice, "You have no device \(id).", help: "GET /api/v1/devices lists yours.")
+  }
+}

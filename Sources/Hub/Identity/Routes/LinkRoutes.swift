@@ -1,0 +1,145 @@
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// One-time links: for another device of one's own, for somebody new, and for somebody who has lost theirs.
+struct LinkRoutes: Sendable {
+  let hub: Hub
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/links", .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, "/api/v1/links", .task { request throws(HTTPError) in try await make(request) })
+    router.on(.delete, "/api/v1/links/{id}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  /// Those that are open: an owner sees all, everybody else their own.
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let (maker, now) = (principal.role == .owner ? nil : principal.person ?? 0, hub.time.now)
+    let links = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.openLinks(of: maker, now: now) }
+    }
+    return Response(
+      json: .array(
+        links.map { link, maker in
+          .object(
+            [.init("id", .int(link.id))] + (link.json.members ?? [])
+              + [.init("created_at", JSON(instant: link.createdAt)), .init("made_by", JSON(maker))])
+        })
+    ).notStored()
+  }
+
+  /// What kind of link is asked for.
+  private enum Wish {
+    case mine
+    case invitation(Role, name: String?, seconds: Double)
+    case person(Int)
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let wish = try Self.wish(request)
+    let principal: Principal
+    let person: Int?
+    if case .mine = wish {
+      let signedIn = try await hub.person(request)
+      (principal, person) = (signedIn.principal, signedIn.id)
+    } else {
+      principal = try await hub.authorise(request, [.owner])
+      person = nil
+    }
+    let (made, link) = try await hub.changing {
+      database, now throws(StoreError) -> Result<(Links.Made, Link), HTTPError> in
+      let open = try database.openLinks(of: nil, now: now).count
+      guard open < IdentityLimits.openLinks else {
+        return .failure(.tooMany("\(open) links are open.", help: "At most \(IdentityLimits.openLinks); remove some."))
+      }
+      return try Self.make(wish, for: person, by: principal, database, now)
+    }
+    let url = made.url(on: hub.address(request))
+    var members = [JSON.Member("id", .int(made.id))] + (link.json.members ?? [])
+    members += [
+      .init("url", .string(url)), .init("code", .string(made.code)),
+      .init("code_expires_at", JSON(instant: made.codeExpiresAt)), .init("qr", JSON(QRCode(url)?.svg)),
+    ]
+    return Response(json: .object(members)).notStored()
+  }
+
+  private static func wish(_ request: Request) throws(HTTPError) -> Wish {
+    var body = try BodyCheck(request, known: ["for", "role", "name", "person", "valid_s"])
+    let kinds = ["for", "role", "person"].filter(body.has)
+    if kinds.count != 1 {
+      body.fail(
+        kinds.first ?? "for",
+        "\(kinds.isEmpty ? "missing" : "given beside \(kinds[1])"); one of for, role and person "
+          + "is needed.")
+    }
+    if body.has("for"), body.text("for") != "me" { body.fail("for", "only \"me\" is accepted.") }
+    for field in ["name", "valid_s"] where body.has(field) && !body.has("role") {
+      body.fail(field, "only an invitation has one.")
+    }
+    let role = body.role("role", among: Role.ofPeople)
+    let name = body.text("name")
+    let person = body.int("person", in: 1...Int(Int32.max))
+    let longest = IdentityLimits.invitationDays * 86_400
+    let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds
+    try body.finish(help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": 7}")
+    if let role { return .invitation(role, name: name, seconds: seconds) }
+    return person.map { .person($0) } ?? .mine
+  }
+
+  private static func make(
+    _ wish: Wish, for me: Int?, by principal: Principal, _ database: Database, _ now: Double
+  ) throws(StoreError) -> Result<(Links.Made, Link), HTTPError> {
+    let made: Links.Made
+    let about: String?
+    switch wish {
+    case .mine:
+      made = try database.makeLink(
+        .device, person: me, role: principal.role, name: nil, madeBy: principal.person, now: now)
+      about = principal.name
+    case .invitation(let role, let name, let seconds):
+      let people = try database.countPeople()
+      guard people < IdentityLimits.people else {
+        return .failure(.tooMany("There are \(people) people.", help: "At most \(IdentityLimits.people); remove some."))
+      }
+      made = try database.makeLink(
+        .invitation, person: nil, role: role, name: name, madeBy: principal.person, now: now, seconds: seconds)
+      about = name.map { "\($0): \(role.rawValue)" } ?? role.rawValue
+    case .person(let id):
+      guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
+      made = try database.makeLink(
+        .device, person: id, role: person.role, name: nil, madeBy: principal.person, now: now)
+      about = person.name
+    }
+    let what = if case .invitation = wish { "person.invited" } else { "link.made" }
+    try database.audit(principal, what, about: about, now: now)
+    guard let link = try database.link(made.id) else { preconditionFailure("a link that was just made is there") }
+    return .success((made, link))
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let id = request.id ?? 0
+    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+      guard let link = try database.link(id), link.usedAt == nil,
+        principal.role == .owner || principal.person != nil && link.madeBy == principal.person
+      else {
+        return .failure(
+          HTTPError(.noSuchLink, "There is no open link \(id).", help: "GET /api/v1/links lists those there are."))
+      }
+      try database.removeLink(id)
+      try database.audit(principal, "link.removed", about: link.name, now: now)
+      return .success(())
+    }
+    return .nothing()
+  }
+}
+
+extension HTTPError {
+  static func tooMany(_ error: String, help: String) -> HTTPError { HTTPError(.tooMany, error, help: help) }
+  static func noSuchPerson(_ id: Int) -> HTTPError {
+    HTTPError(.noSuchPerson, "There is no person \(id).", help: "GET /api/v1/people lists those there are.")
+  }
+}

@@ -1,0 +1,120 @@
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// Whoever belongs to the club, and who did what.
+struct PeopleRoutes: Sendable {
+  let hub: Hub
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
+    router.on(.patch, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await change(request) })
+    router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, "/api/v1/audit", .task { request throws(HTTPError) in try await audit(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let people = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.allPeople() }
+    }
+    return Response(
+      json: .array(
+        people.map { person, devices, lastSeen in
+          .object(person.members + [.init("devices", .int(devices)), .init("last_seen", JSON(instant: lastSeen))])
+        })
+    ).notStored()
+  }
+
+  /// An owner changes anybody's name and role; everybody their own name.
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    var body = try BodyCheck(request, known: ["name", "role"])
+    let name = body.text("name")
+    let role = body.role("role", among: Role.ofPeople)
+    if name == nil, role == nil { body.fail("name", "missing; name or role is needed.") }
+    try body.finish(help: "Example: {\"name\": \"Ada\", \"role\": \"keykeeper\"}")
+    let id = request.id ?? 0
+    let isOwnName = role == nil && principal.person == id && id != 0
+    guard principal.role == .owner || isOwnName else {
+      throw HTTPError(
+        .roleNotAllowed, "You are a \(principal.role.rawValue).",
+        help: "An owner changes names and roles; everybody else their own name.")
+    }
+    let person = try await hub.changing { database, now throws(StoreError) -> Result<Person, HTTPError> in
+      guard var person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
+      if let role, role != person.role {
+        let isLast = try database.isLastOwner(person)
+        guard role == .owner || !isLast else { return .failure(.lastOwner(person)) }
+        try database.change(person: id, role: role)
+        if person.role == .owner { try database.removeLinksForOthers(madeBy: id) }
+        try database.audit(
+          principal, "role.changed", about: "\(person.name): \(person.role.rawValue), \(role.rawValue)", now: now)
+        person.role = role
+      }
+      if let name, name != person.name {
+        try database.change(person: id, name: name)
+        try database.audit(principal, "person.renamed", about: "\(person.name): \(name)", now: now)
+        person.name = name
+      }
+      return .success(person)
+    }
+    return Response(json: .object(person.members)).notStored()
+  }
+
+  /// With a person go devices, links, and what other rooms keep of them.
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let id = request.id ?? 0
+    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+      guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
+      guard try !database.isLastOwner(person) else { return .failure(.lastOwner(person)) }
+      try database.removePerson(id)
+      try database.audit(principal, "person.removed", about: person.name, now: now)
+      return .success(())
+    }
+    return .nothing()
+  }
+
+  private func audit(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let wanted = request.query["before"]
+    let before = wanted.flatMap(Int.init)
+    guard wanted == nil || (before.map { $0 > 0 } ?? false) else {
+      throw HTTPError(
+        .invalidQuery, "before: \"\(wanted ?? "")\" is no entry's number.", help: "Give the id of the last entry seen.")
+    }
+    let entries = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.auditEntries(before: before, limit: IdentityLimits.auditEntries)
+      }
+    }
+    let list = entries.map { entry -> JSON in
+      [
+        "id": .int(entry.id), "at": JSON(instant: entry.at), "who": .string(entry.who), "what": .string(entry.what),
+        "about": JSON(entry.about),
+      ]
+    }
+    return Response(json: ["entries": .array(list)]).notStored()
+  }
+}
+
+extension Person {
+  var members: [JSON.Member] {
+    [.init("id", .int(id)), .init("name", .string(name)), .init("role", .string(role.rawValue))]
+  }
+}
+
+extension Database {
+  fileprivate func isLastOwner(_ person: Person) throws(StoreError) -> Bool {
+    guard person.role == .owner else { return false }
+    return try people(of: .owner).count == 1
+  }
+}
+
+extension HTTPError {
+  fileprivate static func lastOwner(_ person: Person) -> HTTPError {
+    HTTPError(.lastOwner, "\(person.name) is the last owner.", help: "Make somebody else an owner first.")
+  }
+}

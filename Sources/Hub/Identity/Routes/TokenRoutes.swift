@@ -1,0 +1,70 @@
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// What programs sign in with.
+struct TokenRoutes: Sendable {
+  let hub: Hub
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/tokens", .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, "/api/v1/tokens", .task { request throws(HTTPError) in try await make(request) })
+    router.on(.delete, "/api/v1/tokens/{id}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let tokens = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.tokens() }
+    }
+    return Response(json: .array(tokens.map { .object($0.members) })).notStored()
+  }
+
+  /// Its text is shown this once.
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    var body = try BodyCheck(request, known: ["name", "role"])
+    let name = body.text("name", isNeeded: true) ?? ""
+    let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
+    try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
+    let (text, digest) = Tokens.fresh()
+    let token = try await hub.changing { database, now throws(StoreError) -> Result<Token, HTTPError> in
+      let count = try database.countTokens()
+      guard count < IdentityLimits.tokens else {
+        return .failure(.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some."))
+      }
+      let id = try database.addToken(name: name, role: role, digest: digest, madeBy: principal.person, now: now)
+      try database.audit(principal, "token.made", about: "\(name): \(role.rawValue)", now: now)
+      return .success(
+        Token(
+          id: id, name: name, role: role, createdAt: now, lastUsed: nil,
+          madeBy: principal.person == nil ? nil : principal.name))
+    }
+    return Response(json: .object(token.members + [.init("token", .string(text))])).notStored()
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let id = request.id ?? 0
+    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+      guard let name = try database.removeToken(id) else {
+        return .failure(
+          HTTPError(.noSuchToken, "There is no token \(id).", help: "GET /api/v1/tokens lists those there are."))
+      }
+      try database.audit(principal, "token.revoked", about: name, now: now)
+      return .success(())
+    }
+    return .nothing()
+  }
+}
+
+extension Token {
+  fileprivate var members: [JSON.Member] {
+    [
+      .init("id", .int(id)), .init("name", .string(name)), .init("role", .string(role.rawValue)),
+      .init("created_at", JSON(instant: createdAt)), .init("last_used", JSON(instant: lastUsed)),
+      .init("made_by", JSON(madeBy)),
+    ]
+  }
+}

@@ -1,0 +1,248 @@
+"""People, their devices, links and tokens, and the list of who did what."""
+
+import itertools
+import json
+
+import pytest
+
+from hub import SESSION, SETTINGS, STATE
+
+LINKS = "/api/v1/links"
+LOOK = "/api/v1/links/look"
+PEOPLE = "/api/v1/people"
+DEVICES = "/api/v1/devices"
+TOKENS = "/api/v1/tokens"
+AUDIT = "/api/v1/audit"
+
+
+@pytest.fixture
+def owner(hub):
+    return hub.sign_in("owner", "Olga")
+
+
+def use(hub, name=None, fields=None, **key):
+    """Signs in by a link or a code; answers the header fields and what the hub said."""
+    body = key | ({"name": name} if name else {})
+    answer = hub.request("POST", SESSION, fields or {}, json.dumps(body))
+    assert answer.status == 200, answer.body
+    return {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}, answer.json
+
+
+def person(hub, owner, name):
+    return next(one for one in hub.get(PEOPLE, owner)[1] if one["name"] == name)
+
+
+def what(hub, owner):
+    return [(entry["who"], entry["what"], entry["about"]) for entry in hub.get(AUDIT, owner)[1]["entries"]]
+
+
+def test_an_invitation_carries_name_and_role(hub, owner):
+    status, made = hub.post(LINKS, owner, {"role": "keykeeper", "name": "Kim"})
+    assert status == 200 and made["url"].startswith(f"{hub.url}/join#") and len(made["code"]) == 9
+    secret = made["url"].partition("#")[2]
+    for _ in range(3):
+        status, seen = hub.post(LOOK, json={"link": secret})
+        assert status == 200 and (seen["kind"], seen["role"], seen["name"]) == ("invitation", "keykeeper", "Kim")
+    assert hub.post(LOOK, json={"code": made["code"]})[1] == seen
+    fields, answer = use(hub, link=secret)
+    assert (answer["person"]["name"], answer["person"]["role"]) == ("Kim", "keykeeper")
+    assert hub.post(STATE, fields, {"open": True})[0] == 200
+    assert what(hub, owner)[:4] == [
+        ("Kim", "device.added", "Device"), ("Kim", "person.joined", "keykeeper"),
+        ("Olga", "person.invited", "Kim: keykeeper"), ("Olga", "device.added", "test")]
+
+
+def test_an_invitation_without_a_name_asks_for_one(hub, owner):
+    secret = hub.post(LINKS, owner, {"role": "member"})[1]["url"].partition("#")[2]
+    assert hub.post(LOOK, json={"link": secret})[1]["name"] is None
+    assert use(hub, link=secret, name="  Mo  ")[1]["person"]["name"] == "Mo"
+
+
+def test_an_invitation_may_be_good_for_a_week_but_its_code_is_not(hub, owner):
+    made = hub.post(LINKS, owner, {"role": "member", "valid_s": 7 * 86400})[1]
+    assert made["expires_at"] > made["code_expires_at"]
+    for value in (59, 7 * 86400 + 1, "600", 1.5):
+        status, answer = hub.post(LINKS, owner, {"role": "member", "valid_s": value})
+        assert status == 400 and "valid_s" in answer["error"]
+
+
+def test_another_device_of_mine(hub):
+    phone = hub.sign_in("member", "Mo", device="phone")
+    status, made = hub.post(LINKS, phone, {"for": "me"})
+    assert status == 200 and (made["kind"], made["role"], made["name"]) == ("device", "member", "Mo")
+    laptop, answer = use(hub, code=made["code"])
+    assert answer["person"]["name"] == "Mo"
+    devices = hub.get(DEVICES, phone)[1]
+    assert [(one["name"], one["current"]) for one in devices] == [("Device", False), ("phone", True)]
+    status, _ = hub.patch(f"{DEVICES}/{devices[0]['id']}", phone, {"name": "laptop"})
+    assert status == 204
+    assert hub.get(SESSION, laptop)[1]["device"]["name"] == "laptop"
+    assert hub.delete(f"{DEVICES}/{devices[0]['id']}", phone)[0] == 204
+    assert hub.get(SESSION, laptop)[1]["person"] is None
+    assert hub.get(DEVICES, laptop)[0] == 401
+
+
+def test_a_device_of_somebody_else_is_none_of_mine_but_an_owners(hub, owner):
+    mo, kim = hub.sign_in("member", "Mo"), hub.sign_in("keykeeper", "Kim")
+    theirs = hub.get(DEVICES, mo)[1][0]["id"]
+    assert hub.delete(f"{DEVICES}/{theirs}", kim)[0] == 404
+    assert hub.patch(f"{DEVICES}/{theirs}", kim, {"name": "mine"})[0] == 404
+    assert hub.get(f"{PEOPLE}/{person(hub, owner, 'Mo')['id']}/devices", kim)[0] == 403
+    assert hub.get(f"{PEOPLE}/{person(hub, owner, 'Mo')['id']}/devices", owner)[1][0]["id"] == theirs
+    assert hub.delete(f"{DEVICES}/{theirs}", owner)[0] == 204
+    assert hub.get(SESSION, mo)[1]["person"] is None
+
+
+def test_whoever_lost_their_devices_gets_a_new_one_from_an_owner(hub, owner):
+    hub.sign_in("keykeeper", "Kim")
+    made = hub.post(LINKS, owner, {"person": person(hub, owner, "Kim")["id"]})[1]
+    assert use(hub, code=made["code"])[1]["person"] == person_of(hub, owner, "Kim")
+    assert hub.post(LINKS, owner, {"person": 4711})[0] == 404
+
+
+def person_of(hub, owner, name):
+    found = person(hub, owner, name)
+    return {key: found[key] for key in ("id", "name", "role")}
+
+
+def test_open_links_are_listed_and_can_be_taken_back(hub, owner):
+    mo = hub.sign_in("member", "Mo")
+    made = hub.post(LINKS, owner, {"role": "owner", "name": "Eve"})[1]
+    mine = hub.post(LINKS, mo, {"for": "me"})[1]
+    assert [one["id"] for one in hub.get(LINKS, owner)[1]] == [mine["id"], made["id"]]
+    assert [(one["id"], one["made_by"]) for one in hub.get(LINKS, mo)[1]] == [(mine["id"], "Mo")]
+    assert "code" not in hub.get(LINKS, owner)[1][0]
+    assert hub.delete(f"{LINKS}/{made['id']}", mo)[0] == 404
+    assert hub.delete(f"{LINKS}/{made['id']}", owner)[0] == 204
+    assert hub.post(SESSION, json={"code": made["code"]})[0] == 404
+    assert hub.post(SESSION, json={"link": made["url"].partition("#")[2]})[0] == 404
+
+
+def test_roles_change_at_once_and_an_owner_always_stays(hub, owner):
+    mo = hub.sign_in("member", "Mo")
+    status, answer = hub.patch(f"{PEOPLE}/{person(hub, owner, 'Mo')['id']}", owner, {"role": "keykeeper"})
+    assert status == 200 and answer["role"] == "keykeeper"
+    assert hub.post(STATE, mo, {"open": True})[0] == 200
+    own = person(hub, owner, "Olga")["id"]
+    for method, body in (("patch", {"role": "member"}), ("delete", None)):
+        call = getattr(hub, method)
+        status, answer = call(f"{PEOPLE}/{own}", owner, body) if body else call(f"{PEOPLE}/{own}", owner)
+        assert status == 409 and answer["code"] == 40920 and "Olga" in answer["error"]
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Mo')['id']}", owner, {"role": "owner"})
+    assert hub.patch(f"{PEOPLE}/{own}", owner, {"role": "member"})[0] == 200
+    assert hub.get(PEOPLE, owner)[0] == 403
+
+
+def test_an_invitation_ends_with_its_makers_right_to_give_it(hub, owner):
+    olaf = hub.sign_in("owner", "Olaf")
+    made = hub.post(LINKS, olaf, {"role": "owner", "name": "Eve"})[1]
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Olaf')['id']}", owner, {"role": "member"})
+    assert hub.post(SESSION, json={"code": made["code"]})[0] == 404
+    olga = hub.post(LINKS, owner, {"role": "member"})[1]
+    hub.delete(f"{PEOPLE}/{person(hub, owner, 'Olaf')['id']}", owner)
+    assert hub.post(LOOK, json={"code": olga["code"]})[0] == 200
+
+
+def test_a_person_who_is_removed_is_out_everywhere(hub, owner):
+    phone, laptop = hub.sign_in("keykeeper", "Kim"), hub.sign_in("keykeeper", "Kim")
+    link = hub.post(LINKS, phone, {"for": "me"})[1]
+    assert hub.delete(f"{PEOPLE}/{person(hub, owner, 'Kim')['id']}", owner)[0] == 204
+    for device in (phone, laptop):
+        assert hub.get(SESSION, device)[1]["person"] is None
+        assert hub.post(STATE, device, {"open": True})[0] == 401
+    assert hub.post(SESSION, json={"code": link["code"]})[0] == 404
+    assert what(hub, owner)[0] == ("Olga", "person.removed", "Kim")
+
+
+def test_everybody_may_change_their_own_name_and_no_more(hub, owner):
+    mo = hub.sign_in("member", "Mo")
+    own, olga = person(hub, owner, "Mo")["id"], person(hub, owner, "Olga")["id"]
+    assert hub.patch(f"{PEOPLE}/{own}", mo, {"name": "Maurice"})[1]["name"] == "Maurice"
+    assert hub.patch(f"{PEOPLE}/{own}", mo, {"role": "owner"})[0] == 403
+    assert hub.patch(f"{PEOPLE}/{own}", mo, {"name": "Mo", "role": "member"})[0] == 403
+    assert hub.patch(f"{PEOPLE}/{olga}", mo, {"name": "Mo"})[0] == 403
+
+
+# Tokens
+
+def test_tokens_are_made_listed_and_revoked(hub, owner):
+    status, made = hub.post(TOKENS, owner, {"name": "door contact", "role": "keykeeper"})
+    assert status == 200 and made["token"].startswith("eb_") and made["made_by"] == "Olga"
+    listed = hub.get(TOKENS, owner)[1]
+    assert [(one["name"], one["role"], one["last_used"]) for one in listed] == [("door contact", "keykeeper", None)]
+    assert "token" not in listed[0]
+    assert hub.post(STATE, made["token"], {"open": True})[0] == 200
+    hub.stop()  # what was noted is written at the end
+    hub.start()
+    assert hub.get(TOKENS, owner)[1][0]["last_used"] is not None
+    assert hub.delete(f"{TOKENS}/{made['id']}", owner)[0] == 204
+    assert hub.post(STATE, made["token"], {"open": False})[0] == 401
+    assert hub.delete(f"{TOKENS}/{made['id']}", owner)[0] == 404
+
+
+def test_a_sensors_token_does_nothing_else(hub_with_space):
+    token = hub_with_space.token("sensor")
+    assert hub_with_space.post(STATE, token, {"open": True})[0] == 403
+    assert hub_with_space.get(SETTINGS, token=token)[0] == 403
+    for path in (PEOPLE, TOKENS, LINKS, AUDIT, DEVICES):
+        assert hub_with_space.get(path, token=token)[0] == 403
+
+
+def test_an_owners_token_manages_people_but_is_none(hub):
+    token = hub.owner_token
+    made = hub.post(LINKS, token, {"role": "member", "name": "Mo"})[1]
+    assert made["kind"] == "invitation"
+    status, answer = hub.post(LINKS, token, {"for": "me"})
+    assert status == 403 and answer["code"] == 40321
+    assert hub.delete(SESSION, token)[1]["code"] == 40321
+    assert hub.get(DEVICES, token=token)[1]["code"] == 40321
+
+
+# The list of who did what
+
+def test_the_audit_is_read_in_pieces_from_the_newest_on(hub, owner):
+    for number in range(120):
+        hub.patch(f"{PEOPLE}/{1}", owner, {"name": f"Olga {number}"})
+    first = hub.get(AUDIT, owner)[1]["entries"]
+    second = hub.get(f"{AUDIT}?before={first[-1]['id']}", owner)[1]["entries"]
+    ids = [entry["id"] for entry in first + second]
+    assert len(first) == 100 and len(ids) > 120 and ids == sorted(set(ids), reverse=True)
+    assert hub.get(f"{AUDIT}?before=x", owner)[0] == 400
+    assert hub.get(AUDIT, hub.sign_in("keykeeper"))[0] == 403
+
+
+# What is sent wrongly
+
+@pytest.mark.parametrize("path, method, body, said", [
+    (LINKS, "post", {}, "for, role and person"), (LINKS, "post", {"for": "me", "role": "member"}, "beside"),
+    (LINKS, "post", {"for": "you"}, "only \"me\""), (LINKS, "post", {"role": "reader"}, "owner, keykeeper, member"),
+    (LINKS, "post", {"role": 7}, "a number"), (LINKS, "post", {"person": "7"}, "a string"),
+    (LINKS, "post", {"for": "me", "name": "x"}, "only an invitation"), (LINKS, "post", [], "an object"),
+    (LINKS, "post", {"role": "member", "name": "a\u0007b"}, "control"),
+    (LINKS, "post", {"role": "member", "name": "a\u202eb"}, "control"),
+    (LINKS, "post", {"role": "member", "name": "x" * 101}, "1 to 100"),
+    (LINKS, "post", {"role": "member", "admin": True}, "admin: unknown"),
+    (TOKENS, "post", {"name": "x"}, "role: missing"), (TOKENS, "post", {"role": "owner"}, "name: missing"),
+    (TOKENS, "post", {"name": "x", "role": "king"}, "\"king\""), (f"{PEOPLE}/1", "patch", {}, "name or role"),
+    (f"{PEOPLE}/1", "patch", {"name": " "}, "empty"), (f"{PEOPLE}/1", "patch", {"role": "sensor"}, "member is"),
+    (SESSION, "post", {}, "link or code"), (SESSION, "post", {"link": "a", "code": "b"}, "beside"),
+    (SESSION, "post", {"link": 7}, "a number"), (LOOK, "post", {"code": "A" * 101}, "1 to 100"),
+])
+def test_what_is_wrong_is_named(hub, owner, path, method, body, said):
+    status, answer = getattr(hub, method)(path, owner, body)
+    assert status == 400 and answer["code"] == 40003 and said in answer["error"], answer
+
+
+@pytest.mark.parametrize("path, method", [*itertools.chain(
+    itertools.product([PEOPLE, TOKENS, LINKS, DEVICES, AUDIT], ["get"]),
+    [(LINKS, "post"), (TOKENS, "post"), (f"{PEOPLE}/1", "patch"), (f"{PEOPLE}/1", "delete"), (f"{LINKS}/1", "delete"),
+     (f"{TOKENS}/1", "delete"), (f"{DEVICES}/1", "delete"), (f"{DEVICES}/1", "patch"), (SESSION, "delete")])])
+def test_a_stranger_may_do_nothing(hub, path, method):
+    content = {} if method in ("get", "delete") else {"json": {"name": "Eve", "role": "owner"}}
+    assert getattr(hub, method)(path, **content)[0] in (400, 401)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999999999999", "1e3", "%00"])
+def test_a_number_that_is_none_is_nothing_there(hub, owner, number):
+    for path in (PEOPLE, TOKENS, LINKS, DEVICES):
+        assert hub.delete(f"{path}/{number}", owner)[0] == 404

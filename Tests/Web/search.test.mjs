@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { fold, matches, plainText, wordsOf } = await page('/space/search.js');
+const { dictionary } = await page('/space/programme-words.js');
+
+const event = (more) => ({ title: '', location: null, description_html: '', ...more });
+const finds = (question, it, calendar) => matches(event(it), wordsOf(question), calendar);
+
+test('case, accents and umlauts make no difference, however they were typed', () => {
+  const it = { title: 'LÖTEN für Anfänger', location: 'Straße 8' };
+  for (const question of ['löten', 'Loten', 'loeten', 'LOETEN', 'lo\u0308ten', 'fuer anfaenger', 'strasse', 'straße']) {
+    assert.equal(finds(question, it), true, question);
+  }
+  assert.equal(finds('lötzinn', it), false);
+  assert.equal(fold('Ærø Łódź'), 'aero lodz');
+  assert.equal(finds('reparatur cafe', { title: 'Reparatur-Café' }), true);
+});
+
+test('every word must be somewhere: title, place, description or the name of the calendar', () => {
+  const it = { title: 'Open evening', location: 'Workshop', description_html: '<p>Bring a <em>soldering</em> iron</p>' };
+  assert.equal(finds('iron workshop open', it), true);
+  assert.equal(finds('courses iron', it, 'Courses'), true);
+  assert.equal(finds('courses iron', it, 'Regular'), false);
+  assert.equal(finds('', it), true);
+});
+
+test('only what a reader sees is searched, not markup or where a link leads', () => {
+  const it = { description_html: '<p>Talks &amp; <a href="https://secret.example/">more</a>&#33;</p>' };
+  assert.equal(finds('secret', it), false);
+  assert.equal(finds('href', it), false);
+  assert.equal(finds('talks &', it), true);
+  assert.equal(plainText('a&#x1F600;&unknown;&#1114112;').trim(), 'a😀&unknown;');
+});
+
+test('the name of a calendar may change', () => {
+  const it = event({ title: 'Evening' });
+  assert.equal(matches(it, wordsOf('kurse'), 'Courses'), false);
+  assert.equal(matches(it, wordsOf('kurse'), 'Kurse'), true);
+});
+
+test('both languages of the programme say the same things', () => {
+  const shape = (it) => (it && typeof it === 'object'
+    ? Object.fromEntries(Object.entries(it).map(([key, value]) => [key, shape(value)])) : typeof it);
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});
