@@ -49,7 +49,7 @@ const look = (key) => doing(async () => {
     const found = await change('POST', '/api/v1/links/look', key);
     view.set({ step: 'link', key, ...found });
   } catch (error) {
-    view.set({ step: 'code' });
+    if (view.peek().step !== 'code') view.set({ step: 'code' }); // what was typed stays, to be mended
     throw error;
   }
 });

@@ -2,7 +2,7 @@
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
-import { link } from '/people/invite.js';
+import { happened } from '/people/invite.js';
 import { atTime, explained, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
@@ -34,7 +34,7 @@ function sentence({ who, what, about }) {
 const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;
 
 element('people-audit', () => {
-  effect(() => { link(); if (may('owner')) read(); });
+  effect(() => { happened(); if (may('owner')) read(); });
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="audit-title">
       <h2 id="audit-title">${words.audit}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>

@@ -9,6 +9,10 @@ import { words } from '/people/words.js';
 const ROLES = ['keykeeper', 'member', 'owner'];
 const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
 
+/** Counts what happened to people, links and tokens here, so that the lists on this page follow. */
+export const happened = signal(0);
+export const happen = () => happened.set(happened.peek() + 1);
+
 /** The link that is shown, {…link, title, wanted}, or null. */
 export const link = signal(null);
 const open = signal([]);
@@ -27,7 +31,7 @@ export async function invitationLink(wanted, title) {
   problem.set(null);
   try {
     link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
-    await readOpen();
+    happen();
     requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
   } catch (error) {
     problem.set(explained(error));
@@ -48,7 +52,7 @@ async function withdraw(id) {
   } catch (error) {
     problem.set(explained(error));
   }
-  await readOpen();
+  happen();
 }
 
 const form = () => html`<form @submit=${invite}>
@@ -67,21 +71,24 @@ const form = () => html`<form @submit=${invite}>
     <p class="row"><button class="button primary">${words.makeLink}</button></p>
   </form>`;
 
-const openRow = ({ id, name, role, expires_at }) => html`<li>
+const openWords = ({ kind, name, role }) => (kind === 'device' ? words.openDevice(name)
+  : words.openFor(name ?? words.someone, told.roles[role]));
+
+const openRow = ({ id, expires_at, ...rest }) => html`<li>
     <span class="face" aria-hidden="true">…</span>
-    <div class="grow"><p class="name">${words.openFor(name ?? words.someone, told.roles[role])}</p>
+    <div class="grow"><p class="name">${openWords(rest)}</p>
       <p class="quiet small">${words.goodUntil(atTime(expires_at))}</p></div>
     <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
-      <span class="visually-hidden">${name ?? words.someone}</span></button></p></li>`;
+      <span class="visually-hidden">${openWords(rest)}</span></button></p></li>`;
 
 const panel = () => linkPanel(link(), {
   again: () => invitationLink(link.peek().wanted, link.peek().title),
-  closed: () => { link.set(null); readOpen(); },
-  used: readOpen,
+  closed: () => { link.set(null); happen(); },
+  used: happen,
 });
 
 element('people-invite', () => {
-  effect(() => { if (may('owner')) readOpen(); });
+  effect(() => { happened(); if (may('owner')) readOpen(); });
   const others = () => open().filter(({ id }) => id !== link()?.id);
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>

@@ -5,27 +5,31 @@ import '/navigation.js';
 import { change, load, may, refreshSession, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { ago, explained, language, told } from '/people/told.js';
-import { invitationLink, link } from '/people/invite.js';
+import { happen, happened, invitationLink } from '/people/invite.js';
 import '/people/tokens.js';
 import '/people/audit.js';
 import { words } from '/people/words.js';
 
-export const ROLES = ['member', 'keykeeper', 'owner'];
+const ROLES = ['member', 'keykeeper', 'owner'];
 
 /** undefined while nobody knows. */
-export const people = signal(undefined);
+const people = signal(undefined);
 const problem = signal(null);
 
-/** Does it, and reads the list anew; says what went wrong. */
-export async function doing(act = () => {}) {
+/** Does it, and lets the lists follow; says what went wrong. */
+async function doing(act) {
   problem.set(null);
   try {
     await act();
   } catch (error) {
     problem.set(explained(error));
   }
+  happen();
+}
+
+async function read() {
   try {
-    people.set(may('owner') ? await load('/api/v1/people') : undefined);
+    people.set(await load('/api/v1/people'));
   } catch (error) {
     problem.set(explained(error));
   }
@@ -78,9 +82,9 @@ function row(person) {
         ${() => (isMe(person) ? html`<span class="quiet small">(${told.you})</span>` : '')}</p>
       <p class="quiet small">${facts}</p>
     </div>
-    <div class="more">
-      <label class="visually-hidden" for=${`role-${id}`}>${words.roleOf(name)}</label>
-      <p class="row">
+    <details class="more"><summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
+      <div class="row">
+        <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
         <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
           ${ROLES.map((one) => html`<option value=${one} selected=${one === role}>${told.roles[one]}</option>`)}
         </select>
@@ -90,18 +94,13 @@ function row(person) {
           ${words.newDevice} <span class="visually-hidden">${name}</span></button>
         ${() => (isLast() ? '' : html`<button type="button" class="button danger" @click=${() => remove(person)}>
           ${words.remove} <span class="visually-hidden">${name}</span></button>`)}
-      </p>
+      </div>
       ${() => (isLast() ? html`<p class="quiet small">${words.lastOwner}</p>` : '')}
-    </div></li>`;
+    </details></li>`;
 }
 
 element('people-list', () => {
-  effect(() => { if (may('owner')) doing(); });
-  let before = null;
-  effect(() => { // who has just come in by a link is shown
-    if (link() !== before) doing();
-    before = link();
-  });
+  effect(() => { happened(); if (may('owner')) read(); });
   return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>

@@ -5,6 +5,7 @@ import { change, load, may } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
 import { ago, explained, onDay, told } from '/people/told.js';
+import { happen } from '/people/invite.js';
 import { words } from '/people/words.js';
 
 const ROLES = ['sensor', 'reader', 'member', 'keykeeper', 'owner'];
@@ -13,11 +14,14 @@ const tokens = signal([]);
 const made = signal(null); // {name, token}, as long as it is shown
 const problem = signal(null);
 
-async function doing(act = () => {}) {
+const none = () => {};
+
+async function doing(act = none) {
   problem.set(null);
   try {
     await act();
     tokens.set(await load('/api/v1/tokens'));
+    if (act !== none) happen();
   } catch (error) {
     problem.set(explained(error));
   }
