@@ -1,13 +1,10 @@
 """The pages of people in a real browser: owner, keykeeper, member and stranger, by link, QR code, code and passkey."""
 
-import io
-
 import pytest
-import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
 
 from hub import STATE, eventually
+from qr import read_picture
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
@@ -70,9 +67,7 @@ def make_invitation(owner, place, role, name=""):
 
 def read_qr(page):
     """What a camera reads off the screen."""
-    picture = Image.open(io.BytesIO(page.locator(".qr").screenshot()))
-    (found,) = zxingcpp.read_barcodes(picture)
-    return found.text
+    return read_picture(page.locator(".qr").screenshot())
 
 
 def type_code(page, place, code):
