@@ -87,7 +87,7 @@ struct Passkeys: Sendable {
       }
       return (passkey, try database.passkeyHandle(of: passkey.person))
     }
-    guard let (passkey, handle) = found, answer.userHandle == handle else { return .failure(.unknown) }
+    guard let (passkey, kept) = found, let handle = kept, answer.userHandle == handle else { return .failure(.unknown) }
     let challenge: Challenge
     let used: Passkey
     do throws(PasskeyError) {
