@@ -109,7 +109,8 @@ async function refreshSign() {
 
 export const refreshProgramme = () => programmeSubject.refresh();
 
-const live = new Live({
+/** The live line; other channels may be listened to over it. */
+export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel: 'space',
   onstatus(status) {

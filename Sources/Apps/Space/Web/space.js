@@ -37,6 +37,7 @@ async function rest() {
     loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
     import('/space/about.js'),
   ]);
+  import('/hints.js');
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });

@@ -97,6 +97,7 @@ struct PasskeyRoutes: Sendable {
       throw .tooManyFailures(seconds)
     }
     let signIn = try accepted(outcome, request)
+    hub.channels.recheck()  // the device may have been somebody else's
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
     return SessionRoutes.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
