@@ -7,7 +7,7 @@ public import Store
 
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
-  public static let migrations = SpaceTables.migrations
+  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
 
   let hub: Hub
   let board = Board()
@@ -52,6 +52,9 @@ public struct SpaceRoom: Room {
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
+    CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
@@ -61,7 +64,7 @@ public struct SpaceRoom: Room {
   }
 
   private func lookAtProgramme() {
-    Task { await programme.refresh() }
-    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { lookAtProgramme() }
+    Task { await programme.refreshDue() }
+    hub.loop.schedule(after: SpaceLimits.tickSeconds) { lookAtProgramme() }
   }
 }

@@ -27,6 +27,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchPasskey = 40435
   case noSuchTurn = 40445
   case noContact = 40446
+  case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
@@ -35,6 +36,10 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooManyPasskeys = 40936
   case turnedSince = 40945
   case notUndoable = 40946
+  case tooManyCalendarFiles = 40960
+  case tooManyFavourites = 40961
+  case tooManyOpenings = 40962
+  case eventIsOver = 40963
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
@@ -42,6 +47,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case targetTooLong = 41401
   case unsupportedPicture = 41501
   case brokenPicture = 41502
+  case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case tooManyFailures = 42920
