@@ -33,3 +33,14 @@ test('ages are said as people say them', () => {
   assert.equal(ago('2026-09-01T11:00:00Z', now), '2 months ago');
   assert.equal(ago(null, now), 'never');
 });
+
+const { isLoopback } = await page('/people/link-panel.js');
+
+test('a link that leads nowhere else is told from one that does', () => {
+  for (const host of ['localhost:8080', '127.0.0.1', '127.1.2.3:80', '[::1]:8080', 'hub.localhost']) {
+    assert.ok(isLoopback(`http://${host}/join#x`), host);
+  }
+  for (const host of ['192.168.1.10:8080', 'hub.example', 'localhost.example', '127.example']) {
+    assert.ok(!isLoopback(`https://${host}/join#x`), host);
+  }
+});

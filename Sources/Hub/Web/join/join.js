@@ -54,17 +54,18 @@ const look = (key) => doing(async () => {
   }
 });
 
-async function welcome(answer) {
+async function welcome(answer, isFirst = false) {
   history.replaceState(null, '', '/join'); // the secret is used up; nobody needs to find it here
-  view.set({ step: 'done', name: answer.person.name });
+  view.set({ step: 'done', name: answer.person.name, isFirst });
   await refreshSession();
 }
 
 function come(event) {
   event.preventDefault();
-  const { key, name } = view.peek();
+  const { key, kind, name } = view.peek();
   const typed = event.target.elements.name?.value.trim();
-  doing(async () => welcome(await change('POST', '/api/v1/session', name ? key : { ...key, name: typed })));
+  const wanted = name ? key : { ...key, name: typed };
+  doing(async () => welcome(await change('POST', '/api/v1/session', wanted), kind === 'setup'));
 }
 
 function type(event) {
@@ -150,11 +151,13 @@ function linkForm(found) {
   </section>`;
 }
 
-const welcomed = ({ name }) => html`<section class="card door">
+// Who comes first has a hub that does not know its space yet.
+const welcomed = ({ name, isFirst }) => html`<section class="card door">
     ${wheel()}
     <h1 tabindex="-1">${words.done(name)}</h1>
     <p>${words.doneText}</p>
-    <p class="row"><a class="button primary" href="/">${words.toSpace}</a>
+    <p class="row">${isFirst ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
+    : html`<a class="button primary" href="/">${words.toSpace}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
   </section>`;

@@ -13,6 +13,8 @@ export const dictionary = {
     send: 'or send the link,',
     type: 'or type the code there, under “Sign in”.',
     typeWhere: (host) => `The address to type is ${host}/join`,
+    loopback: 'This link leads to this machine alone. For another one, open this page by an address that it '
+      + 'reaches, such as http://192.168.1.10:8080; how is in the README, “First steps”.',
     alt: 'QR code of the link',
     share: 'Share',
     copyLink: 'Copy the link',
@@ -32,6 +34,8 @@ export const dictionary = {
     send: 'oder den Link schicken,',
     type: 'oder den Code dort eintippen, unter „Anmelden“.',
     typeWhere: (host) => `Die Adresse zum Eintippen: ${host}/join`,
+    loopback: 'Dieser Link führt nur auf diese Maschine. Für eine andere öffne diese Seite unter einer Adresse, '
+      + 'die sie erreicht, etwa http://192.168.1.10:8080; wie, steht im README unter „First steps“.',
     alt: 'QR-Code des Links',
     share: 'Teilen',
     copyLink: 'Link kopieren',
@@ -49,6 +53,9 @@ export const dictionary = {
 };
 
 const words = dictionary[language];
+
+/** Whether an address is that of the machine itself, whichever that is. */
+export const isLoopback = (url) => /^(localhost|127\.[\d.]+|\[::1\]|[\w.-]+\.localhost)$/.test(new URL(url).hostname);
 
 const two = (number) => String(number).padStart(2, '0');
 
@@ -110,7 +117,8 @@ export function linkPanel(link, { again, closed, used }) {
     closed();
   };
   const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;
-  const open = () => html`<div class="link-ways">
+  const warning = isLoopback(link.url) ? html`<p class="note">${words.loopback}</p>` : '';
+  const open = () => html`${warning}<div class="link-ways">
       <img class="qr" width="240" height="240" src=${picture} alt=${words.alt}>
       <div class="link-words">
         <p>${words.scan}</p>
