@@ -255,6 +255,10 @@ enum SpaceChannel {
   static let state = "state"
   /// The programme has changed; fetch it.
   static let programme = "programme"
+  /// A sensor has spoken; the data is what it says.
+  static let sensor = "sensor"
+  /// Another space says something new, or another one is followed; fetch them.
+  static let followed = "followed"
   /// The settings have changed; fetch them.
   static let settings = "settings"
 }

@@ -22,12 +22,16 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchToken = 40423
   case noSuchTurn = 40445
   case noContact = 40446
+  case noSuchSensorKind = 40447
+  case notFollowed = 40448
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
   case turnedSince = 40945
   case notUndoable = 40946
+  case tooManySensors = 40947
+  case tooManyFollowed = 40948
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
