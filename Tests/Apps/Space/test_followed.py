@@ -133,8 +133,8 @@ HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
 
 def test_others_words_are_cut_and_their_addresses_checked(hub_with_space, other):
     follow(hub_with_space, other({"space": HOSTILE + "x" * 500 + "\u0007", "url": "javascript:alert(1)",
-                                  "logo": "data:text/html,x", "state": {"open": True, "message": "a\u0001b\n" + "y" * 900,
-                                                                        "lastchange": -5}}))
+                                  "logo": "data:text/html,x",
+                                  "state": {"open": True, "message": "a\u0001b\n" + "y" * 900, "lastchange": -5}}))
     one, = settled(hub_with_space)
     assert one["name"].startswith(HOSTILE) and len(one["name"]) == 100
     assert len(one["message"]) <= 500 and one["message"].startswith("a b y")
