@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/W
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
+import bench_devices
 import bench_durable
 import bench_http
 import bench_http2
@@ -23,7 +24,7 @@ BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "start": bench_start.figures,
-    "idle": bench_idle.figures,
+    "idle": bench_idle.figures, "devices": bench_devices.figures,
 }
 
 

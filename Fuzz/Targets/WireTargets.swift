@@ -37,8 +37,15 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
       second.drain()
       // nghttp2 counts the pieces in which CONTINUATION frames come, so that flood alone may depend on them.
       if first.isFlooded || second.isFlooded { continue }
-      precondition(first.isAlive == second.isAlive && (!first.isAlive || first.bodies == second.bodies))
-      guard first.said == second.said else { fatalError("whole: \(first.said)\none by one: \(second.said)") }
+      // Of a compressed text that is not all there yet, nghttp2 sees what is wrong only at the end of each piece: the
+      // connection that hears it byte by byte may end earlier, and close its streams by itself.
+      let isAgreed =
+        first.isAlive && second.isAlive
+        ? first.bodies == second.bodies && first.said == second.said
+        : !second.isAlive && (first.said.hasPrefix(second.said) || second.said.hasPrefix(first.said))
+      guard isAgreed else {
+        fatalError("whole: \(first.isAlive), \(first.said)\none by one: \(second.isAlive), \(second.said)")
+      }
     }
   },
   "http2frames": { bytes in

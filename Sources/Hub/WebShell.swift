@@ -6,9 +6,32 @@ import Wire
 public enum WebShell {
   /// Only what we serve runs in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may come from
   /// the space's own site.
-  static let policy =
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; "
-    + "connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+  static let policy = Policy(
+    beforeSockets: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+      + "img-src 'self' https: http: data:; connect-src 'self'",
+    behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
+
+  /// A Content-Security-Policy whose pages may open sockets to this hub. For some browsers 'self' does not say that.
+  struct Policy: Sendable {
+    let beforeSockets: String
+    let behindSockets: String
+
+    func field(for request: Request) -> Response.Field {
+      let host = request.host ?? ""
+      let isPlain = !host.isEmpty && host.utf8.allSatisfy(Self.isOfHost)
+      return Response.Field(
+        "Content-Security-Policy", beforeSockets + (isPlain ? " ws://\(host) wss://\(host)" : "") + behindSockets)
+    }
+
+    /// Nothing that would mean something in a policy.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+      switch byte {
+      case 48...57, 65...90, 97...122: true
+      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+      default: false
+      }
+    }
+  }
 
   public static func addRoutes(to router: inout Router) {
     for index in 0..<webfiles_count {
@@ -33,8 +56,11 @@ public enum WebShell {
     }
 
     func response(to request: Request) -> Response {
-      var fields = [Response.Field("Vary", "Accept-Encoding"), Response.Field("Referrer-Policy", "same-origin")]
-      if contentType.hasPrefix("text/html") { fields.append(Response.Field("Content-Security-Policy", policy)) }
+      var fields = [Response.Field("Vary", "Accept-Encoding")]
+      // A script's own is what its workers live by.
+      if contentType.hasPrefix("text/html") || contentType.hasPrefix("text/javascript") {
+        fields.append(policy.field(for: request))
+      }
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
         // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).

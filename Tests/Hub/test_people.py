@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from hub import SESSION, SETTINGS, STATE
+from hub import SESSION, SETTINGS, STATE, command
+from qr import read_svg, read_terminal
 
 LINKS = "/api/v1/links"
 LOOK = "/api/v1/links/look"
@@ -246,3 +247,70 @@ def test_a_stranger_may_do_nothing(hub, path, method):
 def test_a_number_that_is_none_is_nothing_there(hub, owner, number):
     for path in (PEOPLE, TOKENS, LINKS, DEVICES):
         assert hub.delete(f"{path}/{number}", owner)[0] == 404
+
+
+# QR codes
+
+def test_a_qr_code_holds_the_link(hub, owner):
+    made = hub.post(LINKS, owner, {"role": "member"})[1]
+    assert read_svg(made["qr"]) == made["url"]
+    assert "style" not in made["qr"] and "script" not in made["qr"]
+
+
+def test_the_command_shows_link_code_and_qr_code(hub):
+    told = command("link", "--data", hub.data, "--role", "member", "--hub", "https://hub.example/")
+    url, code = told.stdout.splitlines()[:2]
+    assert url.startswith("https://hub.example/join#") and len(code.removeprefix("Code: ")) == 9
+    assert read_terminal(told.stdout) == url
+
+
+def test_links_lead_to_where_the_owner_says_the_hub_is(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_PUBLIC_URL": "https://hub.example/"})
+    assert hub.line("Set it up: ").startswith("Set it up: https://hub.example/join#")
+    made = hub.post(LINKS, hub.owner_token, {"role": "member"})[1]
+    assert made["url"].startswith("https://hub.example/join#")
+    told = command("link", "--data", hub.data, "--role", "member")
+    assert told.stdout.startswith("https://hub.example/join#")
+
+
+@pytest.mark.parametrize("value", ["hub.example", "ftp://hub.example", "https://", "https://hub.example/path", "https://a b"])
+def test_an_address_that_is_none_is_refused(tmp_path, value):
+    told = command("serve", "--data", tmp_path / "data", "--public-url", value)
+    assert told.returncode == 2 and "public_url" in told.stderr
+
+
+# The command
+
+@pytest.mark.parametrize("words, said", [
+    ([], "--role is missing"), (["--role", "reader"], "owner, keykeeper, member"),
+    (["--role", "member", "--name", "x" * 101], "1 to 100"), (["now", "--role", "member"], "Usage")])
+def test_a_wrong_call_makes_no_link(hub, words, said):
+    told = command("link", "--data", hub.data, *words)
+    assert told.returncode == 2 and said in told.stderr and told.stdout == ""
+
+
+def test_where_there_are_several_owners_the_command_asks_whom_it_is_for(hub, owner):
+    hub.sign_in("owner", "Olaf")
+    told = command("link", "--data", hub.data, "--role", "owner")
+    assert told.returncode == 2 and "Olga" in told.stderr and "Olaf" in told.stderr
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Olaf")
+    answer = use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]
+    assert answer["person"] == person_of(hub, owner, "Olaf")
+
+
+def test_the_command_makes_an_owner_of_somebody_who_is_there(hub):
+    hub.sign_in("member", "Mo")
+    answer = use(hub, link=hub.link("owner", "Mo")[0])[1]
+    assert (answer["person"]["name"], answer["person"]["role"]) == ("Mo", "owner")
+
+
+def test_the_command_works_where_no_hub_runs(make_hub):
+    hub = make_hub(start=False)
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Ada")
+    assert told.returncode == 0
+    hub.start()
+    assert use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]["person"]["role"] == "owner"
+    hub.stop()
+    told = command("link", "--data", hub.data, "--role", "owner")
+    hub.start()
+    assert use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]["person"]["name"] == "Ada"

@@ -1,4 +1,5 @@
-"""Pictures of any size: real PNG files (ISO/IEC 15948) of noise, which do not get smaller when they are compressed."""
+"""Pictures of any size: real PNG files (ISO/IEC 15948), of noise, which do not get smaller when they are compressed, or
+of black and white squares."""
 
 import random
 import struct
@@ -8,7 +9,17 @@ import zlib
 def png(width, height, seed=1):
     """A grey picture; its bytes are a little more than its pixels."""
     noise = random.Random(seed)
-    rows = b"".join(b"\0" + noise.randbytes(width) for _ in range(height))
+    return encode(width, height, [noise.randbytes(width) for _ in range(height)])
+
+
+def picture(rows, scale):
+    """A drawing in black, where a row says so, and white; each of its places is a square of so many pixels."""
+    lines = [b"".join((b"\0" if dark else b"\xff") * scale for dark in row) for row in rows for _ in range(scale)]
+    return encode(len(lines[0]), len(lines), lines)
+
+
+def encode(width, height, lines):
+    rows = b"".join(b"\0" + line for line in lines)
     return b"\x89PNG\r\n\x1a\n" + b"".join([
         chunk(b"IHDR", struct.pack("!IIBBBBB", width, height, 8, 0, 0, 0, 0)), chunk(b"IDAT", zlib.compress(rows, 0)),
         chunk(b"IEND", b"")])

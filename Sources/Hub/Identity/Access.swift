@@ -15,13 +15,7 @@ extension Hub {
         help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
         fields: Self.challenge)
     }
-    guard roles.contains(principal.role) else {
-      let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
-      let whose = principal.token == nil ? "You are signed in as a" : "The token is a"
-      throw HTTPError(
-        .roleNotAllowed, "\(whose) \(principal.role.rawValue)\(principal.token == nil ? "" : "'s").",
-        help: "The role \(accepted) is accepted here.")
-    }
+    try principal.demand(roles)
     return principal
   }
 
@@ -91,5 +85,24 @@ extension Hub {
     try await store.write { database throws(StoreError) in
       try database.audit(principal, what, about: about, now: now)
     }
+  }
+}
+
+extension Principal {
+  /// - Throws: 403 unless the role is one of these.
+  func demand(_ roles: Set<Role>) throws(HTTPError) {
+    guard !roles.contains(role) else { return }
+    let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
+    let seen = token == nil ? "You are signed in as \(name), a \(role.rawValue)." : "The token is a \(role.rawValue)'s."
+    throw HTTPError(.roleNotAllowed, seen, help: "The role \(accepted) is accepted here.")
+  }
+
+  /// The person's key.
+  /// - Throws: 403 for a token, which is nobody.
+  func demandPerson() throws(HTTPError) -> Int {
+    guard let person else {
+      throw HTTPError(.noPerson, "A token is no person.", help: "Sign a device in, and use its cookie.")
+    }
+    return person
   }
 }

@@ -50,6 +50,29 @@ export const recall = (key) => stored('readonly', (answers) => answers.get(key))
 /** Keeps an answer that was true at `at`. */
 export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
 
+/**
+ * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
+ * kept, or undefined, and answers what shall be. Answers that; undefined where nothing can be kept.
+ */
+export async function revise(key, change) {
+  try {
+    const db = await database();
+    return await new Promise((resolve, reject) => {
+      const transaction = db.transaction(ANSWERS, 'readwrite');
+      const answers = transaction.objectStore(ANSWERS);
+      let body;
+      answers.get(key).onsuccess = ({ target }) => {
+        body = change(target.result?.body);
+        answers.put({ body, at: Date.now() }, key);
+      };
+      transaction.oncomplete = () => resolve(body); // on the disk, as far as a browser promises it
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 export const forget = (key) => stored('readwrite', (answers) => answers.delete(key));
 
 /**

@@ -2,14 +2,17 @@
 
 import hashlib
 import http.client
+import io
 import os
+import struct
 import subprocess
 import threading
 
 import pytest
+from PIL import Image
 
 from hub import eventually
-from png import png
+from png import chunk, png
 
 SVG = b"""<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>"""
@@ -90,6 +93,63 @@ def test_what_is_no_picture_is_refused_and_not_kept(hub_with_space, body, status
     answer = send(hub_with_space, "logo", body)
     assert answer.status == status
     assert "image/png" in answer.json["help"]
+    assert hub_with_space.request("GET", f"{SHOWN}/logo").status == 404
+
+
+def painted(kind, **options):
+    """A picture as a peer writes it: some pixels of many colours."""
+    image = Image.effect_noise((91, 67), 80).convert("RGB")
+    if options.pop("moves", False):
+        options |= {"save_all": True, "append_images": [image.rotate(90 * turn) for turn in range(1, 4)]}
+    if options.pop("has_alpha", False):
+        image.putalpha(Image.linear_gradient("L").resize(image.size))
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+PAINTED = {
+    "png": painted("PNG"),
+    "interlaced colours": painted("PNG", bits=4, optimize=True, has_alpha=True),
+    "jpeg": painted("JPEG"),
+    "progressive jpeg": painted("JPEG", progressive=True, quality=95, comment="a " * 2000),
+    "jpeg with marks": painted("JPEG", restart_marker_blocks=1),
+    "gif": painted("GIF"),
+    "moving gif": painted("GIF", moves=True, comment="by hand"),
+    "webp": painted("WEBP"),
+    "lossless webp": painted("WEBP", lossless=True),
+    "moving webp": painted("WEBP", moves=True),
+    "webp with alpha": painted("WEBP", has_alpha=True),
+}
+
+
+@pytest.mark.parametrize("name", PAINTED)
+def test_whole_pictures_are_kept_and_broken_off_ones_are_not(hub_with_space, name):
+    whole = PAINTED[name]
+    assert send(hub_with_space, "logo", whole).status == 200
+    # RIFF may end with a byte that only fills up.
+    for count in {16, 40, len(whole) // 2, len(whole) - 2} | set(range(100, len(whole) - 2, len(whole) // 7)):
+        answer = send(hub_with_space, "logo", whole[:count])
+        assert (answer.status, answer.json["code"]) == (415, 41502), count
+        assert "breaks off" in answer.json["error"] or "header" in answer.json["error"]
+    # What was good before is there still.
+    assert hub_with_space.request("GET", f"{SHOWN}/logo").body == whole
+
+
+def wall(width, height):
+    """A small file that unfolds to many pixels."""
+    picture = png(1, 1)
+    header = struct.pack("!IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return picture[:8] + chunk(b"IHDR", header) + picture[33:]
+
+
+@pytest.mark.parametrize("body", [
+    wall(30_000, 30_000), wall(1, 2**31 - 1), wall(0, 5), painted("GIF")[:6] + b"\xff" * 4 + painted("GIF")[10:],
+    painted("JPEG").replace(b"\xff\xdb", b"\x00\xdb", 1),
+])
+def test_pictures_that_do_harm_are_refused(hub_with_space, body):
+    answer = send(hub_with_space, "logo", body)
+    assert (answer.status, answer.json["code"]) == (415, 41502)
     assert hub_with_space.request("GET", f"{SHOWN}/logo").status == 404
 
 

@@ -18,6 +18,10 @@ package enum SpaceLimits {
   package static let calendars = 20
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
+  /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
+  /// camera has 151 million.
+  static let picturePixels = 160_000_000
+  static let pictureSide = 32_767
   package static let keymasters = 50
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366

@@ -32,7 +32,8 @@ struct PictureRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Accept-Ranges", "bytes")]
     // An SVG is a document: opened by itself, it must not run anything in our name.
     fields.append(
-      Response.Field("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
+      Response.Field(
+        "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"))
     let body: Response.Body =
       switch content.body {
       case .bytes(let bytes): .bytes(bytes)
@@ -48,17 +49,14 @@ struct PictureRoutes: Sendable {
     let name = try name(request)
     let upload = hub.store.blobs.upload(limit: SpaceLimits.pictureBytes)
     do throws(HTTPError) {
-      var beginning: [UInt8] = []
+      var structure = PictureStructure()
       while let piece = try await body.next() {
-        if beginning.count < PictureType.signatureBytes {
-          beginning += piece.prefix(PictureType.signatureBytes - beginning.count)
-        }
+        try Self.judged { () throws(PictureStructure.Fault) in try structure.feed(piece) }
         try await hub.stored { () throws(StoreError) in try await upload.append(piece) }
       }
-      guard let type = PictureType(beginning: beginning) else {
+      guard let type = try Self.judged({ () throws(PictureStructure.Fault) in try structure.finish() }) else {
         throw HTTPError(
-          .unsupportedPicture, "What was sent is no picture that browsers show.",
-          help: "Accepted: \(PictureType.allCases.map(\.rawValue).joined(separator: ", ")).")
+          .unsupportedPicture, "What was sent is no picture that browsers show.", help: Self.acceptedKinds)
       }
       let picture = try await keep(upload, name, type)
       hub.log.info("a picture was saved", ["name": name.rawValue, "by": principal.name])
@@ -66,6 +64,17 @@ struct PictureRoutes: Sendable {
     } catch {
       await upload.cancel()
       throw error
+    }
+  }
+
+  private static let acceptedKinds =
+    "Accepted: \(PictureType.allCases.map(\.rawValue).joined(separator: ", "))."
+
+  private static func judged<T>(_ work: () throws(PictureStructure.Fault) -> T) throws(HTTPError) -> T {
+    do throws(PictureStructure.Fault) {
+      return try work()
+    } catch {
+      throw HTTPError(.brokenPicture, "The picture \(error.reason).", help: "Send a whole one. \(acceptedKinds)")
     }
   }
 

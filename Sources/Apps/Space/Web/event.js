@@ -4,6 +4,10 @@ import { computed, effect, element, html } from '/ui.js';
 import { line, programme, space, today } from '/space/model.js';
 import { placed, rules, whenInFull } from '/space/days.js';
 import { isWeb, shortAddress } from '/space/contact.js';
+import { acknowledge, favourites } from '/space/favourites.js';
+import { changeTexts } from '/space/changes.js';
+import { heartButton } from '/space/marks.js';
+import { programmeWords } from '/space/programme-words.js';
 import { leave, shown, shownTitle } from '/space/route.js';
 import { words } from '/space/words.js';
 
@@ -42,13 +46,30 @@ function place({ location }) {
 
 const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}.ics`;
 
+/** What is different from what the reader marked, until they say that they know. */
+function changed(event) {
+  const record = favourites().get(event.id);
+  const texts = record ? changeTexts(record, event) : [];
+  if (!texts.length) return '';
+  const text = (one) => html`<li>${one}</li>`;
+  return html`<section class="note changed" aria-labelledby="changed">
+    <h3 id="changed">${programmeWords.favourites.whatChanged}</h3>
+    <ul>${texts.map(text)}</ul>
+    <button type="button" class="plain" @click=${() => acknowledge(event)}>${programmeWords.favourites.noticed}</button>
+  </section>`;
+}
+
 function detail(event) {
   const it = placed(event);
   const chip = chips[event.status];
   const from = calendarName(event);
   return html`
-    <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
+    <div class="event-head">
+      <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
+      ${heartButton(event)}
+    </div>
     ${chip ? html`<p><span class="chip" data-kind=${event.status}>${chip}</span></p>` : ''}
+    ${() => changed(event)}
     <dl>
       ${fact(words.detail.when, () => whenInFull(it, today()))}
       ${fact(words.detail.where, () => place(event))}

@@ -17,6 +17,33 @@ export const dictionary = {
     goTo: 'Go to',
     goToDate: 'Go to a date',
     dayOf: (day, count) => `day ${day} of ${count}`,
+    favourite: (title) => `Favourite: ${title}`,
+    favourites: {
+      empty: 'Nothing marked yet. The heart beside an event keeps it here.',
+      onDevice: 'Your favourites are kept on this device.',
+      signIn: 'Sign in to have them on all your devices',
+      unsent: (count) => (count === 1 ? 'One change waits for the hub.' : `${count} changes wait for the hub.`),
+      gone: 'No longer in the programme',
+      remove: (title) => `Remove ${title}`,
+      removeWord: 'Remove',
+      noticed: 'Got it',
+      whatChanged: 'Changed since you marked it',
+      leftTitle: 'You are signed out.',
+      left: (count) => (count === 1 ? 'One favourite of yours is still on this device.'
+        : `${count} favourites of yours are still on this device.`),
+      leftUnsent: (count) => (count === 1 ? 'One change has not reached the hub yet.'
+        : `${count} changes have not reached the hub yet.`),
+      stay: 'Keep them here',
+      go: 'Remove them',
+    },
+    changed: {
+      cancelled: 'cancelled since you marked it',
+      notCancelled: 'takes place after all',
+      time: (now, was) => `now ${now}, was ${was}`,
+      end: (now, was) => `now until ${now}, was until ${was}`,
+      place: (now, was) => `place: now ${now || 'none'}, was ${was || 'none'}`,
+      title: (was) => `was called “${was}”`,
+    },
     month: {
       before: 'Month before',
       after: 'Next month',
@@ -43,6 +70,34 @@ export const dictionary = {
     goTo: 'Gehe zu',
     goToDate: 'Zu einem Datum gehen',
     dayOf: (day, count) => `Tag ${day} von ${count}`,
+    favourite: (title) => `Merken: ${title}`,
+    favourites: {
+      empty: 'Noch nichts gemerkt. Das Herz neben einem Termin hebt ihn hier auf.',
+      onDevice: 'Was du dir merkst, bleibt auf diesem Gerät.',
+      signIn: 'Anmelden, um es auf allen deinen Geräten zu haben',
+      unsent: (count) => (count === 1 ? 'Eine Änderung wartet auf den Server.'
+        : `${count} Änderungen warten auf den Server.`),
+      gone: 'Nicht mehr im Programm',
+      remove: (title) => `${title} entfernen`,
+      removeWord: 'Entfernen',
+      noticed: 'Gesehen',
+      whatChanged: 'Geändert, seit du es dir gemerkt hast',
+      leftTitle: 'Du bist abgemeldet.',
+      left: (count) => (count === 1 ? 'Ein Termin, den du dir gemerkt hast, ist noch auf diesem Gerät.'
+        : `${count} Termine, die du dir gemerkt hast, sind noch auf diesem Gerät.`),
+      leftUnsent: (count) => (count === 1 ? 'Eine Änderung hat den Server noch nicht erreicht.'
+        : `${count} Änderungen haben den Server noch nicht erreicht.`),
+      stay: 'Hier behalten',
+      go: 'Entfernen',
+    },
+    changed: {
+      cancelled: 'fällt aus, seit du es dir gemerkt hast',
+      notCancelled: 'findet doch statt',
+      time: (now, was) => `jetzt ${now}, vorher ${was}`,
+      end: (now, was) => `jetzt bis ${now}, vorher bis ${was}`,
+      place: (now, was) => `Ort: jetzt ${now || 'keiner'}, vorher ${was || 'keiner'}`,
+      title: (was) => `hieß „${was}“`,
+    },
     month: {
       before: 'Monat davor',
       after: 'Nächster Monat',

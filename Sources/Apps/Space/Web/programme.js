@@ -13,6 +13,7 @@ import { eventList, eventRow, make, titleOf } from '/space/rows.js';
 import { prepareTexts, wanted } from '/space/wanted.js';
 import { programmeWords } from '/space/programme-words.js';
 import { words } from '/space/words.js';
+import '/space/favourites-view.js';
 import '/space/tools.js';
 
 const WEEKS_AT_FIRST = 8; // of what may be a year: enough to plan, and the end of the page stays near
@@ -58,7 +59,9 @@ element('space-programme', () => {
   const arrange = arranger();
   const ready = computed(() => Boolean(rules() && programme()));
   const arranged = computed(() => arrange(wanted(), now(), today()));
-  const searching = computed(() => question().trim() !== '' || chosenCalendars().size > 0);
+  const filtered = computed(() => question().trim() !== '' || chosenCalendars().size > 0);
+  const mine = computed(() => view() === 'favourites');
+  const searching = computed(() => filtered() || mine());
   // One more reason to draw "tonight" again: at four o'clock "today" becomes "tonight".
   const evening = computed(() => isEvening(arranged().tonight, time()));
   const everything = computed(() => (searching()
@@ -88,6 +91,7 @@ element('space-programme', () => {
     if (day === null) return;
     goal.set(null);
     question.set('');
+    view.set('list');
     wholeYear.set(true);
     setTimeout(() => { // the list follows first
       const heading = rows.dayAt(day)?.querySelector('h3');
@@ -117,7 +121,7 @@ element('space-programme', () => {
   };
 
   const found = () => {
-    if (!searching()) return '';
+    if (!filtered()) return '';
     const count = arranged().tonight.length + arranged().later.length;
     return count ? programmeWords.found(count) : programmeWords.foundNothing;
   };
@@ -125,13 +129,14 @@ element('space-programme', () => {
     question.set('');
     chosenCalendars.set(new Set());
   };
-  const count = html`<div class="found" hidden=${() => !searching()}>
+  const count = html`<div class="found" hidden=${() => !filtered()}>
     <p class="quiet" aria-live="polite">${found}</p>
     <button type="button" class="plain" @click=${showEverything}>${programmeWords.showEverything}</button></div>`;
 
   const body = () => html`
     ${() => (unread() ? warning(words.programmeUnread) : wrong() ? warning(words.programmeOld) : '')}
     ${count}
+    <space-favourites></space-favourites>
     ${() => (evening(), unread() || searching() ? '' : tonight(arranged()))}
     ${list()}
     ${() => (later() > 0

@@ -3,6 +3,7 @@
 import { now, today } from '/space/model.js';
 import { calendars, dot, severalCalendars } from '/space/calendars.js';
 import { dayShort, isRunning } from '/space/days.js';
+import { mark } from '/space/marks.js';
 import { addressOf, linkOf } from '/space/route.js';
 import { programmeWords } from '/space/programme-words.js';
 import { words } from '/space/words.js';
@@ -74,6 +75,7 @@ export function eventRow(entry, today, prefix = linkOf('')) {
   link.dataset.status = event.status;
   const row = make('li', 'event-item', link);
   row.event = event;
+  mark(row, again);
   return row;
 }
 

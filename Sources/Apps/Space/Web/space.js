@@ -30,8 +30,9 @@ async function rest() {
   });
   const { followChoice } = await import('/space/choice.js');
   const { followPlace } = await import('/space/place.js');
+  const { startFavourites } = await import('/space/favourites.js');
   followChoice();
-  await Promise.all([styles('/space/programme.css'), followPlace()]);
+  await Promise.all([styles('/space/programme.css'), followPlace(), startFavourites()]);
   await Promise.all([
     loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
     import('/space/about.js'),

@@ -8,7 +8,7 @@ import { chosenCalendars, goal, question, toggleCalendar, view } from '/space/ch
 import { shown } from '/space/route.js';
 import { programmeWords as words } from '/space/programme-words.js';
 
-const VIEWS = ['list', 'month'];
+const VIEWS = ['list', 'month', 'favourites'];
 
 const magnifier = () => html`<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6.5"/>
   <path d="M15.5 15.5L21 21"/></svg>`;

@@ -3,7 +3,8 @@
 import { computed, effect } from '/ui.js';
 import { programme } from '/space/model.js';
 import { calendars } from '/space/calendars.js';
-import { chosenCalendars, question } from '/space/choice.js';
+import { chosenCalendars, question, view } from '/space/choice.js';
+import { favourites } from '/space/favourites.js';
 import { forgetTexts, matches, prepare, wordsOf } from '/space/search.js';
 
 /** The events that somebody asked for. */
@@ -11,10 +12,11 @@ export const wanted = computed(() => {
   const all = programme()?.events ?? [];
   const only = chosenCalendars();
   const asked = wordsOf(question());
-  if (only.size === 0 && asked.length === 0) return all;
+  const marked = view() === 'favourites' ? favourites() : null;
+  if (only.size === 0 && asked.length === 0 && !marked) return all;
   const names = calendars();
-  return all.filter((event) => (only.size === 0 || only.has(event.calendar))
-    && matches(event, asked, names.get(event.calendar)?.name));
+  return all.filter((event) => (!marked || marked.has(event.id))
+    && (only.size === 0 || only.has(event.calendar)) && matches(event, asked, names.get(event.calendar)?.name));
 });
 
 /** Texts are prepared for the search while nobody waits. */

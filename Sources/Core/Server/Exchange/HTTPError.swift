@@ -38,6 +38,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case bodyTooLarge = 41301
   case targetTooLong = 41401
   case unsupportedPicture = 41501
+  case brokenPicture = 41502
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case tooManyFailures = 42920

@@ -11,6 +11,11 @@ enum HTTP1Framing {
 }
 
 extension Response {
+  /// The fields of `protection`, as HTTP/1.1 sends them.
+  private static let protectionLines = protection.flatMap(lines)
+  private static let contentPolicyLine = lines(contentPolicy)
+  private static func lines(_ field: Field) -> [UInt8] { Array("\(field.name): \(field.value)\r\n".utf8) }
+
   /// The fields that come behind the Date.
   func appendFields(_ framing: HTTP1Framing, to bytes: inout [UInt8]) {
     switch framing {
@@ -31,7 +36,8 @@ extension Response {
       ResponseHead.append("\"\r\n", to: &bytes)
     }
     ResponseHead.appendField("Cache-Control", cacheControl, to: &bytes)
-    ResponseHead.append("X-Content-Type-Options: nosniff\r\n", to: &bytes)
+    bytes += Self.protectionLines
+    if !hasContentPolicy { bytes += Self.contentPolicyLine }
     for field in fields {
       bytes += field.name.utf8
       ResponseHead.append(": ", to: &bytes)

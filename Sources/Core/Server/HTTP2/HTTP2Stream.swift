@@ -284,7 +284,10 @@ extension Response {
     listener.fieldBlock.append("date", listener.date)
     if let etag { listener.fieldBlock.append("etag", "\"\(etag)\"") }
     listener.fieldBlock.append("cache-control", cacheControl)
-    listener.fieldBlock.append("x-content-type-options", "nosniff")
+    for field in Self.protection { listener.fieldBlock.append(name: field.name, field.value) }
+    if !hasContentPolicy {
+      listener.fieldBlock.append(name: Self.contentPolicy.name, Self.contentPolicy.value)
+    }
     for field in fields { listener.fieldBlock.append(name: field.name, field.value) }
   }
 }

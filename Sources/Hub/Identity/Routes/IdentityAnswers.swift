@@ -41,10 +41,7 @@ extension Hub {
   /// A person who is signed in: not a token, which is nobody.
   func person(_ request: Request) async throws(HTTPError) -> (principal: Principal, id: Int) {
     let principal = try await authorise(request, Set(Role.allCases))
-    guard let id = principal.person else {
-      throw HTTPError(.noPerson, "A token is no person.", help: "Sign a device in, and use its cookie.")
-    }
-    return (principal, id)
+    return (principal, try principal.demandPerson())
   }
 
   /// Changes something and writes down who did, in one transaction; what is refused leaves no trace.

@@ -39,15 +39,14 @@ struct LinkRoutes: Sendable {
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, Set(Role.ofPeople))
     let wish = try Self.wish(request)
-    let principal: Principal
     let person: Int?
     if case .mine = wish {
-      let signedIn = try await hub.person(request)
-      (principal, person) = (signedIn.principal, signedIn.id)
+      person = try principal.demandPerson()
     } else {
-      principal = try await hub.authorise(request, [.owner])
       person = nil
+      try principal.demand([.owner])
     }
     let (made, link) = try await hub.changing {
       database, now throws(StoreError) -> Result<(Links.Made, Link), HTTPError> in

@@ -1,0 +1,97 @@
+"""What ten thousand signed-in devices cost while nothing happens: CPU time, wake-ups and memory, beside a hub that has
+none. Sessions are rows in the store; nobody keeps them in memory, and no timer looks at them."""
+
+import contextlib
+import hashlib
+import http.client
+import pathlib
+import sqlite3
+import tempfile
+import time
+
+from figure import Figure
+from hub import SESSION, Hub
+from measure import cpu_seconds, resident
+
+DEVICES = 10_000
+PEOPLE = 500
+SECONDS = 10
+ASKED = 1_000
+# What both hubs measure anew in each run differs by some: a page of memory here, a tick of a timer there.
+MORE_MEMORY = 4.0  # MB
+MORE_CPU = 200  # µs/s
+
+
+def secret(number):
+    return f"device-{number:027d}"
+
+
+def sign_in(data):
+    """Puts the devices into a stopped hub's store, as many as no test signs in one by one."""
+    now = time.time()
+    with contextlib.closing(sqlite3.connect(data / "eightbells.sqlite")) as database:
+        database.executemany(
+            "INSERT INTO people (name, role, created_at) VALUES (?, 'member', ?)",
+            [(f"Member {number}", now) for number in range(PEOPLE)])
+        people = [row[0] for row in database.execute("SELECT id FROM people ORDER BY id")]
+        database.executemany(
+            "INSERT INTO devices (person, name, digest, created_at, last_seen) VALUES (?, 'phone', ?, ?, ?)",
+            [(people[number % PEOPLE], hashlib.sha256(secret(number).encode()).digest(), now, now)
+             for number in range(DEVICES)])
+        database.commit()
+
+
+def switches(pid):
+    """How often its threads have gone to sleep or were put aside."""
+    texts = [file.read_text() for file in pathlib.Path(f"/proc/{pid}/task").glob("*/status")]
+    return sum(int(line.split()[1]) for text in texts for line in text.splitlines() if "ctxt_switches" in line)
+
+
+def idle(hub):
+    """CPU (µs/s), switches of its threads, and memory (MB) of a hub that nobody asks anything."""
+    pid = hub.process.pid
+    cpu, turns = cpu_seconds(pid), switches(pid)
+    # Nothing is awaited here: that nothing happens is what is measured.
+    time.sleep(SECONDS)
+    return (cpu_seconds(pid) - cpu) / SECONDS * 1e6, switches(pid) - turns, resident(pid)[0] / 1024
+
+
+def figures():
+    with tempfile.TemporaryDirectory() as name:
+        hubs = [Hub(pathlib.Path(name) / folder).start() for folder in ("none", "many")]
+        try:
+            hubs[1].stop()
+            sign_in(hubs[1].data)
+            for hub in hubs:
+                hub.stop()
+                hub.start()
+            none, many = idle(hubs[0]), idle(hubs[1])
+            yield Figure(
+                f"{DEVICES:,} signed-in devices, idle CPU, more than without", max(0, many[0] - none[0]), "µs/s",
+                MORE_CPU, f"{many[0]:.0f} µs/s and {many[1]} switches in {SECONDS} s with them, "
+                f"{none[0]:.0f} µs/s and {none[1]} without")
+            yield Figure(
+                f"{DEVICES:,} signed-in devices, memory, more than without", max(0, many[2] - none[2]), "MB",
+                MORE_MEMORY, f"{many[2]:.1f} MB with them, {none[2]:.1f} MB without")
+            yield asking(hubs[1])
+        finally:
+            for hub in hubs:
+                hub.stop()
+
+
+def asking(hub):
+    """What one question by a cookie takes, each from another of the devices, and that its memory is then as it was."""
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=15)
+    connection.request("GET", SESSION)
+    connection.getresponse().read()
+    before, began = resident(hub.process.pid)[0], cpu_seconds(hub.process.pid)
+    for number in range(0, DEVICES, DEVICES // ASKED):
+        connection.request("GET", SESSION, headers={"Cookie": f"eightbells={secret(number)}"})
+        answer = connection.getresponse().read()
+        assert b'"member"' in answer, answer
+    used = cpu_seconds(hub.process.pid) - began
+    connection.close()
+    grown = (resident(hub.process.pid)[0] - before) / 1024
+    return Figure(
+        "who is signed in, by its cookie, CPU", used / ASKED * 1e6, "µs",
+        notes=f"{ASKED:,} devices asked, one after the other; {grown:.1f} MB more memory afterwards")

@@ -1,0 +1,120 @@
+"""Favourites: kept on the device, offline too, merged without loss when somebody signs in, marked when they change."""
+
+import pytest
+from visits import coming, fill, visits, wait_kept, wait_until
+
+TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]
+
+
+@pytest.fixture
+def visit(browser):
+    with visits(browser) as visit:
+        yield visit
+
+
+def events():
+    return [coming(f"e{number}", title, number + 1) for number, title in enumerate(TITLES)]
+
+
+@pytest.fixture
+def space(hub):
+    fill(hub, {"events": events()})
+    return hub
+
+
+def heart(page, title):
+    return page.locator(f'.weeks .heart[aria-label="Favourite: {title}"]')
+
+
+def press(page, *titles):
+    for title in titles:
+        before = heart(page, title).get_attribute("aria-pressed")
+        heart(page, title).click()
+        page.wait_for_selector(
+            f'.weeks .heart[aria-label="Favourite: {title}"]:not([aria-pressed="{before}"])', state="attached")
+
+
+def marked(page):
+    """The titles whose heart is filled, in the order of the list."""
+    return page.eval_on_selector_all(
+        '.weeks .heart[aria-pressed="true"]', "all => all.map((it) => it.ariaLabel.replace('Favourite: ', ''))")
+
+
+def wait_marked(page, titles):
+    wanted = [f"Favourite: {title}" for title in titles]
+    wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .heart[aria-pressed="true"]')]
+      .map((it) => it.ariaLabel)) === JSON.stringify({wanted})""")
+
+
+def test_a_favourite_stays_over_a_reload_and_without_a_network(space, visit):
+    page = visit(space)
+    press(page, "Radio", "Chess")
+    wait_kept(page)
+    space.stop()
+    page.reload()
+    page.wait_for_selector(".weeks .heart")
+    wait_marked(page, ["Radio", "Chess"])
+    press(page, "Radio", "Sewing")
+    page.reload()
+    page.wait_for_selector(".weeks .heart")
+    wait_marked(page, ["Sewing", "Chess"])
+
+
+def test_the_view_of_favourites_shows_them_alone_and_has_an_address(space, visit):
+    page = visit(space)
+    page.click('[data-view="favourites"]')
+    page.wait_for_selector("text=Nothing marked yet")
+    page.click('[data-view="list"]')
+    press(page, "Lock picking")
+    page.click('[data-view="favourites"]')
+    wait_until(page, "document.querySelectorAll('.weeks .event-row').length === 1")
+    wait_until(page, "location.search === '?view=favourites'")
+    page.reload()
+    page.wait_for_selector(".weeks .event-row >> text=Lock picking")
+    assert page.locator('[data-view="favourites"]').get_attribute("aria-pressed") == "true"
+
+
+def test_two_tabs_agree(space, visit):
+    page = visit(space)
+    other = visit(space, context=page.context)
+    press(page, "Radio")
+    wait_marked(other, ["Radio"])
+    press(other, "Radio", "Soldering")
+    wait_marked(page, ["Soldering"])
+
+
+def test_the_heart_in_the_detail_is_the_same_and_works_by_keyboard(space, visit):
+    page = visit(space)
+    page.click(".weeks .event-row >> text=Radio")
+    own = page.locator("space-event .heart")
+    own.focus()
+    page.keyboard.press("Space")
+    page.wait_for_selector('space-event .heart[aria-pressed="true"]')
+    page.click("button.back")
+    wait_marked(page, ["Radio"])
+
+
+def test_what_changed_is_told_until_it_was_seen(space, visit):
+    page = visit(space)
+    press(page, "Soldering", "Lock picking", "Radio", "Sewing")
+    later = events()
+    later[0] = coming("e0", "Soldering", 1, "200000")
+    later[1] = coming("e1", "Lock picking", 2, "190000", 2, "STATUS:CANCELLED")
+    later[2] = coming("e2", "Radio", 5, "190000", 2, "LOCATION:Attic")
+    del later[3]
+    fill(space, {"events": later})
+    note = page.locator("li:has(.event-row) .event-change")
+    page.wait_for_selector(".event-change:has-text('now 20:00, was 19:00')")
+    page.wait_for_selector(".event-change:has-text('cancelled since you marked it')")
+    page.wait_for_selector(".event-change:has-text('place: now Attic, was none')")
+    assert any(text.startswith("now ") and "19:00, was " in text for text in note.all_inner_texts())
+    page.click('[data-view="favourites"]')
+    page.wait_for_selector(".gone-row:has-text('Sewing')")
+    page.click(".gone-row button")
+    page.wait_for_selector(".gone-row", state="detached")
+    page.click(".weeks .event-row >> text=Soldering")
+    page.wait_for_selector(".changed:has-text('now 20:00, was 19:00')")
+    page.click(".changed button")
+    page.wait_for_selector(".changed", state="detached")
+    page.click("button.back")
+    wait_until(page, "![...document.querySelectorAll('.event-change')].some((it) => it.textContent.includes('20:00'))")

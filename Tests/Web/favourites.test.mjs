@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { answered, changes, merged, momentAfter, pruned, snapshot, winner } = await page('/space/favourites-merge.js');
+
+const START = Date.parse('2026-11-20T18:00:00.000Z');
+const at = (offset) => new Date(START + offset).toISOString();
+const record = (event, kept, offset, seen = { title: event }) => ({ event, kept, at: at(offset), seen });
+
+/** Numbers that look like chance and come again from the same seed (Park and Miller). */
+const dice = (seed) => () => { seed = (seed * 48_271) % 2_147_483_647; return seed; };
+
+function shuffled(all, roll) {
+  const rest = [...all];
+  return all.map(() => rest.splice(roll() % rest.length, 1)[0]);
+}
+
+test('in whatever order and however often lists are merged, the end is the same', () => {
+  const seed = 1 + (Date.now() % 1_000_000);
+  const roll = dice(seed);
+  for (let round = 0; round < 300; round += 1) {
+    const words = Array.from({ length: 12 }, () =>
+      record(`e${roll() % 4}`, roll() % 2 === 0, roll() % 5, { title: `t${roll() % 3}` }));
+    const lists = words.map((one) => ({ [one.event]: one }));
+    const expected = lists.reduce(merged, {});
+    for (let again = 0; again < 5; again += 1) {
+      const twice = shuffled([...lists, ...lists], roll);
+      const half = roll() % twice.length;
+      const left = twice.slice(0, half).reduce(merged, {});
+      const right = twice.slice(half).reduce(merged, {});
+      assert.deepEqual(merged(right, left), expected, `seed ${seed}, round ${round}`);
+    }
+  }
+});
+
+test('the latest word counts, and of two at the same moment the one that keeps', () => {
+  assert.equal(winner(record('a', true, 1), record('a', false, 2)).kept, false);
+  assert.equal(winner(record('a', false, 2), record('a', true, 3)).kept, true);
+  assert.equal(winner(record('a', false, 2), record('a', true, 2)).kept, true);
+  assert.equal(winner(record('a', true, 2), record('a', false, 2)).kept, true);
+  const berlin = { ...record('a', false, 0), at: '2026-11-20T19:00:00.001+01:00' };
+  assert.equal(winner(record('a', true, 0), berlin).kept, false, 'instants are compared, not texts');
+});
+
+test('a word that is given later counts, even when the clock was set back', () => {
+  const before = record('a', true, 60_000);
+  const after = { ...before, kept: false, at: momentAfter(before, START) };
+  assert.equal(winner(before, after), after);
+  assert.equal(momentAfter(undefined, START), at(0));
+});
+
+test('two devices that were offline lose nothing, whoever comes first', () => {
+  /** A hub as the contract describes it. */
+  const hub = () => {
+    let list = {};
+    return (sent) => {
+      list = merged(list, Object.fromEntries(sent.map((one) => [one.event, one])));
+      return Object.values(list);
+    };
+  };
+  const phone = { a: record('a', true, 1), b: record('b', true, 2), c: record('c', false, 9) };
+  const laptop = { b: record('b', false, 3), c: record('c', true, 4), d: record('d', true, 5) };
+  for (const order of [[phone, laptop], [laptop, phone]]) {
+    const post = hub();
+    const told = order.map((device) => answered(device, Object.values(device), post(Object.values(device))));
+    const [first, second] = told.map((device) => answered(device, [], post([])));
+    assert.deepEqual(first, second);
+    const kept = Object.values(first).filter((one) => one.kept).map(({ event }) => event).sort();
+    assert.deepEqual(kept, ['a', 'd']);
+    assert.ok(Object.values(first).every(({ sent }) => sent));
+  }
+});
+
+test('what a person says while the hub answers is not overwritten by the answer', () => {
+  const sent = [record('a', true, 1)];
+  const meanwhile = { a: record('a', false, 2) };
+  const after = answered(meanwhile, sent, [record('a', true, 1)]);
+  assert.equal(after.a.kept, false);
+  assert.equal(after.a.sent, undefined, 'and the hub still has to hear it');
+});
+
+test('the hub’s time counts for what came from a clock that is ahead', () => {
+  const ahead = record('a', true, 86_400_000);
+  const after = answered({ a: ahead }, [ahead], [record('a', true, 0)]);
+  assert.equal(after.a.at, at(0));
+});
+
+test('a removal is remembered until a year after the event, and what the hub forgot counts as heard', () => {
+  const removed = record('a', false, 0, { end: at(0) });
+  assert.deepEqual(Object.keys(pruned({ a: removed }, START + 365 * 86_400_000)), ['a']);
+  assert.deepEqual(pruned({ a: removed }, START + 367 * 86_400_000), {});
+  assert.equal(answered({ a: removed }, [removed], []).a.sent, true);
+});
+
+test('what has changed since it was marked', () => {
+  const event = {
+    id: 'a', title: 'Talks', start: '2026-11-20T19:00:00+01:00', end: '2026-11-20T21:00:00+01:00', location: null,
+    status: 'confirmed',
+  };
+  const seen = snapshot(event);
+  assert.deepEqual(changes(seen, event), []);
+  assert.deepEqual(changes(seen, { ...event, start: '2026-11-20T18:00:00Z', end: '2026-11-20T20:00:00Z' }), []);
+  assert.deepEqual(changes(seen, { ...event, start: '2026-11-20T20:00:00+01:00' }), ['start']);
+  assert.deepEqual(changes(seen, { ...event, location: 'Attic', status: 'cancelled' }), ['location', 'status']);
+  assert.deepEqual(changes(undefined, event), []);
+});
