@@ -32,10 +32,11 @@ async function rest() {
   const { followPlace } = await import('/space/place.js');
   const { startFavourites } = await import('/space/favourites.js');
   followChoice();
-  await Promise.all([styles('/space/programme.css'), followPlace(), startFavourites()]);
+  await Promise.all([styles('/space/programme.css'), styles('/space/sign-page.css'), followPlace(), startFavourites()]);
   await Promise.all([
     loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
-    import('/space/about.js'),
+    import('/space/about.js'), import('/space/switch.js'), import('/space/hours.js'),
+    import('/space/sensors.js'), import('/space/followed.js'),
   ]);
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
