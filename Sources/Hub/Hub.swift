@@ -28,13 +28,16 @@ public struct Hub: Sendable {
   public let publicURL: String?
   /// Other folders the owner's configuration allows to be read, absolute.
   public let readableFolders: [String]
+  /// Where the Google Calendar API is: an address without a slash at its end.
+  public let googleCalendarBase: String
 
   /// The migrations of the hub's own tables.
   public static let migrations = [Tokens.migration, Pulse.migration, IdentityTables.migration]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, readableFolders: [String], publicURL: String? = nil
+    client: HTTPClient, dataFolder: String, readableFolders: [String], publicURL: String? = nil,
+    googleCalendarBase: String = ""
   ) {
     self.loop = loop
     self.time = time
@@ -51,6 +54,7 @@ public struct Hub: Sendable {
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders
     self.publicURL = publicURL
+    self.googleCalendarBase = googleCalendarBase
   }
 }
 

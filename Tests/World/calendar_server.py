@@ -19,6 +19,7 @@ class Page:
     content_type: str = "text/calendar; charset=utf-8"
     location: str | None = None
     gzipped: bool = False
+    retry_after: str | None = None
     how: str = "whole"
 
 
@@ -103,7 +104,7 @@ class CalendarServer:
                 body = gzip.compress(page.body) if page.gzipped else page.body
                 self.send_response(304 if unchanged else page.status)
                 for name, value in (("ETag", page.etag), ("Last-Modified", page.last_modified),
-                                    ("Location", page.location)):
+                                    ("Location", page.location), ("Retry-After", page.retry_after)):
                     if value is not None:
                         self.send_header(name, value)
                 if not unchanged:
@@ -144,6 +145,18 @@ class CalendarServer:
                 while sent < 200_000_000 and not world.closing.is_set():
                     self.wfile.write(block)
                     sent += len(block)
+                self.close_connection = True
+
+            def answer_drip(self, page, headers):
+                """Sends one byte a second, and so is never quite silent."""
+                self.send_response(200)
+                self.send_header("Content-Type", page.content_type)
+                self.send_header("Content-Length", str(len(page.body)))
+                self.end_headers()
+                for byte in page.body:
+                    self.wfile.write(bytes([byte]))
+                    if world.closing.wait(1):
+                        break
                 self.close_connection = True
 
         return Handler

@@ -7,7 +7,7 @@ public import Store
 
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
-  public static let migrations = SpaceTables.migrations
+  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
 
   let hub: Hub
   let board = Board()
@@ -64,6 +64,9 @@ public struct SpaceRoom: Room {
     SensorRoutes(hub: hub, board: board).add(to: &router)
     FollowedRoutes(hub: hub, board: board, watch: followedWatch).add(to: &router)
     EmbedRoutes(hub: hub, board: board).add(to: &router)
+    CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
@@ -74,7 +77,7 @@ public struct SpaceRoom: Room {
   }
 
   private func lookAtProgramme() {
-    Task { await programme.refresh() }
-    hub.loop.schedule(after: SpaceLimits.refreshSeconds) { lookAtProgramme() }
+    Task { await programme.refreshDue() }
+    hub.loop.schedule(after: SpaceLimits.tickSeconds) { lookAtProgramme() }
   }
 }

@@ -31,6 +31,9 @@ enum ServeCommand {
       "reachable_networks", "CIDR,CIDR", fallback: "",
       help: "networks that calendars may come from although they are not the public Internet"),
     Setting(
+      "google_calendar_base", "URL", fallback: "https://www.googleapis.com/calendar/v3",
+      help: "where the Google Calendar API is"),
+    Setting(
       "trusted_proxies", "CIDR,CIDR", fallback: "",
       help: "web servers in front of the hub whose X-Forwarded fields count"),
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
@@ -122,7 +125,7 @@ enum ServeCommand {
       hub = Hub(
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
         client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
-        publicURL: plan.publicURL)
+        publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
       if isDemo { try await fillDemo(hub) }
       rooms = try await openRooms(hub)
     } catch {

@@ -9,6 +9,8 @@ import Wire
 struct ServePlan: Sendable {
   var address: ListenAddress
   var calendarFolders: [String]
+  /// Where the Google Calendar API is, without a slash at its end.
+  var googleCalendarBase: String
   /// How many event loops.
   var loops: Int
   /// Networks that may be asked although they are not the public Internet.
@@ -30,6 +32,12 @@ struct ServePlan: Sendable {
       throw SettingsError(error.message)
     }
     calendarFolders = values["calendar_folders"].split(separator: ":").map(String.init)
+    googleCalendarBase = values["google_calendar_base"]
+    while googleCalendarBase.utf8.last == UInt8(ascii: "/") { googleCalendarBase.removeLast() }
+    guard googleCalendarBase.hasPrefix("https://") || googleCalendarBase.hasPrefix("http://") else {
+      throw SettingsError(
+        "google_calendar_base: \"\(googleCalendarBase)\"; an address that begins with https:// or http:// is accepted.")
+    }
     reachable = try values.addressRanges("reachable_networks")
     trustedProxies = try values.addressRanges("trusted_proxies")
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))

@@ -11,7 +11,7 @@ public enum ClientLimits {
   static let stallBytesPerSecond = 100
   public static let bodyBytes = 20_000_000
   /// Redirects followed, as browsers allow about 20; a calendar needs two or three.
-  static let redirects = 5
+  public static let redirects = 5
   /// Bytes of all header fields of one answer.
   static let headerBytes = 256 << 10
   /// Connections kept open for later.

@@ -13,11 +13,14 @@ public struct FetchRequest: Sendable {
   public var stallTimeout: Double
   /// Bytes of the body after decompression; more is an error.
   public var bodyLimit: Int
+  /// Redirects that are followed. None where the address holds a secret that is for one server alone.
+  public var redirects: Int
 
   public init(
     _ url: String, method: String = "GET", fields: [(name: String, value: String)] = [], body: [UInt8] = [],
     validators: Validators = Validators(), timeout: Double = ClientLimits.timeout,
-    stallTimeout: Double = ClientLimits.stallSeconds, bodyLimit: Int = ClientLimits.bodyBytes
+    stallTimeout: Double = ClientLimits.stallSeconds, bodyLimit: Int = ClientLimits.bodyBytes,
+    redirects: Int = ClientLimits.redirects
   ) {
     self.url = url
     self.method = method
@@ -27,6 +30,7 @@ public struct FetchRequest: Sendable {
     self.timeout = timeout
     self.stallTimeout = stallTimeout
     self.bodyLimit = bodyLimit
+    self.redirects = redirects
   }
 
   /// What goes over the wire, in C's words: lines for libcurl.

@@ -64,8 +64,9 @@ final class Transfer {
 
   private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
-    ccurl_set_long(handle, CURLOPT_MAXREDIRS, ClientLimits.redirects)
+    // Without any, the answer is the redirect itself.
+    ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)
+    ccurl_set_long(handle, CURLOPT_MAXREDIRS, request.redirects)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1000))
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(ClientLimits.connectSeconds * 1000))
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, ClientLimits.stallBytesPerSecond)

@@ -98,10 +98,16 @@ WRONG = [
     ({"calendars": "https://calendar.example/a.ics"}, ["calendars:", "a string", "a list"]),
     ({"calendars": ["https://calendar.example/a.ics"]}, ["calendars[0]:", "a string", "an object"]),
     ({"calendars": [{"url": "https://calendar.example/a.ics"}]}, ["calendars[0].kind:", "missing", "ics"]),
-    ({"calendars": [{"kind": "google", "url": "https://a.example"}]}, ["calendars[0].kind:", "google", "ics"]),
+    ({"calendars": [{"kind": "google", "url": "https://a.example"}]}, ["calendars[0].url:", "calendars[0].id:"]),
     ({"calendars": [{"kind": "ics"}]}, ["calendars[0].url:", "missing"]),
     ({"calendars": calendars("webcal://calendar.example/a.ics")}, ["calendars[0].url:", "webcal", "https:"]),
-    ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A"}]}, ["calendars[0].name:"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "names": "A"}]}, ["calendars[0].names:"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A" * 101}]}, ["calendars[0].name:", "100"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A\nB"}]}, ["calendars[0].name:", "one line"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "color": "red"}]}, ["calendars[0].color:", "red", "#"]),
+    ({"calendars": [{"kind": "ics", "url": "https://a.example", "color": "#12345g"}]}, ["calendars[0].color:"]),
+    ({"calendars": [{"kind": "upload", "id": "../passwd"}]}, ["calendars[0].id:", "../passwd", "a-z"]),
+    ({"calendars": [{"kind": "upload", "id": "a"}] * 2}, ["calendars[1].id:", "twice"]),
     ({"calendars": calendars("file:a.ics", "file:a.ics")}, ["calendars[1].url:", "twice"]),
     ({"calendars": calendars(*(f"file:{number}.ics" for number in range(21)))}, ["calendars:", "21", "20"]),
     ({"colour": "blue"}, ["colour:", "unknown", "opening_hours"]),
@@ -140,8 +146,7 @@ def test_everything_wrong_is_told_in_one_answer(hub_for_refusals):
     sent = {"name": "", "logo": "x", "url": 7, "lat": 91, "lon": "8", "timezone": "Mars/Olympus", "contact": {"a": "b"},
             "calendars": [{"kind": "x"}], "colour": 1}
     error = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]["error"]
-    names = ["colour:", "name:", "logo:", "url:", "lat:", "lon:", "timezone:", "contact.a:", "calendars[0].kind:",
-             "calendars[0].url:"]
+    names = ["colour:", "name:", "logo:", "url:", "lat:", "lon:", "timezone:", "contact.a:", "calendars[0].kind:"]
     assert [name for name in names if name not in error] == []
 
 

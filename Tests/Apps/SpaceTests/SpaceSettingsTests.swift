@@ -17,7 +17,7 @@ struct SpaceSettingsTests {
   @Test func `good settings are kept as they came`() throws {
     let settings = try Self.check(Self.good)
     #expect(settings.place == .init(latitude: 53.1, longitude: -8))
-    #expect(settings.calendars.map(\.url) == ["file:a.ics", "https://a.example/b.ics"])
+    #expect(settings.calendars.map(\.address) == ["file:a.ics", "https://a.example/b.ics"])
     #expect(try Self.check(settings.json.text) == settings)
   }
 

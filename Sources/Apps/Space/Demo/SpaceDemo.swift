@@ -34,7 +34,7 @@ public enum SpaceDemo {
       if isFilled { return }
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json, isDemo: true)
-        _ = try database.keepCalendars(settings.calendars.map(\.url))
+        _ = try database.keepCalendars(settings.calendars.map(\.address))
         for turn in history(before: now, zone: zone) {
           _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
         }

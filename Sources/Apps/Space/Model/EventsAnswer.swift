@@ -6,6 +6,8 @@ package struct SourceStatus: Equatable, Sendable {
   /// Tells the calendar's events from others'.
   package var calendar: String
   package var name: String?
+  /// "#rrggbb".
+  package var color: String?
   /// When the source last confirmed the copy we show, in seconds since 1970; nil if there is none.
   package var asOf: Int?
   package var problem: String?
@@ -14,10 +16,11 @@ package struct SourceStatus: Equatable, Sendable {
   package var warnings: [String]
 
   package init(
-    calendar: String, name: String?, asOf: Int?, problem: String?, since: Int?, warnings: [String]
+    calendar: String, name: String?, color: String? = nil, asOf: Int?, problem: String?, since: Int?, warnings: [String]
   ) {
     self.calendar = calendar
     self.name = name
+    self.color = color
     self.asOf = asOf
     self.problem = problem
     self.since = since
@@ -26,7 +29,8 @@ package struct SourceStatus: Equatable, Sendable {
 
   func json(zone: Zone) -> JSON {
     [
-      "calendar": .string(calendar), "name": JSON(name), "as_of": JSON(asOf.map { timestamp($0, in: zone) }),
+      "calendar": .string(calendar), "name": JSON(name), "color": JSON(color),
+      "as_of": JSON(asOf.map { timestamp($0, in: zone) }),
       "problem": JSON(problem), "since": JSON(since.map { timestamp($0, in: zone) }),
       "warnings": .array(warnings.map { .string($0) }),
     ]

@@ -23,7 +23,7 @@ struct FieldCheck {
   mutating func fail(_ field: String, _ message: String) { errors.append(FieldError(field, message)) }
 
   /// A value that is there and not null.
-  private mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
+  mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
     guard json.members != nil else { return nil }
     if let value = json[field], value != .null { return value }
     if isNeeded { fail(field, "\(json[field] == nil ? "missing" : "null"); \(accepted) is needed.") }
@@ -143,46 +143,6 @@ struct FieldCheck {
     if text.isEmpty || !SpaceLimits.fits(text, SpaceLimits.text) {
       fail(path, "\(text.count) characters; 1 to \(SpaceLimits.text) are accepted.")
     }
-  }
-
-  /// - Parameter isAllowed: whether a file of that address may be read.
-  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [SpaceSettings.Calendar] {
-    guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
-    guard let list = value.array, list.count <= SpaceLimits.calendars else {
-      let seen = value.array.map { "\($0.count) calendars" } ?? value.kind
-      fail(field, "\(seen); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
-      return []
-    }
-    var calendars: [SpaceSettings.Calendar] = []
-    for (index, entry) in list.enumerated() {
-      let path = "\(field)[\(index)]"
-      guard let members = entry.members else {
-        fail(path, "\(entry.kind); an object such as {\"kind\": \"ics\", \"url\": \"…\"} is accepted.")
-        continue
-      }
-      for member in members where !["kind", "url"].contains(member.name) {
-        fail("\(path).\(member.name)", "unknown; kind and url are accepted.")
-      }
-      if entry["kind"]?.string != "ics" {
-        fail("\(path).kind", "\(entry["kind"]?.text ?? "missing"); \"ics\" is accepted.")
-      }
-      guard let url = entry["url"]?.string, SpaceLimits.fits(url, SpaceLimits.url),
-        WebAddress.isValid(url, schemes: ["http", "https", "file"])
-      else {
-        fail(
-          "\(path).url",
-          "\(entry["url"]?.text ?? "missing"); an address of http:, https: or file: is accepted.")
-        continue
-      }
-      if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
-        fail(
-          "\(path).url",
-          "\"\(url)\"; files in the data folder (file:NAME.ics) and in the folders of calendar_folders are accepted.")
-      }
-      if calendars.contains(where: { $0.url == url }) { fail("\(path).url", "\"\(url)\" stands in the list twice.") }
-      calendars.append(SpaceSettings.Calendar(url: url))
-    }
-    return calendars
   }
 
   private static let contactKeys = [

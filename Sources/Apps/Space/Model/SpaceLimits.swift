@@ -16,6 +16,14 @@ package enum SpaceLimits {
   }
 
   package static let calendars = 20
+  /// Bytes of the identifier of a Google calendar, and of a key: they have about 60 and 39.
+  static let googleWord = 300
+  /// Files of calendars that an owner may leave here, used or not.
+  package static let uploads = 20
+  static func isUploadID(_ id: String) -> Bool {
+    (1...40).contains(id.utf8.count)
+      && id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+  }
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
   /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
@@ -23,12 +31,26 @@ package enum SpaceLimits {
   static let picturePixels = 160_000_000
   static let pictureSide = 32_767
   package static let keymasters = 50
+  /// Favourites of one person, the removed ones that others have to hear of among them.
+  package static let favourites = 2_000
+  /// Bytes of favourites that a device sends at once.
+  static let favouriteBytes = 8 << 20
+  /// Seconds after an event for which it is known that somebody did not want it any more, or who opened for it.
+  package static let tombstoneSeconds = 366 * 86_400
+  /// Events with somebody who opens, or is wanted.
+  static let openings = 2_000
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
   /// Days of events told to someone who does not say until when.
   package static let usualDays = 92
   /// Seconds between two looks at a calendar.
   package static let refreshSeconds = 300.0
+  /// Seconds between two looks at one that keeps failing, at most: whoever mends it in the morning sees it by noon.
+  package static let longestPause = 6 * 3600.0
+  /// Seconds that a server may ask to be left alone for.
+  package static let longestRetryAfter = 24 * 3600.0
+  /// Seconds after which the hub sees which calendars are to be looked at.
+  static let tickSeconds = 15.0
   /// Events of one answer, and bytes of their texts.
   static let events = 20_000
   static let answerBytes = 8 << 20

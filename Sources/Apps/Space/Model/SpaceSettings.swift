@@ -2,17 +2,6 @@ package import Wire
 
 /// What the owner says of the space.
 package struct SpaceSettings: Equatable, Sendable {
-  /// Where a calendar comes from.
-  package struct Calendar: Equatable, Sendable {
-    /// "ics", the one kind there is.
-    package var kind: String
-    package var url: String
-    package init(kind: String = "ics", url: String) {
-      self.kind = kind
-      self.url = url
-    }
-  }
-
   /// A place on the earth: degrees north and east, WGS 84.
   package struct Coordinates: Equatable, Sendable {
     package var latitude: Double
@@ -43,8 +32,7 @@ package struct SpaceSettings: Equatable, Sendable {
   /// Everything, for the owner.
   package var json: JSON {
     var members = publicJSON.members ?? []
-    let list = calendars.map { JSON.object([.init("kind", .string($0.kind)), .init("url", .string($0.url))]) }
-    members.append(JSON.Member("calendars", .array(list)))
+    members.append(JSON.Member("calendars", .array(calendars.map(\.json))))
     return .object(members)
   }
 

@@ -27,6 +27,7 @@ struct SpaceRoutes: Sendable {
   }
 
   private var now: Int { Int(hub.time.now) }
+  private var today: CivilDate { board.zone.wall(at: now).date }
 
   private static func ready(_ response: Response?) throws(HTTPError) -> Response {
     guard let response else {
@@ -41,7 +42,7 @@ struct SpaceRoutes: Sendable {
 
   /// When the space was open: every change between open and closed.
   private func history(_ request: Request) async throws(HTTPError) -> Response {
-    let (from, to) = try days(request, usual: -SpaceLimits.usualDays)
+    let (from, to) = try request.days(usual: -SpaceLimits.usualDays, today: today)
     let zone = board.zone
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
@@ -91,7 +92,7 @@ struct SpaceRoutes: Sendable {
     let (kept, write) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json)
-        return (try database.keepCalendars(settings.calendars.map(\.url)), board.numberWrite())
+        return (try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite())
       }
     }
     await programme.configure(settings, zone: zone, kept: kept, write: write)
@@ -105,7 +106,7 @@ struct SpaceRoutes: Sendable {
   // MARK: The programme
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
-    let (from, to) = try days(request, usual: SpaceLimits.usualDays)
+    let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
     let answer: Programme.Answer
     do throws(Programme.TooMuch) {
       answer = try await programme.events(from: from, to: to)
@@ -136,32 +137,5 @@ struct SpaceRoutes: Sendable {
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
-  }
-
-  /// The days a question is about: from the first up to but not including the second.
-  /// - Parameter usual: days from today when none are given; negative for the past.
-  private func days(_ request: Request, usual: Int) throws(HTTPError) -> (CivilDate, CivilDate) {
-    let query = request.query
-    let today = board.zone.wall(at: now).date.dayNumber
-    let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
-    let to = try day(query["to"], "to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
-    guard to > from else {
-      throw HTTPError(
-        .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")
-    }
-    guard to.dayNumber - from.dayNumber <= SpaceLimits.days else {
-      throw HTTPError(
-        .invalidQuery, "from \(from.text) to \(to.text) are \(to.dayNumber - from.dayNumber) days.",
-        help: "At most \(SpaceLimits.days) days are answered at once.")
-    }
-    return (from, to)
-  }
-
-  private func day(_ text: String?, _ name: String) throws(HTTPError) -> CivilDate? {
-    guard let text else { return nil }
-    guard let date = CivilDate(text) else {
-      throw HTTPError(.invalidQuery, "\(name): \"\(text)\" is no date.", help: "A date such as 2026-11-20 is accepted.")
-    }
-    return date
   }
 }

@@ -59,7 +59,8 @@ package struct KeptCalendar: Equatable, Sendable {
 
   /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
   package var label: String {
-    if url.lowercased().hasPrefix("file:") { return url }
+    if url.lowercased().hasPrefix("file:") || url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { return url }
+    if url.hasPrefix(SpaceSettings.Calendar.googlePrefix) { return "Google calendar \(Programme.id(of: url))" }
     // Bytes: with an accent behind it, a "/" is another character, and would not end the host.
     let host = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
     return host.split(separator: UInt8(ascii: "@")).last.map { String(Substring($0)) } ?? "calendar"
@@ -103,6 +104,10 @@ extension Database {
     }
   }
 
+  func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
+    try first("SELECT body FROM space_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) } ?? nil
+  }
+
   /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
   ///   calendar that has left the settings meanwhile is not brought back.
   func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
@@ -120,6 +125,8 @@ extension Database {
   /// - Returns: what is kept of them.
   func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
     for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
+      // Files that were sent are nowhere else.
+      if url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { continue }
       try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
     }
     for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }

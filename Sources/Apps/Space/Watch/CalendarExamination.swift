@@ -1,5 +1,6 @@
 public import Hub
 import Lifecycle
+import Store
 
 extension SpaceRoom {
   /// Each calendar of the settings, fetched once.
@@ -11,30 +12,29 @@ extension SpaceRoom {
           mend: "Its owner sends them: README.md, \"First steps with your own space\", step 3.")
       ]
     }
-    let urls = settings.calendars.map(\.url)
-    if urls.isEmpty { return [.ok("calendars", "none are set")] }
+    let calendars = settings.calendars
+    if calendars.isEmpty { return [.ok("calendars", "none are set")] }
     return await withTaskGroup(of: (Int, Finding).self) { group in
-      for (index, url) in urls.enumerated() {
-        group.addTask { (index, await self.examine(url, subject: "calendar \(index + 1)")) }
+      for (index, calendar) in calendars.enumerated() {
+        group.addTask { (index, await self.examine(calendar, subject: "calendar \(index + 1)")) }
       }
       return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
-  private func examine(_ url: String, subject: String) async -> Finding {
-    let reader = CalendarReader(client: hub.client, folders: [hub.dataFolder] + hub.readableFolders)
-    let kept = KeptCalendar(url: url)
+  private func examine(_ calendar: SpaceSettings.Calendar, subject: String) async -> Finding {
+    let kept = await kept(calendar)
     let label = kept.label
-    switch await reader.read(kept) {
+    switch await CalendarReader(hub).read(calendar, kept) {
     case .unchanged: return .ok(subject, label)
-    case .failed(let reason, let details):
+    case .failed(let failure):
       return .problem(
-        subject, "\(label): \(details.isEmpty ? reason : details)",
+        subject, "\(label): \(failure.full)",
         mend: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
-        let calendar = try parseCalendar(body, zone: board.zone)
+        let calendar = try parse(body, of: calendar, zone: board.zone)
         let text =
           "\(label): \(DiskCheck.size(body.count)), \(calendar.series.count) "
           + (calendar.series.count == 1 ? "event" : "events")
@@ -48,5 +48,13 @@ extension SpaceRoom {
           mend: "Ask whoever looks after it for the address of the .ics file.")
       }
     }
+  }
+
+  /// What is looked at without what is known of it, but for a file that is kept here and nowhere else.
+  private func kept(_ calendar: SpaceSettings.Calendar) async -> KeptCalendar {
+    let nothing = KeptCalendar(url: calendar.address)
+    guard case .upload = calendar.source else { return nothing }
+    let all = try? await hub.store.read { database throws(StoreError) in try database.keptCalendars() }
+    return all?.first { $0.url == calendar.address } ?? nothing
   }
 }

@@ -1,66 +1,135 @@
 import Client
 import Glibc
+import Hub
+import Lifecycle
 import Wire
 
 /// How a look at a calendar ended.
 enum CalendarReading {
   case new([UInt8], etag: String?, lastModified: String?)
-  /// The copy we have is still the right one.
-  case unchanged
-  /// In words that everyone may read; the details are for the log alone.
-  case failed(String, details: String = "")
+  /// The copy we have is still the right one; a source that counts what it has told gives a new mark.
+  case unchanged(etag: String? = nil)
+  case failed(LookFailure)
+}
+
+/// Why a calendar could not be read.
+struct LookFailure: Error {
+  /// In words that everyone may read.
+  var problem: String
+  /// For the owner and the log; it names no secret.
+  var full: String
+  /// The seconds for which the server asks to be left alone.
+  var retryAfter: Double?
+  /// Whether what is known of the calendar cannot be gone on from.
+  var isExpired = false
+
+  init(_ problem: String, full: String = "", retryAfter: Double? = nil, isExpired: Bool = false) {
+    self.problem = problem
+    self.full = full.isEmpty ? problem : full
+    self.retryAfter = retryAfter
+    self.isExpired = isExpired
+  }
+
+  /// A text in which a secret may stand, as somebody else wrote it.
+  static func withoutSecret(_ text: String, _ secret: String) -> String {
+    let (text, secret) = (Array(text.utf8), Array(secret.utf8))
+    guard !secret.isEmpty, text.count >= secret.count else { return String(decoding: text, as: UTF8.self) }
+    var result: [UInt8] = []
+    var position = 0
+    while position < text.count {
+      if text[position...].starts(with: secret) {
+        result += "(key)".utf8
+        position += secret.count
+      } else {
+        result.append(text[position])
+        position += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }
 
 /// Reads calendars from the web and from files.
 package struct CalendarReader: Sendable {
   let client: HTTPClient
+  let time: any TimeSource
+  /// Where the Google Calendar API is.
+  let googleBase: String
   /// Where files may be read: the data folder first, then those the configuration names.
   let folders: [String]
 
+  init(_ hub: Hub) {
+    client = hub.client
+    time = hub.time
+    googleBase = hub.googleCalendarBase
+    folders = [hub.dataFolder] + hub.readableFolders
+  }
+
   /// Asks for what is newer than the kept copy. Runs where its caller does: a file is read on the programme's thread.
-  nonisolated(nonsending) func read(_ kept: KeptCalendar) async -> CalendarReading {
-    if kept.url.lowercased().hasPrefix("file:") { return readFile(kept) }
+  nonisolated(nonsending) func read(
+    _ calendar: SpaceSettings.Calendar, _ kept: KeptCalendar
+  ) async -> CalendarReading {
+    switch calendar.source {
+    case .ics: await readFile(kept)
+    case .google(let id, let key):
+      await GoogleReader(client: client, time: time, base: googleBase).read(kept, id: id, key: key)
+    case .upload:
+      // Its copy is the file itself.
+      kept.digest == nil ? .failed(LookFailure("no file has been uploaded for it yet")) : .unchanged(etag: kept.etag)
+    }
+  }
+
+  private nonisolated(nonsending) func readFile(_ kept: KeptCalendar) async -> CalendarReading {
+    if kept.url.lowercased().hasPrefix("file:") { return readLocalFile(kept) }
     let request = FetchRequest(
       kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
       validators: kept.digest == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
       bodyLimit: CalendarLimits.bytes)
     do throws(FetchError) {
       let response = try await client.fetch(request)
-      if response.isUnchanged { return .unchanged }
-      guard response.status == 200 else { return .failed("the server answered \(response.status)") }
+      if response.isUnchanged {
+        // A 304 need not repeat what it confirms.
+        return .unchanged(etag: kept.etag)
+      }
+      guard response.status == 200 else {
+        return .failed(
+          LookFailure(
+            "the server answered \(response.status)",
+            retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now))))
+      }
       let validators = response.validators
       return .new(response.body, etag: validators.etag, lastModified: validators.lastModified)
     } catch {
-      return .failed(error.publicExplanation, details: error.explanation)
+      return .failed(LookFailure(error.publicExplanation, full: error.explanation))
     }
   }
 
   /// Files are compared by their size and time of change.
-  private func readFile(_ kept: KeptCalendar) -> CalendarReading {
+  private func readLocalFile(_ kept: KeptCalendar) -> CalendarReading {
     let path: String
     switch Self.path(of: kept.url, dataFolder: folders[0]) {
     case .some(let found): path = found
-    case .none: return .failed("the address names no file on this machine")
+    case .none: return .failed(LookFailure("the address names no file on this machine"))
     }
-    guard let real = Self.realPath(path) else { return .failed(Self.fileProblem()) }
+    guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem())) }
     guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
-      return .failed("the file lies outside the data folder and the folders of calendar_folders")
+      return .failed(LookFailure("the file lies outside the data folder and the folders of calendar_folders"))
     }
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return .failed(Self.fileProblem()) }
+    guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem())) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failed("it is no regular file")
+      return .failed(LookFailure("it is no regular file"))
     }
     let size = Int(status.st_size)
     guard size <= CalendarLimits.bytes else {
-      return .failed("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted")
+      return .failed(LookFailure("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted"))
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    if kept.digest != nil, kept.etag == tag { return .unchanged }
+    if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
     guard let body = Self.read(descriptor, count: size) else {
-      return .failed(Self.fileProblem())
+      return .failed(LookFailure(Self.fileProblem()))
     }
     return .new(body, etag: tag, lastModified: nil)
   }

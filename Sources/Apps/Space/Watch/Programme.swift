@@ -14,23 +14,22 @@ actor Programme {
   private nonisolated let worker = WorkerThread(name: "programme")
   nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
-  private let hub: Hub
+  let hub: Hub
   private let reader: CalendarReader
-  private var zone = Zone.utc
-  private var sources: [Source] = []
+  private(set) var zone = Zone.utc
+  private(set) var sources: [WatchedCalendar] = []
   /// The addresses that are being looked at: not a second time at once, and not even if the settings change meanwhile.
-  private var underWay: Set<String> = []
-  /// Of these, the ones that somebody wants looked at again: what is on its way may be older than the wish.
+  private(set) var underWay: Set<String> = []
+  /// The addresses that somebody wants looked at now.
+  var wanted: Set<String> = []
+  /// Of those under way, the ones that somebody wants looked at again: what is on its way may be older than the wish.
   private var askedAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
   private var settingsWrite = 0
+  /// Ready feeds, by their names.
+  var feeds: [String: Feed] = [:]
 
-  private struct Source {
-    let id: String
-    var kept: KeptCalendar
-    var calendar: ParsedCalendar?
-  }
   private struct AnswerKey: Hashable {
     var from: CivilDate
     var to: CivilDate
@@ -54,7 +53,7 @@ actor Programme {
 
   init(_ hub: Hub) {
     self.hub = hub
-    reader = CalendarReader(client: hub.client, folders: [hub.dataFolder] + hub.readableFolders)
+    reader = CalendarReader(hub)
   }
 
   // MARK: What is watched
@@ -65,12 +64,13 @@ actor Programme {
     guard write >= settingsWrite else { return }
     settingsWrite = write
     self.zone = zone
-    let urls = settings.calendars.map(\.url)
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
-    sources = urls.map { url in
-      var source = Source(id: Self.id(of: url), kept: known[url] ?? KeptCalendar(url: url))
+    let schedules = Dictionary(sources.map { ($0.kept.url, $0) }, uniquingKeysWith: { first, _ in first })
+    sources = settings.calendars.map { calendar in
+      var source = WatchedCalendar(calendar, known[calendar.address] ?? KeptCalendar(url: calendar.address))
+      if let before = schedules[calendar.address] { source.takeOver(before) }
       // The zone may have changed, and with it what floating times mean.
-      if let body = source.kept.body { source.calendar = try? parseCalendar(body, zone: zone) }
+      if let body = source.kept.body { source.calendar = try? parse(body, of: calendar, zone: zone) }
       if source.calendar == nil {
         // A copy that an earlier version understood and this one does not: it is asked for anew, so that "unchanged"
         // cannot pass for good.
@@ -86,13 +86,23 @@ actor Programme {
   }
 
   /// Looks at every calendar once.
-  func refresh() async {
+  func refresh() async { await refresh(sources.map(\.kept.url)) }
+
+  /// Looks at those whose time has come.
+  func refreshDue() async {
+    let now = hub.time.uptime
+    let due = sources.filter { $0.schedule.isDue(at: now) && !underWay.contains($0.kept.url) }
+    if !due.isEmpty { await refresh(due.map(\.kept.url)) }
+  }
+
+  func refresh(_ urls: [String]) async {
     await withTaskGroup { group in
-      for url in sources.map(\.kept.url) { group.addTask { await self.refresh(url) } }
+      for url in urls { group.addTask { await self.refresh(url) } }
     }
   }
 
   private func refresh(_ url: String) async {
+    wanted.remove(url)
     guard underWay.insert(url).inserted else {
       askedAgain.insert(url)
       return
@@ -105,8 +115,10 @@ actor Programme {
   }
 
   private func look(at url: String) async {
-    guard let before = sources.firstIndex(where: { $0.kept.url == url }) else { return }
-    let reading = await reader.read(sources[before].kept)
+    guard let before = sources.first(where: { $0.kept.url == url }) else { return }
+    var known = before.kept
+    if before.needsCopy { known.body = await keptBody(of: url) }
+    let reading = await reader.read(before.settings, known)
     // The settings may have changed meanwhile.
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     let old = sources[index].kept
@@ -115,7 +127,10 @@ actor Programme {
     sources[index].kept.body = nil
     if kept == old { return }
     forgetAnswers()
-    if hasNewBody { releaseFreeMemory() }
+    if hasNewBody {
+      feeds.removeAll()
+      releaseFreeMemory()
+    }
     do throws(StoreError) {
       try await hub.store.write { database throws(StoreError) in
         try database.save(calendar: kept, withBody: hasNewBody)
@@ -128,20 +143,26 @@ actor Programme {
     }
   }
 
+  /// The copy that a source needs to go on from. Without it, everything is asked for anew.
+  private func keptBody(of url: String) async -> [UInt8]? {
+    do throws(StoreError) {
+      return try await hub.store.read { database throws(StoreError) in try database.calendarBody(url) }
+    } catch {
+      hub.log.error("a calendar's copy could not be read", ["error": error.description])
+      return nil
+    }
+  }
+
   /// - Returns: whether there is a new copy. A broken one is never taken: the last good one stays.
   private func take(_ reading: CalendarReading, at index: Int) -> Bool {
-    let now = Int(hub.time.now)
-    var problem: String?
-    var details = ""
+    var failure: LookFailure?
     var hasNewBody = false
     switch reading {
-    case .unchanged: break
-    case .failed(let reason, let words):
-      problem = reason
-      details = words
+    case .unchanged(let etag): sources[index].kept.etag = etag
+    case .failed(let reason): failure = reason
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
-        sources[index].calendar = try parseCalendar(body, zone: zone)
+        sources[index].calendar = try parse(body, of: sources[index].settings, zone: zone)
         let digest = Digest.sha256(body)
         hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }
@@ -149,25 +170,34 @@ actor Programme {
         sources[index].kept.body = hasNewBody ? body : nil
         sources[index].kept.etag = etag
         sources[index].kept.lastModified = lastModified
+        sources[index].byteCount = body.count
       } catch {
-        problem = error.description
+        failure = LookFailure(error.description)
       }
     }
-    if let problem {
-      if sources[index].kept.problem == nil { sources[index].kept.problemSince = now }
+    if let failure {
       hub.log.warning(
-        "a calendar could not be read",
-        ["calendar": sources[index].kept.label, "reason": details.isEmpty ? problem : details])
-    } else {
-      sources[index].kept.goodAt = now
-      sources[index].kept.problemSince = nil
+        "a calendar could not be read", ["calendar": sources[index].kept.label, "reason": failure.full])
     }
-    sources[index].kept.problem = problem
+    sources[index].note(failure, at: hub.time, chance: Double.random(in: 0..<1))
     return hasNewBody
   }
 
+  /// Puts a copy that is in the store already, or none, in the place of the one there is.
+  func replace(at index: Int, with body: [UInt8]?) {
+    sources[index].kept = KeptCalendar(url: sources[index].kept.url)
+    sources[index].calendar = nil
+    if let body {
+      _ = take(.new(body, etag: nil, lastModified: nil), at: index)
+      sources[index].kept.body = nil
+    }
+    forgetAnswers()
+    feeds.removeAll()
+    releaseFreeMemory()
+  }
+
   /// What was left out of a new copy, for the owner to mend.
-  private func noteWarnings(of source: Source) {
+  private func noteWarnings(of source: WatchedCalendar) {
     for warning in source.calendar?.warnings ?? [] {
       hub.log.warning("part of a calendar was left out", ["calendar": source.kept.label, "reason": warning])
     }
@@ -194,27 +224,17 @@ actor Programme {
     let (from, to) = (key.from, key.to)
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
-    // All calendars share it, so that a hundred hostile ones cost no more than one. One occurrence more than an answer
-    // takes tells that there are too many.
-    var budget = ExpansionBudget(occurrences: SpaceLimits.events + 1)
-    var occurrences: [Occurrence] = []
-    var statuses: [SourceStatus] = []
-    for source in sources {
-      var warnings = source.calendar?.warnings ?? []
-      if let calendar = source.calendar {
-        let found = expand(calendar, calendarID: source.id, from: start, to: end, budget: &budget)
-        occurrences += found.occurrences
-        warnings += found.warnings
-      }
-      statuses.append(
-        SourceStatus(
-          calendar: source.id, name: source.calendar?.name, asOf: source.kept.goodAt, problem: source.kept.problem,
-          since: source.kept.problemSince, warnings: warnings))
+    let found = expandFairly(
+      sources.map { ($0.id, $0.calendar) }, from: start, to: end, occurrences: SpaceLimits.events,
+      bytes: SpaceLimits.answerBytes, bytesOfEach: SpaceLimits.eventBytes)
+    guard let found else { return .failure(TooMuch()) }
+    let statuses = zip(sources, found).map { source, found in
+      SourceStatus(
+        calendar: source.id, name: source.name, color: source.settings.color, asOf: source.kept.goodAt,
+        problem: source.kept.problem, since: source.kept.problemSince,
+        warnings: (source.calendar?.warnings ?? []) + found.warnings)
     }
-    guard occurrences.count <= SpaceLimits.events else { return .failure(TooMuch()) }
-    // Counted before it is written: a long description may stand in thousands of occurrences.
-    let bytes = occurrences.reduce(0) { $0 + $1.details.byteCount + SpaceLimits.eventBytes }
-    guard bytes <= SpaceLimits.answerBytes else { return .failure(TooMuch()) }
+    var occurrences = found.flatMap(\.occurrences)
     occurrences.sort { one, other in
       // Identifiers are put together when they are asked for.
       if one.start != other.start { return one.start < other.start }
@@ -237,15 +257,6 @@ actor Programme {
     answers = [:]
     keptBytes = 0
   }
-
-  func event(id: String) -> Occurrence? {
-    for source in sources {
-      if let calendar = source.calendar, let found = occurrence(id: id, in: calendar, calendarID: source.id) {
-        return found
-      }
-    }
-    return nil
-  }
 }
 
 /// The names of the room's live channel and of what is told there.
@@ -259,6 +270,10 @@ enum SpaceChannel {
   static let sensor = "sensor"
   /// Another space says something new, or another one is followed; fetch them.
   static let followed = "followed"
+  /// Who opens for an event has changed; the data says who it is now.
+  static let openers = "openers"
+  /// On a person's own channel: their favourites have changed; fetch them.
+  static let favourites = "favourites"
   /// The settings have changed; fetch them.
   static let settings = "settings"
 }

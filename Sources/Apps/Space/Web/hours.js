@@ -31,12 +31,14 @@ const y = (day) => TOP + day * ROW;
 function pieces({ weekday, from, to }) {
   const [start, end] = [minutes(from), minutes(to)];
   if (end > start) return [{ day: weekday - 1, start, end }];
-  return [{ day: weekday - 1, start, end: 1440 }, { day: weekday % 7, start: 0, end }].filter((it) => it.end > it.start);
+  const parts = [{ day: weekday - 1, start, end: 1440 }, { day: weekday % 7, start: 0, end }];
+  return parts.filter((part) => part.end > part.start);
 }
 
 function picture({ shares, declared, programme }) {
   const width = LEFT + 24 * CELL + 2;
-  const svg = drawn('svg', { viewBox: `0 0 ${width} ${TOP + 7 * ROW + 2}`, role: 'img', 'aria-labelledby': 'hours-text' });
+  const viewBox = `0 0 ${width} ${TOP + 7 * ROW + 2}`;
+  const svg = drawn('svg', { viewBox, role: 'img', 'aria-labelledby': 'hours-text' });
   for (const hour of [0, 6, 12, 18, 24]) {
     const anchor = hour === 24 ? 'end' : hour === 0 ? 'start' : 'middle';
     svg.append(drawn('text', { x: x(hour * 60), y: 11, 'text-anchor': anchor }, String(hour)));

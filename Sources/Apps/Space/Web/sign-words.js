@@ -87,7 +87,9 @@ export const signDictionary = {
       isClosed: 'Er ist zu',
       busy: 'Einen Moment …',
       undo: 'Rückgängig',
-      turned: { true: 'Das Schild sagt offen.', false: 'Das Schild sagt geschlossen.', words: 'Die Worte sind geändert.' },
+      turned: {
+        true: 'Das Schild sagt offen.', false: 'Das Schild sagt geschlossen.', words: 'Die Worte sind geändert.',
+      },
       left: (seconds) => `${seconds} s`,
       undone: 'Zurückgenommen.',
       since: 'Inzwischen wurde das Schild gedreht; nichts wurde zurückgenommen.',

@@ -83,7 +83,7 @@ enum DoctorCommand {
         let hub = Hub(
           loop: loop, time: loop.time, log: Log(time: loop.time, sink: { _ in }), store: store,
           channels: Channels(loops: [loop]), client: plan.client(on: loop), dataFolder: folder.path,
-          readableFolders: plan.calendarFolders)
+          readableFolders: plan.calendarFolders, googleCalendarBase: plan.googleCalendarBase)
         var findings: [Finding] = []
         if try await hub.tokens.count(of: .owner) == 0 {
           findings.append(

@@ -24,6 +24,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noContact = 40446
   case noSuchSensorKind = 40447
   case notFollowed = 40448
+  case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
@@ -32,6 +33,10 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notUndoable = 40946
   case tooManySensors = 40947
   case tooManyFollowed = 40948
+  case tooManyCalendarFiles = 40960
+  case tooManyFavourites = 40961
+  case tooManyOpenings = 40962
+  case eventIsOver = 40963
   case linkUsed = 41020
   case linkEnded = 41021
   case preconditionFailed = 41201
@@ -39,6 +44,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case targetTooLong = 41401
   case unsupportedPicture = 41501
   case brokenPicture = 41502
+  case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
   case tooManyFailures = 42920

@@ -9,6 +9,9 @@ package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible 
   case cutOff(component: String, line: Int)
   case tooLarge(bytes: Int)
   case tooManyEvents(line: Int)
+  /// What Google's API answered, or a kept copy of it, is something else.
+  case notAListOfEvents
+  case tooManyItems
 
   package var description: String {
     let accepted = "accepted are iCalendar files (RFC 5545) in UTF-8, which begin with BEGIN:VCALENDAR."
@@ -24,6 +27,12 @@ package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible 
       "Calendar too large: \(bytes) bytes; accepted are up to \(CalendarLimits.bytes)."
     case .tooManyEvents(let line):
       "Calendar too large: more than \(CalendarLimits.events) events by line \(line); accepted are up to "
+        + "\(CalendarLimits.events)."
+    case .notAListOfEvents:
+      "Calendar not readable: the answer is no list of events; accepted is what events.list of the Google Calendar API "
+        + "answers."
+    case .tooManyItems:
+      "Calendar too large: it has more than \(CalendarLimits.events) events; accepted are up to "
         + "\(CalendarLimits.events)."
     }
   }

@@ -6,6 +6,15 @@ package enum CalendarLimits {
   /// Bytes of a calendar file. A space's calendar of ten years has about 2 MB.
   package static let bytes = 20_000_000
 
+  /// Events that a page of Google's answer may have; it has fewer at will.
+  package static let googlePage = 2500
+
+  /// Pages of one answer of Google's. Of the smallest that it usually makes, 250 events, 200 hold the most events.
+  package static let googlePages = 500
+
+  /// Seconds for all pages of one answer of Google's.
+  static let googleSeconds = 600.0
+
   /// VEVENT components of a calendar.
   package static let events = 50_000
 

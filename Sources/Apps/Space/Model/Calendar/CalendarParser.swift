@@ -3,9 +3,10 @@ package import CivilTime
 
 /// Reads an iCalendar file (RFC 5545).
 ///
-/// `zone` is the space's: floating times are on its wall, dates begin at its midnight. A TZID that is an IANA name,
-/// also behind a prefix such as "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file
-/// embeds; any other TZID means the embedded VTIMEZONE. An event that cannot be used is left out with a warning that
+/// `zone` is the space's: dates begin at its midnight, and floating times are on its wall unless the calendar names a
+/// zone of its own (X-WR-TIMEZONE). A TZID that is an IANA name, also behind a prefix such as
+/// "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file embeds; any other TZID means the
+/// embedded VTIMEZONE, and without one a zone of Windows. An event that cannot be used is left out with a warning that
 /// names it. One whose CLASS is not PUBLIC is left out with all changes of it and without its name, since everyone may
 /// read the programme; a private change of a public event takes its occurrence out.
 /// - Throws: `CalendarError` if the file as a whole is no calendar, too large, or cut off.
@@ -31,6 +32,8 @@ enum Libical {
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
   private var name: String?
+  /// X-WR-TIMEZONE.
+  private var ownZone: String?
   private var events: [EventLines] = []
   private var zones: [String: EmbeddedZone] = [:]
   /// The components that are open, outermost first.
@@ -166,6 +169,8 @@ private struct CalendarParser {
       if line.name == "X-WR-CALNAME" || line.name == "NAME" {
         let text = decodeLine(line.value)
         if !text.isEmpty { name = text }
+      } else if line.name == "X-WR-TIMEZONE" {
+        ownZone = decodeLine(line.value)
       }
     default: break
     }
@@ -174,7 +179,7 @@ private struct CalendarParser {
   // MARK: Values
 
   mutating func finish(zone space: Zone) -> ParsedCalendar {
-    var reader = EventReader(zones: CalendarZones(space: space, embedded: zones))
+    var reader = EventReader(zones: CalendarZones(space: space, own: ownZone, embedded: zones))
     var components: [EventComponent] = []
     components.reserveCapacity(events.count)
     // Changes of a private event say what it is as well.

@@ -37,15 +37,21 @@ package func icsText(of occurrence: Occurrence, now: Int) -> String {
 
 /// Writes content lines, folded at 75 octets (RFC 5545, section 3.1).
 struct CalendarWriter {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
+  var count: Int { bytes.count }
 
   /// Appends "NAME;PARAMETERS:value".
   mutating func line(_ name: String, _ value: some Collection<UInt8>) {
     var line = Array(name.utf8)
     line.append(Byte.colon)
     line += value
+    raw(line)
+  }
+
+  /// Appends a line that is complete but for its folds.
+  mutating func raw(_ line: [UInt8]) {
     var start = 0
     // The space that begins a continuation counts as one of its 75 octets.
     var room = 75

@@ -7,18 +7,24 @@ import Lifecycle
 /// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix
 /// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this
 /// system, even where the calendar embeds a VTIMEZONE that says otherwise: those are often outdated or cut to one year.
-/// Any other TZID ("W. Europe Standard Time") means the embedded VTIMEZONE.
+/// Any other TZID means the embedded VTIMEZONE; without one, a name that Windows has ("W. Europe Standard Time") means
+/// the IANA zone that CLDR gives for it.
 struct CalendarZones {
-  /// Where floating times are.
+  /// Where dates begin.
   let space: Zone
+  /// Where floating times are: what the calendar names as its own zone (X-WR-TIMEZONE), else the space's.
+  private(set) var floating: Zone
   private let embedded: [String: EmbeddedZone]
   private var known: [String: Result<Zone, EventProblem>] = [:]
   /// What the rules of all embedded zones may still cost together.
   private var steps = CalendarLimits.steps
 
-  init(space: Zone, embedded: [String: EmbeddedZone]) {
+  /// - Parameter own: X-WR-TIMEZONE, which programs write although no standard has it.
+  init(space: Zone, own: String? = nil, embedded: [String: EmbeddedZone]) {
     self.space = space
     self.embedded = embedded
+    floating = space
+    if let own, let zone = try? zone(own) { floating = zone }
   }
 
   mutating func zone(_ name: String) throws(EventProblem) -> Zone {
@@ -34,6 +40,7 @@ struct CalendarZones {
       if let zone = try? systemZone(candidate) { return zone }
     }
     guard let rules = embedded[name] else {
+      if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
       throw EventProblem(
         "its time zone \"\(shortened(name, bytes: 60))\" is unknown; accepted are IANA names such as Europe/Berlin, "
           + "and names that the calendar describes in a VTIMEZONE")

@@ -127,7 +127,7 @@ struct EventReader {
     case .utc: return CalendarTime(wall: wall, clock: .utc)
     case .local:
       guard let name = zoneName(property), !name.isEmpty else {
-        return CalendarTime(wall: wall, clock: .zone(zones.space))
+        return CalendarTime(wall: wall, clock: .zone(zones.floating))
       }
       return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
     }

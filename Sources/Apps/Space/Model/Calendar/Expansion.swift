@@ -25,11 +25,21 @@ package func expand(
 
 /// The occurrence with an identifier (`Occurrence.id`), wherever it has been moved to; nil if the calendar has none.
 package func occurrence(id: String, in calendar: ParsedCalendar, calendarID: String) -> Occurrence? {
+  var budget = ExpansionBudget()
+  return occurrence(id: id, in: calendar, calendarID: calendarID, budget: &budget)
+}
+
+/// As above, for one of many questions that share what they may cost.
+func occurrence(
+  id: String, in calendar: ParsedCalendar, calendarID: String, budget: inout ExpansionBudget
+) -> Occurrence? {
   guard let (wanted, original) = parseOccurrenceID(id) else { return nil }
   let ids = calendar.ids(calendarID: calendarID)
   for place in ids.places(of: wanted) {
-    var expansion = SeriesExpansion(zone: calendar.zone, ids: ids, from: 0, to: 0, budget: ExpansionBudget())
+    var expansion = SeriesExpansion(zone: calendar.zone, ids: ids, from: 0, to: 0, budget: budget)
     let found = expansion.occurrence(original, of: calendar.series[place], place: place)
+    // Finding one takes a step, whatever its rules cost.
+    budget.steps = expansion.budget.steps - 1
     if let found, found.id == id { return found }
   }
   return nil

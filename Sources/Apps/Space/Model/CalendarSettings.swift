@@ -1,0 +1,174 @@
+import Wire
+
+extension SpaceSettings {
+  /// Where a calendar comes from, and how it is shown.
+  package struct Calendar: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
+      /// An iCalendar file: http:, https: or file:.
+      case ics(url: String)
+      /// A calendar of the Google Calendar API. The key is a secret.
+      case google(id: String, key: String)
+      /// A file that the owner has sent.
+      case upload(id: String)
+    }
+
+    package var source: Source
+    /// Shown instead of the name that the calendar gives itself.
+    package var name: String?
+    /// "#rrggbb", in small letters.
+    package var color: String?
+
+    package init(_ source: Source, name: String? = nil, color: String? = nil) {
+      self.source = source
+      self.name = name
+      self.color = color
+    }
+
+    package init(url: String) { self.init(.ics(url: url)) }
+
+    /// Tells it from other calendars, and names its copy in the store. It may itself be a secret.
+    package var address: String {
+      switch source {
+      case .ics(let url): url
+      case .google(let id, _): Self.googlePrefix + id
+      case .upload(let id): Self.uploadPrefix + id
+      }
+    }
+
+    package static let googlePrefix = "google:"
+    package static let uploadPrefix = "upload:"
+
+    /// "ics", "google" or "upload".
+    package var kind: String {
+      switch source {
+      case .ics: "ics"
+      case .google: "google"
+      case .upload: "upload"
+      }
+    }
+
+    /// For the owner alone.
+    var json: JSON {
+      var members = [JSON.Member("kind", .string(kind))]
+      switch source {
+      case .ics(let url): members.append(.init("url", .string(url)))
+      case .google(let id, let key): members += [.init("id", .string(id)), .init("key", .string(key))]
+      case .upload(let id): members.append(.init("id", .string(id)))
+      }
+      if let name { members.append(.init("name", .string(name))) }
+      if let color { members.append(.init("color", .string(color))) }
+      return .object(members)
+    }
+  }
+}
+
+extension FieldCheck {
+  /// - Parameter isAllowed: whether a file of that address may be read.
+  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [SpaceSettings.Calendar] {
+    guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
+    guard let list = value.array, list.count <= SpaceLimits.calendars else {
+      let seen = value.array.map { "\($0.count) calendars" } ?? value.kind
+      fail(field, "\(seen); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
+      return []
+    }
+    var calendars: [SpaceSettings.Calendar] = []
+    for (index, entry) in list.enumerated() {
+      let path = "\(field)[\(index)]"
+      guard entry.members != nil else {
+        fail(path, "\(entry.kind); an object such as {\"kind\": \"ics\", \"url\": \"…\"} is accepted.")
+        continue
+      }
+      guard let source = calendarSource(path, entry, isAllowed: isAllowed) else { continue }
+      let name = shownName("\(path).name", entry["name"])
+      let color = color("\(path).color", entry["color"])
+      let calendar = SpaceSettings.Calendar(source, name: name, color: color)
+      if calendars.contains(where: { $0.address == calendar.address }) {
+        let member = if case .ics = source { "url" } else { "id" }
+        fail("\(path).\(member)", "\(entry[member]?.text ?? "") stands in the list twice.")
+      }
+      calendars.append(calendar)
+    }
+    return calendars
+  }
+
+  private mutating func calendarSource(
+    _ path: String, _ entry: JSON, isAllowed: (String) -> Bool
+  ) -> SpaceSettings.Calendar.Source? {
+    switch entry["kind"]?.string {
+    case "ics":
+      refuseOthers(path, entry, ["kind", "url", "name", "color"])
+      return fileAddress("\(path).url", entry["url"], isAllowed: isAllowed)
+    case "google":
+      refuseOthers(path, entry, ["kind", "id", "key", "name", "color"])
+      let id = secretWord("\(path).id", entry["id"], isShown: true, "such as ours@group.calendar.google.com")
+      let key = secretWord("\(path).key", entry["key"], isShown: false, "an API key of the Google Cloud console")
+      guard let id, let key else { return nil }
+      return .google(id: id, key: key)
+    case "upload":
+      refuseOthers(path, entry, ["kind", "id", "name", "color"])
+      guard let id = entry["id"]?.string, SpaceLimits.isUploadID(id) else {
+        fail("\(path).id", "\(entry["id"]?.text ?? "missing"); 1 to 40 of a-z, 0-9 and - are accepted.")
+        return nil
+      }
+      return .upload(id: id)
+    default:
+      fail("\(path).kind", "\(entry["kind"]?.text ?? "missing"); \"ics\", \"google\" or \"upload\" is accepted.")
+      return nil
+    }
+  }
+
+  private mutating func refuseOthers(_ path: String, _ entry: JSON, _ known: [String]) {
+    for member in entry.members ?? [] where !known.contains(member.name) {
+      fail("\(path).\(member.name)", "unknown; \(known.joined(separator: ", ")) are accepted.")
+    }
+  }
+
+  private mutating func fileAddress(
+    _ path: String, _ value: JSON?, isAllowed: (String) -> Bool
+  ) -> SpaceSettings.Calendar.Source? {
+    guard let url = value?.string, SpaceLimits.fits(url, SpaceLimits.url),
+      WebAddress.isValid(url, schemes: ["http", "https", "file"])
+    else {
+      fail(path, "\(value?.text ?? "missing"); an address of http:, https: or file: is accepted.")
+      return nil
+    }
+    if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
+      fail(
+        path,
+        "\"\(url)\"; files in the data folder (file:NAME.ics) and in the folders of calendar_folders are accepted.")
+    }
+    return .ics(url: url)
+  }
+
+  /// Printable ASCII without spaces. What is wrong with a key does not repeat it.
+  private mutating func secretWord(_ path: String, _ value: JSON?, isShown: Bool, _ example: String) -> String? {
+    if let word = value?.string, (1...SpaceLimits.googleWord).contains(word.utf8.count),
+      word.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
+    {
+      return word
+    }
+    let seen = value.map { isShown ? $0.text : $0.kind } ?? "missing"
+    fail(path, "\(seen); \(example), of at most \(SpaceLimits.googleWord) letters, digits and signs, is accepted.")
+    return nil
+  }
+
+  private mutating func shownName(_ path: String, _ value: JSON?) -> String? {
+    guard let value, value != .null else { return nil }
+    guard let name = value.string, SpaceLimits.fits(name, SpaceLimits.name),
+      name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+    else {
+      fail(path, "\(value.kind); a text of one line, of at most \(SpaceLimits.name) characters, is accepted.")
+      return nil
+    }
+    return name.isEmpty ? nil : name
+  }
+
+  private mutating func color(_ path: String, _ value: JSON?) -> String? {
+    guard let value, value != .null else { return nil }
+    guard let color = value.string, RGB(color) != nil else {
+      fail(path, "\(value.text); a colour such as \"#2f6f9f\" is accepted.")
+      return nil
+    }
+    return color.lowercased()
+  }
+}

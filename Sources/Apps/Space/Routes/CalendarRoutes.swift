@@ -1,0 +1,130 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// How the owner sees to the calendars: their state, a look at once, and files that are sent here.
+struct CalendarRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+  let programme: Programme
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/space/calendars", .task { request throws(HTTPError) in try await overview(request) })
+    router.on(
+      .post, "/api/v1/space/calendars/refresh", .task { request throws(HTTPError) in try await refresh(request) })
+    router.on(
+      .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes,
+      .streaming { request, body throws(HTTPError) in try await save(request, body) })
+    router.on(
+      .delete, "/api/v1/space/calendars/{id}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  private func overview(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner])
+    let files = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.uploadedFiles() }
+    }
+    return Response(json: [
+      "calendars": await programme.overview(), "uploads": .array(files.map { json($0) }),
+    ])
+  }
+
+  private func json(_ file: UploadedFile) -> JSON {
+    let isUsed = board.settings?.calendars.contains { $0.source == .upload(id: file.id) } ?? false
+    return [
+      "id": .string(file.id), "size": .int(file.size),
+      "uploaded_at": .string(timestamp(file.uploadedAt, in: board.zone)), "used": .bool(isUsed),
+    ]
+  }
+
+  private func refresh(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    var calendar: String?
+    if !request.body.isEmpty, let named = try request.json()["calendar"], named != .null {
+      guard let text = named.string else {
+        throw HTTPError(
+          .invalidField, "calendar: \(named.kind); a calendar's identifier is accepted.",
+          help: "Without it, all calendars are looked at.")
+      }
+      calendar = text
+    }
+    let count = await programme.lookNow(calendar)
+    if let calendar, count == 0 { throw noSuchCalendar(calendar) }
+    hub.log.info("calendars are looked at because somebody asks", ["count": "\(count)", "by": principal.name])
+    return Response(status: 202, json: ["calendars": await programme.overview()])
+  }
+
+  // MARK: Files
+
+  private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let id = try uploadID(request)
+    var bytes: [UInt8] = []
+    while let piece = try await body.next() { bytes += piece }
+    let found: (events: Int, warnings: [String])
+    do throws(CalendarError) {
+      found = try await programme.check(bytes)
+    } catch {
+      throw HTTPError(.unsupportedCalendar, error.description, help: "What was kept before stays.")
+    }
+    let content = bytes
+    let now = hub.time.now
+    let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
+    let isKept = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        let others = try database.uploadedFiles().filter { $0.id != id }
+        guard others.count < SpaceLimits.uploads else { return false }
+        try database.save(upload: file, body: content)
+        try database.audit(principal, "calendar.uploaded", about: id, now: now)
+        return true
+      }
+    }
+    guard isKept else {
+      throw HTTPError(
+        .tooManyCalendarFiles, "There are \(SpaceLimits.uploads) files of calendars here already.",
+        help: "DELETE /api/v1/space/calendars/ID removes one that is not used any more.")
+    }
+    await programme.take(upload: id, content)
+    hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
+    var members = json(file).members ?? []
+    members += [
+      .init("events", .int(found.events)), .init("warnings", .array(found.warnings.map { .string($0) })),
+    ]
+    return Response(json: .object(members))
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let id = try uploadID(request)
+    let now = hub.time.now
+    let wasThere = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        guard try database.uploadedFiles().contains(where: { $0.id == id }) else { return false }
+        try database.remove(upload: id)
+        try database.audit(principal, "calendar.removed", about: id, now: now)
+        return true
+      }
+    }
+    guard wasThere else { throw noSuchCalendar(id) }
+    await programme.take(upload: id, nil)
+    hub.log.info("a calendar's file was removed", ["id": id, "by": principal.name])
+    return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  /// It names a row, and nothing on the disk.
+  private func uploadID(_ request: Request) throws(HTTPError) -> String {
+    let id = request.parameters["id"] ?? ""
+    guard SpaceLimits.isUploadID(id) else { throw noSuchCalendar(id) }
+    return id
+  }
+
+  private func noSuchCalendar(_ id: String) -> HTTPError {
+    HTTPError(
+      .noSuchCalendar, "There is no calendar \"\(id)\".",
+      help: "Files of calendars have names of 1 to 40 of a-z, 0-9 and -; GET /api/v1/space/calendars lists all.")
+  }
+}

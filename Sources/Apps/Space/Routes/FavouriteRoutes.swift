@@ -1,0 +1,163 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// A person's favourites: merged from all their devices, told with what has become of the events, and as a calendar to
+/// subscribe to under a secret address.
+struct FavouriteRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+  let programme: Programme
+
+  private static let path = "/api/v1/space/favourites"
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(
+      .post, Self.path, bodyLimit: SpaceLimits.favouriteBytes,
+      .task { request throws(HTTPError) in try await merge(request) })
+    router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
+    router.on(.post, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscribe(request) })
+    router.on(
+      .delete, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await unsubscribe(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let kept = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
+    }
+    return await answer(kept)
+  }
+
+  private func merge(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let time = hub.time.now
+    let now = Int(time)
+    let json = try request.json()
+    let sent: [Favourite]
+    do throws(FieldError) {
+      sent = try Favourite.list(json, now: Int(time * 1000))
+    } catch {
+      throw HTTPError(
+        .invalidField, error.message,
+        help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
+    }
+    var ends: [String: Int] = [:]
+    for (id, found) in await programme.find(sent.map(\.event)) {
+      if case .event(let event) = found { ends[id] = event.end }
+    }
+    let known = ends
+    let merged = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.merge(sent, of: person, ends: known, now: now)
+      }
+    }
+    guard let merged else {
+      throw HTTPError(
+        .tooManyFavourites, "With these there would be more than \(SpaceLimits.favourites) favourites.",
+        help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
+    }
+    if merged.hasChanged { hub.channels.publish(SpaceChannel.favourites, on: "private-person-\(person)", [:]) }
+    return await answer(merged.favourites)
+  }
+
+  /// The whole list, with what the programme says of the events now.
+  private func answer(_ favourites: [Favourite]) async -> Response {
+    let found = await programme.find(favourites.filter(\.kept).map(\.event))
+    let (zone, now) = (board.zone, Int(hub.time.now))
+    let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
+    return Response(
+      contentType: "application/json", body: .bytes(JSON.object([.init("favourites", .array(list))]).bytes),
+      cacheControl: "no-store")
+  }
+
+  // MARK: The subscription
+
+  private func subscription(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let secret = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.subscription(of: person) }
+    }
+    return addresses(of: secret, request)
+  }
+
+  private func subscribe(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let secret = Digest.base64URL(Digest.random(24))
+    let now = hub.time.now
+    try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.save(subscription: secret, of: person, now: Int(now))
+        try database.audit(principal, "favourites.subscribed", now: now)
+      }
+    }
+    return addresses(of: secret, request)
+  }
+
+  private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let now = hub.time.now
+    try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.removeSubscription(of: person)
+        try database.audit(principal, "favourites.unsubscribed", now: now)
+      }
+    }
+    return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func addresses(of secret: String?, _ request: Request) -> Response {
+    let url = secret.map { "\(hub.address(request))/space/favourites/\($0).ics" }
+    let json: JSON = ["url": JSON(url), "webcal": JSON(url.map(webcal))]
+    return Response(contentType: "application/json", body: .bytes(json.bytes), cacheControl: "no-store")
+  }
+}
+
+/// The same address for programs that subscribe: calendar programs open it, and browsers hand it to them.
+func webcal(_ url: String) -> String {
+  "webcal" + url.drop { $0 != ":" }
+}
+
+extension Favourite {
+  fileprivate func json(_ found: FoundEvent?, zone: Zone, now: Int) -> JSON {
+    var (glance, changed, isGone): (EventGlance?, [String], Bool) = (nil, [], false)
+    switch found {
+    case .event(let event):
+      let current = EventGlance(event, zone: zone)
+      glance = current
+      changed = seen?.changes(to: current) ?? []
+    // What is over may leave a calendar without being missed.
+    case .gone: isGone = (seen?.ends ?? Int.max) > now
+    case .unknown, nil: break
+    }
+    return [
+      "event": .string(event), "kept": .bool(kept), "at": .string(timestamp(milliseconds: at)),
+      "seen": seen?.json ?? .null, "now": glance?.json ?? .null, "changed": .array(changed.map { .string($0) }),
+      "cancelled": .bool(glance?.status == EventStatus.cancelled.rawValue), "gone": .bool(isGone),
+    ]
+  }
+}
+
+extension Hub {
+  /// The person who is signed in. A token stands for none.
+  func person(_ request: Request, _ roles: Set<Role> = Set(Role.ofPeople)) async throws(HTTPError) -> (Principal, Int) {
+    let principal = try await authorise(request, Set(Role.allCases))
+    guard let person = principal.person else {
+      throw HTTPError(
+        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
+    }
+    guard roles.contains(principal.role) else {
+      let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
+      throw HTTPError(
+        .roleNotAllowed, "You are signed in as a \(principal.role.rawValue).",
+        help: "The role \(accepted) is accepted here.")
+    }
+    return (principal, person)
+  }
+}

@@ -1,0 +1,138 @@
+import Client
+import Lifecycle
+import Wire
+
+/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first, then
+/// what has changed since.
+struct GoogleReader: Sendable {
+  let client: HTTPClient
+  let time: any TimeSource
+  /// Such as "https://www.googleapis.com/calendar/v3".
+  let base: String
+
+  /// Asks for what has changed since the kept copy. Its mark (`etag`) is Google's sync token.
+  nonisolated(nonsending) func read(_ kept: KeptCalendar, id: String, key: String) async -> CalendarReading {
+    let known = kept.body.flatMap { GoogleCalendar($0) }
+    do throws(LookFailure) {
+      if let known, let token = kept.etag {
+        do throws(LookFailure) {
+          let (calendar, next) = try await list(known, id: id, key: key, since: token)
+          return reading(calendar, next, kept)
+        } catch {
+          // The mark is too old, or not one any more: everything has to be asked for again.
+          guard error.isExpired else { throw error }
+        }
+      }
+      let (calendar, next) = try await list(GoogleCalendar(), id: id, key: key, since: nil)
+      return reading(calendar, next, kept)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func reading(_ calendar: GoogleCalendar, _ token: String?, _ kept: KeptCalendar) -> CalendarReading {
+    let bytes = calendar.bytes
+    return bytes == kept.body ? .unchanged(etag: token) : .new(bytes, etag: token, lastModified: nil)
+  }
+
+  // MARK: Pages
+
+  /// All pages of one question. Nothing of them counts before the last one has come.
+  /// - Returns: the calendar, and the token for the next question.
+  private nonisolated(nonsending) func list(
+    _ calendar: GoogleCalendar, id: String, key: String, since token: String?
+  ) async throws(LookFailure) -> (GoogleCalendar, String?) {
+    var calendar = calendar
+    var page: String?
+    var bytes = 0
+    let end = time.uptime + CalendarLimits.googleSeconds
+    for _ in 0..<CalendarLimits.googlePages {
+      guard time.uptime < end else {
+        throw LookFailure("not all pages have come within \(Int(CalendarLimits.googleSeconds)) s")
+      }
+      let answer = try await ask(address(id: id, key: key, token: token, page: page), key: key)
+      bytes += answer.count
+      guard bytes <= CalendarLimits.bytes else {
+        throw LookFailure("its pages are together larger than \(CalendarLimits.bytes / 1_000_000) MB")
+      }
+      let next: GoogleCalendar.Continuation
+      do throws(CalendarError) {
+        guard let json = try? JSON(parsing: answer) else { throw CalendarError.notAListOfEvents }
+        next = try calendar.take(json)
+      } catch {
+        throw LookFailure(error.description)
+      }
+      guard let following = next.page else { return (calendar, next.sync) }
+      guard following != page else { throw LookFailure("its pages go round in a circle") }
+      page = following
+    }
+    throw LookFailure("it has more than \(CalendarLimits.googlePages) pages")
+  }
+
+  private func address(id: String, key: String, token: String?, page: String?) -> String {
+    // A question with a sync token has the same parameters as the one that gave it.
+    var query = [("maxResults", "\(CalendarLimits.googlePage)"), ("singleEvents", "false"), ("key", key)]
+    if let token { query.append(("syncToken", token)) }
+    if let page { query.append(("pageToken", page)) }
+    let text = query.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+    return "\(base)/calendars/\(percentEncoded(id))/events?\(text)"
+  }
+
+  /// The address holds the key: it is told to nobody, and no redirect is followed with it.
+  private nonisolated(nonsending) func ask(_ address: String, key: String) async throws(LookFailure) -> [UInt8] {
+    let response: FetchResponse
+    do throws(FetchError) {
+      response = try await client.fetch(
+        FetchRequest(
+          address, fields: [("Accept", "application/json")], bodyLimit: CalendarLimits.bytes, redirects: 0))
+    } catch {
+      throw LookFailure(error.publicExplanation, full: LookFailure.withoutSecret(error.explanation, key))
+    }
+    guard response.status == 200 else { throw failure(of: response, key: key) }
+    return response.body
+  }
+
+  // MARK: Errors
+
+  /// What Google's status and the reasons in its answer mean
+  /// (developers.google.com/workspace/calendar/api/guides/errors).
+  private func failure(of response: FetchResponse, key: String) -> LookFailure {
+    let error = (try? JSON(parsing: response.body))?["error"]
+    let reasons = Set(error?["errors"]?.array?.compactMap { $0["reason"]?.string } ?? [])
+    let details = Set(error?["details"]?.array?.compactMap { $0["reason"]?.string } ?? [])
+    let isLimit = response.status == 429 || reasons.contains { $0.hasSuffix("LimitExceeded") || $0 == "quotaExceeded" }
+    let words =
+      switch response.status {
+      case 410: "what it has told is too old to go on from"
+      case 403 where isLimit, 429: "Google asks to be asked less often"
+      case 400 where details.contains("API_KEY_INVALID") || reasons.contains("keyInvalid"), 401:
+        "Google does not know the key"
+      case 403: "Google does not let the key read it"
+      case 404: "Google has no public calendar with this identifier"
+      case 300..<400: "the server sends on to another address"
+      default: "the server answered \(response.status)"
+      }
+    var full = "\(words) (status \(response.status)"
+    if let message = error?["message"]?.string {
+      full += ": " + shortened(oneLine(LookFailure.withoutSecret(message, key)), bytes: 300)
+    }
+    return LookFailure(
+      words, full: full + ")", retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
+      isExpired: response.status == 410)
+  }
+}
+
+/// For a part of an address (RFC 3986 section 2.3): all but the unreserved characters as %XX.
+func percentEncoded(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      bytes.append(byte)
+    default: bytes += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,2 @@
+/// A ready feed.
+struct Feed: Sendable {}

@@ -1,0 +1,71 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Realtime
+import Wire
+
+/// What the owner may know of the calendars, and do with them.
+extension Programme {
+  /// Every calendar of the settings, with all that is known of it.
+  func overview() -> JSON {
+    let (now, uptime) = (hub.time.now, hub.time.uptime)
+    return .array(sources.map { $0.overview(zone: zone, now: now, uptime: uptime, isLooking: isLooking(at: $0)) })
+  }
+
+  private func isLooking(at source: WatchedCalendar) -> Bool {
+    underWay.contains(source.kept.url) || wanted.contains(source.kept.url)
+  }
+
+  /// Looks at a calendar now, or at all of them, whatever its turn would be.
+  /// - Returns: how many are looked at.
+  func lookNow(_ id: String?) -> Int {
+    let urls = sources.filter { id == nil || $0.id == id }.map(\.kept.url)
+    wanted.formUnion(urls)
+    Task { await self.refresh(urls) }
+    return urls.count
+  }
+
+  /// What there is in a file, before it is taken.
+  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, warnings: [String]) {
+    let calendar = try parseCalendar(body, zone: zone)
+    return (calendar.series.count, calendar.warnings)
+  }
+
+  /// A file was sent, or taken back (nil), and is saved.
+  func take(upload id: String, _ body: [UInt8]?) {
+    guard let index = sources.firstIndex(where: { $0.kept.url == SpaceSettings.Calendar.uploadPrefix + id }) else {
+      return
+    }
+    replace(at: index, with: body)
+    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+  }
+}
+
+extension WatchedCalendar {
+  fileprivate func overview(zone: Zone, now: Double, uptime: Double, isLooking: Bool) -> JSON {
+    var members: [JSON.Member] = [
+      .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
+      .init("color", JSON(settings.color)),
+    ]
+    switch settings.source {
+    case .ics(let url): members.append(.init("url", .string(url)))
+    case .google(let id, _): members.append(.init("id", .string(id)))
+    case .upload(let id): members.append(.init("id", .string(id)))
+    }
+    let state = kept.problem != nil ? "failing" : kept.goodAt == nil ? "new" : "good"
+    // The schedule counts on a clock that nobody reads.
+    let next = lookedAt == nil ? nil : Int(now + max(0, schedule.due - uptime))
+    members += [
+      .init("state", .string(state)), .init("looking", .bool(isLooking)),
+      .init("as_of", JSON(kept.goodAt.map { timestamp($0, in: zone) })),
+      .init("looked_at", JSON(lookedAt.map { timestamp($0, in: zone) })),
+      .init("next_look", JSON(next.map { timestamp($0, in: zone) })),
+      .init("failures", .int(schedule.failures)),
+      .init("problem", JSON(problemInFull ?? kept.problem)),
+      .init("since", JSON(kept.problemSince.map { timestamp($0, in: zone) })),
+      .init("events", JSON(calendar?.series.count)), .init("bytes", JSON(byteCount)),
+      .init("warnings", .array((calendar?.warnings ?? []).map { .string($0) })),
+    ]
+    return .object(members)
+  }
+}

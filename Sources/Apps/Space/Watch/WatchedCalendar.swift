@@ -1,0 +1,64 @@
+import CivilTime
+import Lifecycle
+
+/// A calendar of the settings with all that is known of it.
+struct WatchedCalendar {
+  let settings: SpaceSettings.Calendar
+  /// Names it to everyone without giving its address away.
+  let id: String
+  var kept: KeptCalendar
+  var calendar: ParsedCalendar?
+  /// Bytes of its copy.
+  var byteCount: Int?
+  private(set) var schedule = LookSchedule()
+  /// When it was last looked at, in seconds since 1970.
+  private(set) var lookedAt: Int?
+  /// What is wrong, with all that the owner may know; nil if it is well, or was not looked at since the start.
+  private(set) var problemInFull: String?
+
+  init(_ settings: SpaceSettings.Calendar, _ kept: KeptCalendar) {
+    self.settings = settings
+    self.kept = kept
+    id = Programme.id(of: settings.address)
+    byteCount = kept.body?.count
+  }
+
+  /// As its owner calls it, else as it calls itself.
+  var name: String? { settings.name ?? calendar?.name }
+
+  /// Whether a look goes on from the copy itself.
+  var needsCopy: Bool { if case .google = settings.source { kept.digest != nil } else { false } }
+
+  /// What was known of the same calendar before its settings changed.
+  mutating func takeOver(_ before: WatchedCalendar) {
+    schedule = before.schedule
+    lookedAt = before.lookedAt
+    problemInFull = before.problemInFull
+  }
+
+  /// Notes how a look has ended.
+  mutating func note(_ failure: LookFailure?, at time: any TimeSource, chance: Double) {
+    let now = Int(time.now)
+    lookedAt = now
+    if let failure {
+      if kept.problem == nil { kept.problemSince = now }
+      schedule.fail(at: time.uptime, retryAfter: failure.retryAfter, chance: chance)
+    } else {
+      kept.goodAt = now
+      kept.problemSince = nil
+      schedule.succeed(at: time.uptime, chance: chance)
+    }
+    kept.problem = failure?.problem
+    problemInFull = failure?.full
+  }
+}
+
+/// Reads a copy as its source writes it.
+func parse(
+  _ body: [UInt8], of calendar: SpaceSettings.Calendar, zone: Zone
+) throws(CalendarError) -> ParsedCalendar {
+  switch calendar.source {
+  case .ics, .upload: try parseCalendar(body, zone: zone)
+  case .google: try parseGoogleCalendar(body, zone: zone)
+  }
+}

@@ -1,0 +1,156 @@
+"""Who opens the space for an event: members ask, keykeepers come forward, everyone sees who it is."""
+
+import datetime
+
+import pytest
+
+from hub import eventually
+from ics import calendar, event
+from live import listening
+
+OPENERS = "/api/v1/space/openers"
+PATH = "/calendar.ics"
+YEAR = datetime.datetime.now().year + 1
+DAYS = f"?from={YEAR}-01-01&to={YEAR + 1}-01-01"
+
+
+def serve(hub, calendar_server, *events):
+    url = calendar_server.serve(PATH, calendar(*events))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    eventually(lambda: len(told(hub)) == len(events))
+    return told(hub)
+
+
+def told(hub):
+    return hub.events(f"{YEAR}-01-01", f"{YEAR + 1}-01-01")["events"]
+
+
+@pytest.fixture
+def evening(hub, calendar_server):
+    """The identifier of an event."""
+    return serve(hub, calendar_server, event("a", f"{YEAR}0601T180000Z", title="Evening"))[0]["id"]
+
+
+def openers(hub, who=None, days=DAYS):
+    status, answer = hub.get(OPENERS + days, token=who)
+    assert status == 200, answer
+    return answer["openers"]
+
+
+def ask(hub, who, id, wanted=True):
+    return hub.put(f"{OPENERS}/{id}", who, {"wanted": wanted})
+
+
+def come(hub, who, id):
+    return hub.post(f"{OPENERS}/{id}/me", who)
+
+
+def test_a_member_asks_and_a_keykeeper_comes_forward(hub, evening):
+    member, keykeeper = hub.sign_in("member", "Mira"), hub.sign_in("keykeeper", "Kim")
+    assert openers(hub) == []
+    assert ask(hub, member, evening) == (200, {"event": evening, "wanted": True, "people": []})
+    status, answer = come(hub, keykeeper, evening)
+    assert (status, answer["people"]) == (200, [{"name": "Kim", "me": True}])
+    for who, me in ((None, False), (member, False), (keykeeper, True)):
+        assert openers(hub, who) == [{"event": evening, "wanted": True, "people": [{"name": "Kim", "me": me}]}]
+    assert come(hub, keykeeper, evening)[1] == answer, "once is enough"
+    assert ask(hub, member, evening, False)[1]["wanted"] is False
+    assert hub.delete(f"{OPENERS}/{evening}/me", keykeeper) == (200, {"event": evening, "wanted": False, "people": []})
+    assert openers(hub) == []
+
+
+def test_several_may_open_in_the_order_in_which_they_came(hub, evening):
+    for name in ("Kim", "Ada", "Olga"):
+        come(hub, hub.sign_in("owner" if name == "Olga" else "keykeeper", name), evening)
+    assert [person["name"] for person in openers(hub)[0]["people"]] == ["Kim", "Ada", "Olga"]
+
+
+def test_who_may_what(hub, evening):
+    member, keykeeper = hub.sign_in("member", "Mira"), hub.sign_in("keykeeper", "Kim")
+    reader = hub.token("reader")
+    assert ask(hub, None, evening)[0] == 401 and come(hub, None, evening)[0] == 401
+    assert ask(hub, reader, evening)[0] == 403
+    assert come(hub, member, evening)[0] == 403
+    status, answer = come(hub, hub.keykeeper_token, evening)
+    assert status == 403 and "no person" in answer["error"]
+    assert ask(hub, hub.keykeeper_token, evening)[0] == 200, "a program may ask"
+    assert come(hub, keykeeper, evening)[0] == 200
+    foreign = keykeeper | {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
+    assert hub.delete(f"{OPENERS}/{evening}/me", foreign)[0] == 403
+    assert len(openers(hub)[0]["people"]) == 1
+
+
+def test_who_is_no_keykeeper_any_more_opens_nothing(hub, evening):
+    owner, keykeeper = hub.sign_in("owner", "Olga"), hub.sign_in("keykeeper", "Kim")
+    come(hub, keykeeper, evening)
+    ask(hub, owner, evening)
+    people = {person["name"]: person["id"] for person in hub.get("/api/v1/people", token=owner)[1]}
+    assert hub.patch(f"/api/v1/people/{people['Kim']}", owner, {"role": "member"})[0] == 200
+    assert openers(hub)[0]["people"] == []
+    assert hub.delete(f"{OPENERS}/{evening}/me", keykeeper)[0] == 200, "one's own name may always go"
+    hub.patch(f"/api/v1/people/{people['Kim']}", owner, {"role": "keykeeper"})
+    assert openers(hub)[0]["people"] == []
+    come(hub, keykeeper, evening)
+    assert hub.delete(f"/api/v1/people/{people['Kim']}", owner)[0] == 204
+    assert openers(hub)[0]["people"] == []
+
+
+def test_it_survives_that_the_event_is_moved_and_a_restart(hub, calendar_server):
+    series = event("weekly", f"{YEAR}0601T180000Z", "RRULE:FREQ=WEEKLY;COUNT=3", title="Weekly")
+    url = calendar_server.serve(PATH, calendar(series))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    eventually(lambda: len(told(hub)) == 3)
+    second = told(hub)[1]
+    come(hub, hub.sign_in("keykeeper", "Kim"), second["id"])
+    original = second["start"][:10].replace("-", "")
+    calendar_server.serve(PATH, calendar(series, event(
+        "weekly", f"{YEAR}0801T180000Z", f"RECURRENCE-ID:{original}T180000Z", title="Weekly")))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    eventually(lambda: told(hub)[-1]["start"].startswith(f"{YEAR}-08-01"))
+    hub.stop()
+    hub.start()
+    assert [one["event"] for one in openers(hub)] == [second["id"]]
+    assert openers(hub, days=f"?from={YEAR}-06-01&to={YEAR}-07-01") == []
+    assert [one["event"] for one in openers(hub, days=f"?from={YEAR}-08-01&to={YEAR}-08-02")] == [second["id"]]
+
+
+def test_everyone_hears_of_it_at_once(hub, evening):
+    keykeeper = hub.sign_in("keykeeper", "Kim")
+    with listening(hub) as listener:
+        come(hub, keykeeper, evening)
+        news = listener.next()
+        assert (news["event"], news["data"]) == ("openers", {"event": evening, "wanted": False, "people": ["Kim"]})
+        come(hub, keykeeper, evening)
+        ask(hub, keykeeper, evening)
+        assert listener.next()["data"]["wanted"] is True, "what changes nothing is not told"
+
+
+def test_it_is_written_down_who_did_what(hub, evening):
+    owner, keykeeper = hub.sign_in("owner", "Olga"), hub.sign_in("keykeeper", "Kim")
+    come(hub, keykeeper, evening)
+    ask(hub, owner, evening)
+    hub.delete(f"{OPENERS}/{evening}/me", keykeeper)
+    entries = hub.get("/api/v1/audit", token=owner)[1]["entries"]
+    found = [(entry["who"], entry["what"]) for entry in entries if entry["what"].startswith("opener.")]
+    assert found == [("Kim", "opener.withdrew"), ("Olga", "opener.wanted"), ("Kim", "opener.volunteered")]
+    assert all("Evening" in entry["about"] for entry in entries if entry["what"].startswith("opener."))
+
+
+@pytest.mark.parametrize("id", ["nothing", "0123456789ab", "..%2F..", "%3Cscript%3E", "0123456789ab-20260601"])
+def test_an_unknown_event_is_404(hub, evening, id):
+    who = hub.sign_in("keykeeper", "Kim")
+    assert ask(hub, who, id)[0] == 404 and come(hub, who, id)[0] == 404
+
+
+def test_what_is_over_cannot_be_opened(hub, calendar_server):
+    url = calendar_server.serve(PATH, calendar(event("a", "20200601T180000Z", title="Long ago")))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    old, = eventually(lambda: hub.events("2020-01-01", "2021-01-01")["events"])
+    status, answer = come(hub, hub.sign_in("keykeeper", "Kim"), old["id"])
+    assert (status, answer["code"]) == (409, 40963) and "Long ago" in answer["error"]
+
+
+@pytest.mark.parametrize("body", [{}, {"wanted": "yes"}, {"wanted": 1}, [], "x", {"wanted": True, "more": 1}], ids=str)
+def test_a_wrong_wish_is_refused(hub, evening, body):
+    status, answer = hub.put(f"{OPENERS}/{evening}", hub.owner_token, body)
+    assert (status, answer["code"]) == (400, 40003) and openers(hub) == []
