@@ -39,6 +39,8 @@ public struct SpaceRoom: Room {
     board.set(sensors, write: 0)
     followedWatch.set(followed)
     await followedWatch.tellBoard()
+    let look = SpaceAppearance(hub: hub, board: board)
+    hub.appearance.set { await look.now() }
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
     guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {

@@ -30,6 +30,8 @@ package enum SpaceLimits {
   /// camera has 151 million.
   static let picturePixels = 160_000_000
   static let pictureSide = 32_767
+  /// Pixels of an icon's side that systems ask for at least, to install a page.
+  static let iconPixels = 192
   package static let keymasters = 50
   /// Favourites of one person, the removed ones that others have to hear of among them.
   package static let favourites = 2_000

@@ -86,10 +86,14 @@ element('space-followed', () => {
   refresh();
   onNews('live', refresh);
   onNews('followed', refresh);
-  const isThere = () => shown() === null && space() && (followed().length > 0 || Boolean(session()));
-  return html`<section class="beside" aria-labelledby="followed" hidden=${() => !isThere()}>
-    <h2 id="followed">${words.title}</h2>
+  return html`<section aria-label=${words.title} hidden=${() => shown() !== null || !space() || !followed().length}>
     <ul class="others">${each(followed, ({ id }) => id, view)}</ul>
-    ${() => (session() ? form() : '')}
   </section>`;
 });
+
+/** Where those who are signed in follow one more. */
+element('space-follow', () => html`<section class="beside" aria-labelledby="follow-title"
+  hidden=${() => shown() !== null || !space() || !session()}>
+  <h2 id="follow-title">${words.title}</h2>
+  ${() => (session() ? form() : '')}
+</section>`);

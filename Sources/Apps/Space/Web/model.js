@@ -124,7 +124,8 @@ export function tellSign(body) {
   keep('sign', body);
 }
 
-const live = new Live({
+/** The live line; other channels may be listened to over it. */
+export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel: 'space',
   onstatus(status) {

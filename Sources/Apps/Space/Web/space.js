@@ -38,6 +38,7 @@ async function rest() {
     import('/space/about.js'), import('/space/switch.js'), import('/space/hours.js'),
     import('/space/sensors.js'), import('/space/followed.js'),
   ]);
+  import('/hints.js');
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });

@@ -113,6 +113,7 @@ function board() {
   };
   const isOpen = computed(() => sign()?.open === true);
   const large = html`<button class="switch-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
+    data-unknown=${() => sign()?.open === null}
     @click=${() => turn(!isOpen.peek(), said())}>
     <span class="switch-track" aria-hidden="true"><span></span></span>
     <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;

@@ -12,6 +12,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case roleNotAllowed = 40301
   case foreignSender = 40320
   case noPerson = 40321
+  case channelNotAllowed = 40375
   case noSuchPage = 40401
   case notSetUp = 40402
   case noSuchEvent = 40403

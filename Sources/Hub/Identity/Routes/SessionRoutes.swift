@@ -1,6 +1,7 @@
 import CivilTime
 import Lifecycle
 import Observe
+import Realtime
 import Server
 import Store
 import Wire
@@ -50,6 +51,7 @@ struct SessionRoutes: Sendable {
     let signIn = try await counting(request, key) { () throws(StoreError) in
       try await hub.links.use(key, device: device, name: name, replacing: old)
     }
+    hub.channels.recheck()  // the device may have been somebody else's
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
     return answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -67,6 +69,7 @@ struct SessionRoutes: Sendable {
         try database.audit(principal, "device.signed_out", now: now)
       }
     }
+    hub.channels.recheck()
     return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
