@@ -63,7 +63,7 @@ def test_a_keykeeper_turns_the_sign_with_one_press_and_takes_it_back(demo_hub, v
     page.get_by_role("button", name="Undo").click()
     for one in (page, stranger):
         kind(one, "closed")
-    page.wait_for_selector('.switch-note:has-text("Taken back.")')
+    page.wait_for_selector('.turner-note:has-text("Taken back.")')
     assert len(history(demo_hub)) == changes
     assert page.get_by_role("button", name="Undo").count() == 0
 
@@ -82,7 +82,7 @@ def test_undo_refuses_when_somebody_turned_it_since(demo_hub, visit):
     page.get_by_role("button", name="Undo").wait_for()
     demo_hub.turn(True, message="I am here too", by="Bob")
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_selector('.switch-note:has-text("Somebody turned the sign since")')
+    page.wait_for_selector('.turner-note:has-text("Somebody turned the sign since")')
     assert demo_hub.state()["message"] == "I am here too"
 
 

@@ -58,7 +58,7 @@ function picture({ shares, declared, programme }) {
   });
   for (const span of programme) {
     for (const { day, start, end } of pieces(span)) {
-      svg.append(drawn('line', { x1: x(start) + 1, x2: x(end) - 1, y1: y(day) + ROW - 1.5, y2: y(day) + ROW - 1.5,
+      svg.append(drawn('line', { x1: x(start) + 1, x2: x(end) - 1, y1: y(day) + ROW - 6, y2: y(day) + ROW - 6,
         class: 'planned' }));
     }
   }

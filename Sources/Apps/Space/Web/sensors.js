@@ -27,7 +27,7 @@ function view(sensor) {
   const place = [sensor.location, sensor.name].filter((text, index, all) => text && all.indexOf(text) === index);
   return html`<li class="sensor" data-old=${() => isOld(sensor)}>
     <span class="sensor-what">${kind}<small>${place.join(', ')}</small></span>
-    <span class="sensor-value">${reading(sensor)}</span>
+    <span class="sensor-value" data-words=${typeof sensor.value === 'boolean'}>${reading(sensor)}</span>
     <small class="sensor-age">${() => (isOld(sensor) ? words.stale : words.heard)(age(sensor.reported_at))}</small>
   </li>`;
 }

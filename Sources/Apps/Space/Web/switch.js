@@ -78,7 +78,7 @@ function form(fields) {
     name.set(event.target.value);
     keep('switch-name', { name: event.target.value });
   };
-  return html`<form class="switch-words" @submit=${save}>
+  return html`<form class="turner-words" @submit=${save}>
     <div class="field"><label for="switch-message">${words.message}</label>
       <input id="switch-message" maxlength="500" autocomplete="off" aria-describedby="switch-message-hint"
         .value=${fields.message} @input=${typed('message', fields.message)}>
@@ -112,16 +112,16 @@ function board() {
     return more;
   };
   const isOpen = computed(() => sign()?.open === true);
-  const large = html`<button class="switch-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
+  const large = html`<button class="turner-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
     data-unknown=${() => sign()?.open === null}
     @click=${() => turn(!isOpen.peek(), said())}>
-    <span class="switch-track" aria-hidden="true"><span></span></span>
+    <span class="turner-track" aria-hidden="true"><span></span></span>
     <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;
   const closed = () => (sign()?.open === null
     ? html`<button class="button wide" @click=${() => turn(false, said())}>${words.isClosed}</button>` : '');
-  return html`<section class="switch" aria-label=${words.title}>
+  return html`<section class="turner" aria-label=${words.title}>
     ${large}${closed}
-    <details class="switch-more"><summary>${words.more}</summary>${form(fields)}</details>
+    <details class="turner-more"><summary>${words.more}</summary>${form(fields)}</details>
   </section>`;
 }
 
@@ -134,10 +134,10 @@ element('space-switch', () => {
   const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
   return html`<div hidden=${() => !isThere() || shown() !== null}>
     ${() => (isThere() ? board() : '')}
-    <div class="switch-note" hidden=${() => !noteText()}>
+    <div class="turner-note" hidden=${() => !noteText()}>
       <p role="status">${noteText}</p>
       ${() => (undoable() === undefined ? '' : html`<button class="button" @click=${() => undo(undoable.peek())}>
-        ${words.undo} <span class="switch-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
+        ${words.undo} <span class="turner-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
       </button>`)}
     </div>
   </div>`;
