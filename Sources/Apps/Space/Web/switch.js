@@ -128,17 +128,18 @@ function board() {
 const noteText = computed(() => note()?.text ?? '');
 const undoable = computed(() => note()?.turn);
 
+const undoNote = () => html`<div class="turner-note" hidden=${() => !noteText()}>
+    <p role="status">${noteText}</p>
+    ${() => (undoable() === undefined ? '' : html`<button class="button" @click=${() => undo(undoable.peek())}>
+      ${words.undo} <span class="turner-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
+    </button>`)}
+  </div>`;
+
 element('space-switch', () => {
   ending(() => clearInterval(countdown));
   recall('switch-name').then((kept) => name.set(kept?.body.name ?? session.peek()?.person.name ?? ''));
   const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
   return html`<div hidden=${() => !isThere() || shown() !== null}>
-    ${() => (isThere() ? board() : '')}
-    <div class="turner-note" hidden=${() => !noteText()}>
-      <p role="status">${noteText}</p>
-      ${() => (undoable() === undefined ? '' : html`<button class="button" @click=${() => undo(undoable.peek())}>
-        ${words.undo} <span class="turner-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
-      </button>`)}
-    </div>
+    ${() => (isThere() ? [board(), undoNote()] : '')}
   </div>`;
 });
