@@ -51,10 +51,15 @@ async function send(url, body, done) {
   }
 }
 
-const turn = (open, said) => send(STATE, { open, ...said, by: name.peek().trim() || null }, (answer) => {
+const turn = (open, fields) => send(STATE, { open, ...typedInto(fields), by: name.peek().trim() || null }, (answer) => {
+  fields.touched.clear();
   say(words.turned[open], answer.turn);
   navigator.vibrate?.(30);
 });
+
+/** What was typed for this turn: what nobody touched are the words of the sign as it was. */
+const typedInto = (fields) => Object.fromEntries([...fields.touched]
+  .map((field) => [field, fields[field].peek()]).filter(([, text]) => text));
 
 const undo = (turned) => send(`${STATE}/undo`, { turn: turned }, () => say(words.undone));
 
@@ -76,7 +81,7 @@ function form(fields) {
   };
   const named = (event) => {
     name.set(event.target.value);
-    keep('switch-name', { name: event.target.value });
+    keep('switch-name', { name: event.target.value, person: session.peek()?.person.id });
   };
   return html`<form class="turner-words" @submit=${save}>
     <div class="field"><label for="switch-message">${words.message}</label>
@@ -100,25 +105,18 @@ function board() {
   // Until somebody types, the fields say what the sign says.
   effect(() => {
     const now = sign();
-    if (fields.touched.has('message') || fields.touched.has('until')) return;
+    if (fields.touched.size > 0) return;
     fields.message.set(now?.message ?? '');
     fields.until.set(untilText(now?.until));
   });
-  const said = () => {
-    const more = {};
-    if (fields.touched.has('message') && fields.message.peek()) more.message = fields.message.peek();
-    if (fields.touched.has('until') && fields.until.peek()) more.until = fields.until.peek();
-    fields.touched.clear();
-    return more;
-  };
   const isOpen = computed(() => sign()?.open === true);
   const large = html`<button class="turner-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
     data-unknown=${() => sign()?.open === null}
-    @click=${() => turn(!isOpen.peek(), said())}>
+    @click=${() => turn(!isOpen.peek(), fields)}>
     <span class="turner-track" aria-hidden="true"><span></span></span>
     <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;
   const closed = () => (sign()?.open === null
-    ? html`<button class="button wide" @click=${() => turn(false, said())}>${words.isClosed}</button>` : '');
+    ? html`<button class="button wide" @click=${() => turn(false, fields)}>${words.isClosed}</button>` : '');
   return html`<section class="turner" aria-label=${words.title}>
     ${large}${closed}
     <details class="turner-more"><summary>${words.more}</summary>${form(fields)}</details>
@@ -137,7 +135,13 @@ const undoNote = () => html`<div class="turner-note" hidden=${() => !noteText()}
 
 element('space-switch', () => {
   ending(() => clearInterval(countdown));
-  recall('switch-name').then((kept) => name.set(kept?.body.name ?? session.peek()?.person.name ?? ''));
+  effect(() => {
+    const person = session()?.person;
+    name.set(person?.name ?? '');
+    recall('switch-name').then((kept) => {
+      if (kept && kept.body.person === session.peek()?.person.id) name.set(kept.body.name);
+    });
+  });
   const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
   return html`<div hidden=${() => !isThere() || shown() !== null}>
     ${() => (isThere() ? [board(), undoNote()] : '')}
