@@ -67,6 +67,7 @@ public struct SpaceRoom: Room {
     FollowedRoutes(hub: hub, board: board, watch: followedWatch).add(to: &router)
     EmbedRoutes(hub: hub, board: board).add(to: &router)
     CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FeedRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
