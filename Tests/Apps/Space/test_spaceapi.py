@@ -1,5 +1,6 @@
 """/spaceapi.json against the official schemas, and against the mistakes that public directories most often meet."""
 
+import ics
 import jsonschema
 import pytest
 
@@ -116,3 +117,13 @@ def test_the_document_is_the_same_after_a_restart(hub_with_space):
 
 def test_the_demo_is_valid(demo_hub):
     check(document(demo_hub))
+
+
+def test_a_programme_can_be_subscribed_to(hub, calendar_server):
+    hub.configure()
+    assert "feeds" not in document(hub)
+    hub.configure(calendars=[{"kind": "ics", "url": calendar_server.serve("/a.ics", ics.calendar())}])
+    found = document(hub)
+    check(found)
+    assert found["feeds"] == {"calendar": {"type": "ical", "url": f"{hub.url}/space/calendar.ics"}}
+    assert hub.request("GET", "/space/calendar.ics").status == 200

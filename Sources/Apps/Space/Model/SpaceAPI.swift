@@ -75,6 +75,10 @@ package enum SpaceAPI {
             })))
     }
     if let sensors = Sensor.spaceAPI(sensors, now: now) { members.append(.init("sensors", sensors)) }
+    if !settings.calendars.isEmpty {
+      let feed: JSON = ["type": "ical", "url": .string("\(origin)/space/calendar.ics")]
+      members.append(.init("feeds", ["calendar": feed]))
+    }
     members.append(
       .init("links", [["name": "Sign and programme", "url": .string("\(origin)/")]]))
     if !linked.isEmpty {

@@ -21,7 +21,8 @@ struct FollowedRoutes: Sendable {
   }
 
   private func followed(_ request: Request) async throws(HTTPError) -> Response {
-    Response(json: try await list(for: await hub.visitor(request)?.person),
+    Response(
+      json: try await list(for: await hub.visitor(request)?.person),
       fields: [.anyOrigin, .init("Vary", "Cookie, Authorization")])
   }
 
