@@ -1,4 +1,5 @@
 import Observe
+import Realtime
 import Server
 import Store
 import Wire
