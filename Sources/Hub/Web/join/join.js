@@ -132,7 +132,7 @@ function texts({ kind, name, role, space }) {
 
 function linkForm(found) {
   const [title, text, button] = texts({ ...found, space: appearance().name });
-  const mine = () => found.kind === 'device' && session()?.person?.id === found.person;
+  const mine = () => found.kind === 'device' && session()?.person?.name === found.name;
   const others = () => session()?.person && !mine();
   return html`<section class="card door">
     ${wheel()}
