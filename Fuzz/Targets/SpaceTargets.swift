@@ -1,6 +1,7 @@
 import CivilTime
 import Lifecycle
 import Space
+import Wire
 
 /// What the space's calendars bring along, from strangers' servers.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
@@ -14,6 +15,22 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       ).occurrences
       precondition(Set(found.map(\.id)).count == found.count)
       for one in found { check(one, of: calendar, in: range) }
+    }
+    // What leaves to be subscribed to is a calendar again, whatever came in.
+    var feed = CalendarFeed(space: berlin, now: 1_795_200_000)
+    feed.add(calendar, id: "fuzz", look: .init(name: nil, color: nil), share: 40)
+    let file = feed.finish(.init(name: "fuzz", color: "#123456", source: nil))
+    guard (try? parseCalendar(file, zone: berlin)) != nil else {
+      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
+    }
+  },
+  "google": { bytes in
+    var calendar = GoogleCalendar()
+    guard let page = try? JSON(parsing: Array(bytes)), (try? calendar.take(page)) != nil else { return }
+    guard GoogleCalendar(calendar.bytes) == calendar else { fatalError("what is kept is another calendar") }
+    let file = calendar.iCalendar(space: berlin)
+    guard (try? parseCalendar(file, zone: berlin)) != nil else {
+      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
     }
   },
   "description": { bytes in

@@ -55,6 +55,7 @@ public struct SpaceRoom: Room {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
     CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FeedRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)

@@ -109,6 +109,11 @@ async function refreshSign() {
 
 export const refreshProgramme = () => programmeSubject.refresh();
 
+const listeners = new Map();
+
+/** Runs `run(data)` for each event of this name on the room's channel. For what the sign itself does not need. */
+export const onNews = (name, run) => listeners.set(name, run);
+
 /** The live line; other channels may be listened to over it. */
 export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
@@ -138,6 +143,7 @@ export const live = new Live({
       refreshSign();
       programmeSubject.refresh();
     }
+    listeners.get(name)?.(data);
   },
 });
 

@@ -57,6 +57,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notImplemented = 50101
   case tooBusy = 50301
   case unhealthy = 50302
+  case feedTooLarge = 50360
   case unsupportedVersion = 50501
   case diskFull = 50701
 
