@@ -77,7 +77,7 @@ def test_a_new_hub_has_its_sign_turned_on_a_second_device_within_three_minutes(m
     laptop.wait_for_selector(".link-end:has-text('Done')")
     laptop.goto(hub.url.replace("127.0.0.1", NAME))
     laptop.wait_for_selector('.sign-board')
-    phone.click(".switch-large")
+    phone.click("space-switch button[data-to=open]")
     phone.wait_for_selector('.sign-board[data-kind="open"]')
     laptop.wait_for_selector('.sign-board[data-kind="open"]')
     took = time.monotonic() - began
