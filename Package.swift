@@ -115,7 +115,7 @@ let package = Package(
       exclude: [
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "first_view.py",
         "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "png.py", "qr.py", "sanitizer.c",
-        "slow_names.c", "visits.py", "wire.py",
+        "slow_names.c", "spaceapi.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),
     tests("Tidy", []),

@@ -40,6 +40,7 @@ public enum SpaceDemo {
         for turn in history(before: now, zone: zone) {
           _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
         }
+        for sensor in sensors(now: hub.time.now) { try database.save(sensor: sensor, token: nil) }
       }
     } catch {
       throw Refusal(message: "The demo cannot be set up: \(error.description)")
@@ -89,6 +90,22 @@ public enum SpaceDemo {
       }
     }
     return turns
+  }
+
+  /// Some that were heard just now and will be believed for two days, and one that has been silent since this morning.
+  package static func sensors(now: Double) -> [Sensor] {
+    let day = 86_400.0
+    return [
+      Sensor(
+        kind: "temperature", name: "Thermometer", fields: ["value": 20.5, "unit": "°C", "location": "Workshop"],
+        changedAt: now - 600, reportedAt: now, heartbeat: day),
+      Sensor(
+        kind: "people_now_present", name: "Counter", fields: ["value": 7, "location": "All rooms"],
+        changedAt: now - 1_200, reportedAt: now, heartbeat: day),
+      Sensor(
+        kind: "door_locked", name: "Lock", fields: ["value": true, "location": "Attic"], changedAt: now - day,
+        reportedAt: now - 5 * 3600, heartbeat: 900),
+    ]
   }
 
   /// A small generator with a fixed beginning (Numerical Recipes' linear congruence).

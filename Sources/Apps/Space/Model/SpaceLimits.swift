@@ -75,6 +75,23 @@ package enum SpaceLimits {
   static let largeAnswerBytes = 256 << 10
   /// Bytes of compressed answers about events kept ready.
   static let keptBytes = 8 << 20
+  /// Days of the picture of when the space is usually open: twelve weeks, so that a habit shows and an old one fades.
+  package static let pictureDays = 84
+  /// Sensors of one space.
+  package static let sensors = 100
+  /// Seconds between two reports of a sensor that does not say how often it reports.
+  package static let sensorHeartbeat = 900.0
+  /// People who may be named as present.
+  static let namesPresent = 200
+  /// Spaces that the hub follows for everybody, and that one person follows.
+  package static let followed = 50
+  package static let followedByPerson = 10
+  /// Bytes of another space's document, and seconds until it is there.
+  package static let followedBytes = 1 << 20
+  static let followedSeconds = 20.0
+  /// Seconds between two looks at another space, and the longest pause after failures.
+  package static let followedRefresh = 300.0
+  package static let followedPause = 6 * 3600.0
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

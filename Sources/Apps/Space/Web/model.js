@@ -109,10 +109,20 @@ async function refreshSign() {
 
 export const refreshProgramme = () => programmeSubject.refresh();
 
-const listeners = new Map();
+const listeners = [];
 
-/** Runs `run(data)` for each event of this name on the room's channel. For what the sign itself does not need. */
-export const onNews = (name, run) => listeners.set(name, run);
+/** Calls `act` with the data of each event of that name, and for 'live' when the line is there (again). */
+export const onNews = (name, act) => listeners.push({ name, act });
+
+const tell = (name, data) => {
+  for (const listener of listeners) if (listener.name === name) listener.act(data);
+};
+
+/** What the hub answered to whoever turned the sign here: not a moment later than the news of it. */
+export function tellSign(body) {
+  signSubject.tell(body);
+  keep('sign', body);
+}
 
 /** The live line; other channels may be listened to over it. */
 export const live = new Live({
@@ -129,6 +139,7 @@ export const live = new Live({
     refreshSign();
     spaceSubject.refresh();
     programmeSubject.refresh();
+    tell('live');
   },
   onevent(name, data) {
     if (name === 'state' && data && 'open' in data) {
@@ -143,7 +154,7 @@ export const live = new Live({
       refreshSign();
       programmeSubject.refresh();
     }
-    listeners.get(name)?.(data);
+    tell(name, data);
   },
 });
 

@@ -33,10 +33,13 @@ async function rest() {
   const { startFavourites } = await import('/space/favourites.js');
   const { startOpeners } = await import('/space/openers.js');
   followChoice();
-  await Promise.all([styles('/space/programme.css'), followPlace(), startFavourites(), startOpeners()]);
+  await Promise.all([
+    styles('/space/programme.css'), styles('/space/sign-page.css'), followPlace(), startFavourites(), startOpeners(),
+  ]);
   await Promise.all([
     loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
-    import('/space/subscribe.js'), import('/space/about.js'),
+    import('/space/subscribe.js'), import('/space/about.js'), import('/space/switch.js'), import('/space/hours.js'),
+    import('/space/sensors.js'), import('/space/followed.js'),
   ]);
   import('/hints.js');
   const { keepPages, lookForUpdate } = await import('/offline.js');

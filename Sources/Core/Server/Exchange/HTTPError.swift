@@ -28,6 +28,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchPasskey = 40435
   case noSuchTurn = 40445
   case noContact = 40446
+  case noSuchSensorKind = 40447
+  case notFollowed = 40448
   case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
@@ -37,6 +39,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooManyPasskeys = 40936
   case turnedSince = 40945
   case notUndoable = 40946
+  case tooManySensors = 40947
+  case tooManyFollowed = 40948
   case tooManyCalendarFiles = 40960
   case tooManyFavourites = 40961
   case tooManyOpenings = 40962
