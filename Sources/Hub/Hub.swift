@@ -21,6 +21,7 @@ public struct Hub: Sendable {
   let codeFailures: Attempts
   let secretFailures: Attempts
   public let channels: Channels
+  public let appearance = Appearance.Source()
   public let client: HTTPClient
   /// The folder everything is kept in, absolute.
   public let dataFolder: String
@@ -32,7 +33,9 @@ public struct Hub: Sendable {
   public let googleCalendarBase: String
 
   /// The migrations of the hub's own tables.
-  public static let migrations = [Tokens.migration, Pulse.migration, IdentityTables.migration]
+  public static let migrations = [
+    Tokens.migration, Pulse.migration, IdentityTables.migration, ChannelKeys.migration, PasskeyTables.migration,
+  ]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,

@@ -33,11 +33,30 @@ public enum WebShell {
     }
   }
 
-  public static func addRoutes(to router: inout Router) {
+  /// - Parameter isDemo: whether the style guide is served too.
+  public static func addRoutes(to router: inout Router, isDemo: Bool = false) {
     for index in 0..<webfiles_count {
       let file = File(webfiles[index])
+      guard isDemo || !file.path.hasPrefix("/styleguide") else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
+      if file.path == "/missing" { addSignpost(file, to: &router) }
     }
+  }
+
+  /// Who reads with a browser is told in a page that there is nothing; programs are told in JSON.
+  private static func addSignpost(_ file: File, to router: inout Router) {
+    router.otherwise(
+      .immediate { request throws(HTTPError) in
+        let path = request.head.path
+        guard !path.hasPrefix("/api/"), request.head.fields["accept"]?.contains("text/html") == true else {
+          throw HTTPError(
+            .noSuchPage, "There is nothing at \(path).", help: "The API is described at /api/openapi.yaml.")
+        }
+        var response = file.response(to: request)
+        response.status = 404
+        response.etag = nil
+        return response
+      })
   }
 
   private struct File: Sendable {

@@ -3,8 +3,8 @@ public import Server
 import Synchronization
 public import Wire
 
-/// Public channels that pages and other people's clients listen to: over the Pusher Channels protocol, and as
-/// Server-Sent Events.
+/// Channels that pages and other people's clients listen to: over the Pusher Channels protocol, and the public ones as
+/// Server-Sent Events too.
 ///
 /// Every loop looks after its own listeners (`Shard`); `publish` may be called from anywhere. Whoever was away misses
 /// events and fetches the state again when it is back: channels carry news, the API carries truth.
@@ -16,6 +16,9 @@ public final class Channels: Sendable {
   /// Held while an event goes to all loops, so that all of them get all events in one order.
   private let publishing = Mutex(())
   private let opened = Atomic(0)
+  fileprivate let grants = Grants()
+  /// The last event of a private channel on its way: they leave one after the other.
+  private let lastPrivate = Mutex<Task<Void, Never>?>(nil)
 
   public init(loops: [EventLoop]) { shards = loops.map(Shard.init) }
 
@@ -46,13 +49,63 @@ public final class Channels: Sendable {
       })
   }
 
-  /// Tells everyone who listens to the channel. The event is encoded once for all of them.
+  /// Tells everyone who listens to the channel. The event is encoded once for all of them. On a private channel it is
+  /// first asked who may still listen.
   public func publish(_ event: String, on channel: String, _ data: JSON) {
+    guard channel.hasPrefix(PusherSession.privatePrefix) else { return tell(event, channel, data) }
+    afterwards { [self] in
+      await endSubscriptions(to: channel)
+      tell(event, channel, data)
+    }
+  }
+
+  private func tell(_ event: String, _ channel: String, _ data: JSON) {
     let message = PusherSession.event(event, channel: channel, data: data)
     let encoded = EncodedMessage(text: message.bytes)
     let streamed = EncodedEvent(ServerSentEvent(event: event, data: data.text))
     publishing.withLock { _ in
       for shard in shards { shard.loop.execute { shard.tell(channel, encoded, streamed) } }
+    }
+  }
+
+  // MARK: Private channels
+
+  /// Serves private channels from now on.
+  public func open(_ gate: ChannelGate) { grants.open(gate) }
+
+  /// Whether it is the name of a private channel.
+  public func isPrivate(_ channel: String) -> Bool {
+    channel.hasPrefix(PusherSession.privatePrefix) && PusherSession.isName(channel)
+  }
+
+  /// The signature with which a socket may subscribe to a private channel for this holder; nil where there is no such
+  /// socket or channel.
+  public func grant(_ holder: String, socketID: String, channel: String) -> String? {
+    guard PusherSession.isSocketID(socketID), isPrivate(channel) else { return nil }
+    return grants.grant(holder, socketID: socketID, channel: channel)
+  }
+
+  /// Asks of everyone who listens to a private channel whether they still may: somebody was signed out, or has another
+  /// role now.
+  public func recheck() {
+    for channel in grants.channels { recheck(channel) }
+  }
+
+  fileprivate func recheck(_ channel: String) { afterwards { [self] in await endSubscriptions(to: channel) } }
+
+  private func endSubscriptions(to channel: String) async {
+    let ended = await grants.ended(channel)
+    guard !ended.isEmpty else { return }
+    for shard in shards { shard.loop.execute { shard.end(channel, ended) } }
+  }
+
+  private func afterwards(_ work: @escaping @Sendable () async -> Void) {
+    lastPrivate.withLock { last in
+      let before = last
+      last = Task {
+        await before?.value
+        await work()
+      }
     }
   }
 
@@ -76,6 +129,8 @@ private final class Shard: @unchecked Sendable {
     let name: String
     var clients: ContiguousArray<Client> = []
     var readers: ContiguousArray<Reader> = []
+    /// Of a private channel: for whom each client listens.
+    var holders: [ObjectIdentifier: String] = [:]
     init(_ name: String) { self.name = name }
     var isEmpty: Bool { clients.isEmpty && readers.isEmpty }
   }
@@ -95,6 +150,14 @@ private final class Shard: @unchecked Sendable {
   func close() {
     for client in clients { client.socket?.close(CloseCode(rawValue: 4200), "The hub is restarting.") }
     for reader in channels.values.flatMap(\.readers) { reader.stream?.close() }
+  }
+
+  /// Those who listen for these holders may do so no more.
+  func end(_ name: String, _ holders: Set<String>) {
+    guard let channel = channels[name] else { return }
+    for client in channel.clients where holders.contains(channel.holders[ObjectIdentifier(client)] ?? "") {
+      client.end(name)
+    }
   }
 
   func add(_ client: Client) { clients.insert(client) }
@@ -153,12 +216,23 @@ private final class Client: WebSocketHandler, Hashable {
       switch action {
       case .send(let message): socket?.send(message.text)
       case .subscribe(let name): join(name)
+      case .authenticate(let name, let signature): authenticate(name, signature)
       case .unsubscribe(let name):
         if let place = places.first(where: { $0.channel.name == name }) { leave(place.channel) }
       case .close(let code, let reason): socket?.close(CloseCode(rawValue: UInt16(code)), reason)
       }
     }
   }
+
+  private func authenticate(_ name: String, _ signature: String) {
+    let holder = channels.grants.use(signature, socketID: session.socketID, channel: name)
+    if let holder { shard?.channel(name).holders[ObjectIdentifier(self)] = holder }
+    perform(session.authenticated(name, isRight: holder != nil))
+    // What gave the right may have gone while the signature was on its way.
+    if holder != nil { channels.recheck(name) }
+  }
+
+  func end(_ name: String) { perform(session.end(name)) }
 
   private func join(_ name: String) {
     guard let channel = shard?.channel(name) else { return }
@@ -170,6 +244,9 @@ private final class Client: WebSocketHandler, Hashable {
   private func leave(_ channel: Shard.Channel) {
     guard let own = places.firstIndex(where: { $0.channel === channel }) else { return }
     let index = places.remove(at: own).index
+    if let holder = channel.holders.removeValue(forKey: ObjectIdentifier(self)) {
+      channels.grants.left(holder, channel.name)
+    }
     let last = channel.clients.removeLast()
     if last !== self {
       channel.clients[index] = last

@@ -6,6 +6,8 @@ package struct PusherSession {
   package enum Action: Equatable {
     case send(JSON)
     case subscribe(String)
+    /// A private channel, with the signature that the client has for it.
+    case authenticate(String, String)
     case unsubscribe(String)
     /// Codes of 4000 and up: do not come back; 4100: come back after a second; 4200: come back at once.
     case close(Int, String)
@@ -41,9 +43,11 @@ package struct PusherSession {
     switch event {
     case "pusher:ping": return [.send(["event": "pusher:pong", "data": [:]])]
     case "pusher:pong": return []
-    case "pusher:subscribe": return subscribe(channel(in: message))
+    case "pusher:subscribe": return subscribe(field("channel", of: message), auth: field("auth", of: message))
     case "pusher:unsubscribe":
-      guard let channel = channel(in: message), let index = subscribed.firstIndex(of: channel) else { return [] }
+      guard let channel = field("channel", of: message), let index = subscribed.firstIndex(of: channel) else {
+        return []
+      }
       subscribed.remove(at: index)
       return [.unsubscribe(channel)]
     case _ where event.hasPrefix("client-"):
@@ -57,15 +61,14 @@ package struct PusherSession {
     message(name, data, channel: channel)
   }
 
-  private mutating func subscribe(_ channel: String?) -> [Action] {
+  private mutating func subscribe(_ channel: String?, auth: String?) -> [Action] {
     guard let channel, Self.isName(channel) else {
       return [
         .send(Self.error("A channel's name has 1 to \(Self.longestChannelName) of the characters A-Z a-z 0-9 _-=@,.;"))
       ]
     }
-    guard Self.isPublic(channel) else {
-      let data: JSON = ["type": "AuthError", "error": "Only public channels are served here.", "status": 403]
-      return [.send(Self.message("pusher:subscription_error", data, channel: channel))]
+    if channel.hasPrefix(Self.presencePrefix) {
+      return [Self.refusal(of: channel, "Presence channels are not served here.", status: 403)]
     }
     if subscribed.contains(channel) {
       return [.send(Self.error("The connection is subscribed to \(channel) already."))]
@@ -73,22 +76,59 @@ package struct PusherSession {
     guard subscribed.count < Self.channels else {
       return [.send(Self.error("A connection has at most \(Self.channels) channels."))]
     }
+    if channel.hasPrefix(Self.privatePrefix) { return [.authenticate(channel, auth ?? "")] }
     subscribed.append(channel)
-    return [
-      .subscribe(channel), .send(Self.message("pusher_internal:subscription_succeeded", [:], channel: channel)),
-    ]
+    return [.subscribe(channel), Self.success(of: channel)]
+  }
+
+  /// What to do when it is known whether the client's signature is right.
+  package mutating func authenticated(_ channel: String, isRight: Bool) -> [Action] {
+    guard isRight else {
+      return [
+        Self.refusal(
+          of: channel, "The signature is not one that POST /api/v1/realtime/auth gave for it.", status: 403)
+      ]
+    }
+    subscribed.append(channel)
+    return [.subscribe(channel), Self.success(of: channel)]
+  }
+
+  /// What to do when the right to a private channel has ended.
+  package mutating func end(_ channel: String) -> [Action] {
+    guard let index = subscribed.firstIndex(of: channel) else { return [] }
+    subscribed.remove(at: index)
+    let refusal = Self.refusal(of: channel, "Whoever was signed in here is so no more.", status: 401)
+    return [.unsubscribe(channel), refusal]
+  }
+
+  private static func success(of channel: String) -> Action {
+    .send(message("pusher_internal:subscription_succeeded", [:], channel: channel))
+  }
+
+  private static func refusal(of channel: String, _ reason: String, status: Int) -> Action {
+    let data: JSON = ["type": "AuthError", "error": .string(reason), "status": .int(status)]
+    return .send(message("pusher:subscription_error", data, channel: channel))
   }
 
   /// The data of a client's message is an object, or that object as a string.
-  private func channel(in message: JSON) -> String? {
+  private func field(_ name: String, of message: JSON) -> String? {
     let data = message["data"]
-    if let text = data?.string { return (try? JSON(parsing: text))?["channel"]?.string }
-    return data?["channel"]?.string
+    if let text = data?.string { return (try? JSON(parsing: text))?[name]?.string }
+    return data?[name]?.string
   }
+
+  package static let privatePrefix = "private-"
+  private static let presencePrefix = "presence-"
 
   /// Whether anybody may listen.
   static func isPublic(_ channel: String) -> Bool {
-    !channel.hasPrefix("private-") && !channel.hasPrefix("presence-")
+    !channel.hasPrefix(privatePrefix) && !channel.hasPrefix(presencePrefix)
+  }
+
+  /// Whether it is shaped as the names we give to sockets: two numbers and a point.
+  static func isSocketID(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { (1...20).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) }
   }
 
   static func isName(_ name: String) -> Bool {

@@ -268,7 +268,7 @@ def test_a_database_of_a_newer_program_is_a_problem(stopped):
 def test_a_hub_without_an_owner_is_a_warning(make_hub):
     hub = make_hub()
     told = doctor(hub.data, *at(hub))
-    assert told.verdict("owner") == "warning" and "token create" in told.mends
+    assert told.verdict("owner") == "warning" and "eightbells link" in told.mends and "token create" in told.mends
     assert told.verdict("space") == "warning"
 
 

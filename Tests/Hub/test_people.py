@@ -208,7 +208,8 @@ def test_the_audit_is_read_in_pieces_from_the_newest_on(hub, owner):
     second = hub.get(f"{AUDIT}?before={first[-1]['id']}", owner)[1]["entries"]
     ids = [entry["id"] for entry in first + second]
     assert len(first) == 100 and len(ids) > 120 and ids == sorted(set(ids), reverse=True)
-    assert hub.get(f"{AUDIT}?before=x", owner)[0] == 400
+    for wrong in ("x", "0", "-1", "", "9007199254740992"):
+        assert hub.get(f"{AUDIT}?before={wrong}", owner)[0] == 400
     assert hub.get(AUDIT, hub.sign_in("keykeeper"))[0] == 403
 
 
@@ -226,6 +227,8 @@ def test_the_audit_is_read_in_pieces_from_the_newest_on(hub, owner):
     (TOKENS, "post", {"name": "x"}, "role: missing"), (TOKENS, "post", {"role": "owner"}, "name: missing"),
     (TOKENS, "post", {"name": "x", "role": "king"}, "\"king\""), (f"{PEOPLE}/1", "patch", {}, "name or role"),
     (f"{PEOPLE}/1", "patch", {"name": " "}, "empty"), (f"{PEOPLE}/1", "patch", {"role": "sensor"}, "member is"),
+    (LINKS, "post", {"for": None}, "only \"me\""), (LINKS, "post", {"role": "member", "valid_s": None}, "null"),
+    (f"{PEOPLE}/1", "patch", {"name": "x", "role": None}, "null"), (f"{PEOPLE}/1", "patch", {"name": "x\n"}, "control"),
     (SESSION, "post", {}, "link or code"), (SESSION, "post", {"link": "a", "code": "b"}, "beside"),
     (SESSION, "post", {"link": 7}, "a number"), (LOOK, "post", {"code": "A" * 101}, "1 to 100"),
 ])

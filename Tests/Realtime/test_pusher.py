@@ -124,7 +124,7 @@ def test_a_client_that_cannot_be_served_is_told_why_and_sent_away(hub, path, que
     assert closed.value.rcvd.code == code and closed.value.rcvd.reason
 
 
-@pytest.mark.parametrize("channel", ["private-space", "presence-space"])
+@pytest.mark.parametrize("channel", ["private-space", "presence-space", "private-members"])
 def test_a_channel_that_needs_a_key_is_refused(hub, channel):
     with opened(hub) as listener:
         listener.expect("pusher:connection_established")

@@ -47,12 +47,36 @@ struct PusherSessionTests {
     #expect(session.receive(#"{"event":"pusher:unsubscribe","data":{"channel":"space"}}"#) == [])
   }
 
-  @Test(arguments: ["private-a", "presence-a"])
-  func `private channels are refused`(channel: String) {
+  @Test func `presence channels are refused`() {
     var session = PusherSession(socketID: "1.2")
-    let actions = session.receive(#"{"event":"pusher:subscribe","data":{"channel":"\#(channel)"}}"#)
+    let actions = session.receive(#"{"event":"pusher:subscribe","data":{"channel":"presence-a"}}"#)
     #expect(Self.message(actions.first)?["event"] == "pusher:subscription_error")
     #expect(session.subscribed.isEmpty)
+  }
+
+  @Test func `a private channel is subscribed to once its signature is known to be right, and can be ended`() {
+    var session = PusherSession(socketID: "1.2")
+    let wish = #"{"event":"pusher:subscribe","data":{"channel":"private-a","auth":"k:0f"}}"#
+    #expect(session.receive(wish) == [.authenticate("private-a", "k:0f")])
+    #expect(session.subscribed.isEmpty)
+    let refused = session.authenticated("private-a", isRight: false)
+    #expect(Self.message(refused.first)?["event"] == "pusher:subscription_error")
+    #expect(refused.count == 1 && session.subscribed.isEmpty)
+    let accepted = session.authenticated("private-a", isRight: true)
+    #expect(accepted.first == .subscribe("private-a"))
+    #expect(Self.message(accepted.last)?["event"] == "pusher_internal:subscription_succeeded")
+    #expect(Self.message(session.receive(wish).first)?["event"] == "pusher:error")
+    let ended = session.end("private-a")
+    #expect(ended.first == .unsubscribe("private-a"))
+    #expect(Self.message(ended.last)?["event"] == "pusher:subscription_error")
+    #expect(session.end("private-a") == [])
+    #expect(session.receive(wish) == [.authenticate("private-a", "k:0f")])
+  }
+
+  @Test func `a private channel without a signature has an empty one, which is never right`() {
+    var session = PusherSession(socketID: "1.2")
+    let actions = session.receive(#"{"event":"pusher:subscribe","data":{"channel":"private-a"}}"#)
+    #expect(actions == [.authenticate("private-a", "")])
   }
 
   @Test(arguments: [

@@ -273,3 +273,72 @@ test('stop hangs up, and nothing follows', () => {
   assert.ok(it.sockets[0].closed);
   assert.equal(it.sockets.length, 1);
 });
+
+test('another channel is listened to over the same line, again after each reconnect', () => {
+  const it = world();
+  const heard = [];
+  let live = 0;
+  const stop = it.live.listen('news', { onevent: (name, data) => heard.push([name, data]), onlive: () => { live += 1; } });
+  it.live.start();
+  it.answer();
+  assert.deepEqual(it.socket.sent.map(({ data }) => data.channel), ['space', 'news']);
+  it.socket.hear('pusher_internal:subscription_succeeded', '{}', 'news');
+  it.socket.hear('ring', '1', 'news');
+  it.socket.end(1006);
+  it.nextAttempt();
+  it.answer();
+  it.socket.hear('pusher_internal:subscription_succeeded', '{}', 'news');
+  assert.deepEqual([heard, live], [[['ring', 1]], 2]);
+  stop();
+  assert.equal(it.socket.events.at(-1), 'pusher:unsubscribe');
+  it.socket.hear('ring', '2', 'news');
+  assert.equal(heard.length, 1);
+  assert.deepEqual(it.events, []);
+});
+
+const soon = () => new Promise((resolve) => { setTimeout(resolve); });
+
+test('a private channel is subscribed to with the signature for this very socket', async () => {
+  const it = world();
+  const asked = [];
+  it.live.sign = async (...words) => { asked.push(words); return 'key:0f'; };
+  it.live.start();
+  it.answer();
+  it.live.listen('private-members');
+  await soon();
+  assert.deepEqual(asked, [['1.2', 'private-members']]);
+  assert.deepEqual(it.socket.sent.at(-1).data, { channel: 'private-members', auth: 'key:0f' });
+});
+
+test('who gets no signature is told, and so is who loses the right', async () => {
+  const it = world();
+  let refusals = 0;
+  const onrefused = () => { refusals += 1; };
+  it.live.sign = async () => { throw Object.assign(new Error(), { status: 403 }); };
+  it.live.start();
+  it.answer();
+  it.live.listen('private-members', { onrefused });
+  await soon();
+  assert.equal(refusals, 1);
+  it.live.sign = async () => 'key:0f';
+  it.live.listen('private-members', { onrefused });
+  await soon();
+  it.socket.hear('pusher:subscription_error', '{"type":"AuthError"}', 'private-members');
+  assert.equal(refusals, 2);
+  assert.equal(it.live.status, 'live');
+});
+
+test('a network that fails is no refusal: the next line asks again', async () => {
+  const it = world();
+  let tries = 0;
+  it.live.sign = async () => { tries += 1; throw new TypeError('network'); };
+  it.live.start();
+  it.answer();
+  it.live.listen('private-members', { onrefused: () => assert.fail('nobody said no') });
+  await soon();
+  it.socket.end(1006);
+  it.nextAttempt();
+  it.answer();
+  await soon();
+  assert.equal(tries, 2);
+});

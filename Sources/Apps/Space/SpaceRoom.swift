@@ -31,6 +31,8 @@ public struct SpaceRoom: Room {
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, write: 0)
     board.set(pictures, write: 0)
+    let look = SpaceAppearance(hub: hub, board: board)
+    hub.appearance.set { await look.now() }
     guard let json else { return }
     // They were checked when they were saved; only the system's zones may have changed since.
     guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
@@ -53,6 +55,7 @@ public struct SpaceRoom: Room {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
     CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FeedRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)

@@ -127,15 +127,18 @@ enum ServeCommand {
         client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
         publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
       if isDemo { try await fillDemo(hub) }
+      try await hub.openPrivateChannels()
       rooms = try await openRooms(hub)
     } catch {
       throw CommandError("\(error.description).")
     }
     var router = Router()
-    WebShell.addRoutes(to: &router)
+    WebShell.addRoutes(to: &router, isDemo: isDemo)
+    hub.addManifest(to: &router)
     hub.addOperationRoutes(to: &router)
     hub.addIdentityRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
+    hub.addChannelRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
       loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,

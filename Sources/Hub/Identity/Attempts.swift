@@ -1,4 +1,4 @@
-import Lifecycle
+package import Lifecycle
 import Synchronization
 import Wire
 
@@ -6,11 +6,17 @@ import Wire
 /// network (/64), which one household has for itself.
 ///
 /// It is kept in memory: as many entries as failures are let in, and none while nothing fails.
-final class Attempts: Sendable {
-  struct Limit: Sendable {
+package final class Attempts: Sendable {
+  package struct Limit: Sendable {
     var perAddress: Int
     var overAll: Int
     var seconds: Double
+
+    package init(perAddress: Int, overAll: Int, seconds: Double) {
+      self.perAddress = perAddress
+      self.overAll = overAll
+      self.seconds = seconds
+    }
   }
   private struct Window {
     var addresses: [String: Int] = [:]
@@ -22,14 +28,14 @@ final class Attempts: Sendable {
   private let time: any TimeSource
   private let window = Mutex(Window())
 
-  init(_ limit: Limit, time: any TimeSource) {
+  package init(_ limit: Limit, time: any TimeSource) {
     self.limit = limit
     self.time = time
   }
 
   /// Counts an attempt before its outcome is known, so that many at once do not slip by.
   /// - Returns: seconds to wait for the next one, nil for one that may be made.
-  func begin(_ address: String) -> Int? {
+  package func begin(_ address: String) -> Int? {
     let (address, now) = (Self.network(of: address), time.uptime)
     return window.withLock { window in
       if now >= window.end { window = Window(end: now + limit.seconds) }
@@ -44,7 +50,7 @@ final class Attempts: Sendable {
   }
 
   /// An attempt that was counted did not fail.
-  func succeeded(_ address: String) {
+  package func succeeded(_ address: String) {
     let address = Self.network(of: address)
     window.withLock { window in
       guard let made = window.addresses[address] else { return }

@@ -20,12 +20,12 @@ struct BodyCheck {
 
   mutating func fail(_ field: String, _ message: String) { problems.append("\(field): \(message)") }
 
-  /// Whether a field is there and not null.
-  func has(_ field: String) -> Bool { json[field].map { $0 != .null } ?? false }
+  /// Whether a field is there, whatever it is.
+  func has(_ field: String) -> Bool { json[field] != nil }
 
   /// A text without spaces around it and without control characters; nil where there is none.
   mutating func text(_ field: String, longest: Int = IdentityLimits.name, isNeeded: Bool = false) -> String? {
-    guard has(field), let value = json[field] else {
+    guard let value = json[field] else {
       if isNeeded { fail(field, "missing; a text of 1 to \(longest) characters is needed.") }
       return nil
     }
@@ -40,8 +40,9 @@ struct BodyCheck {
       return nil
     }
     let trimmed = Self.trimmed(text)
-    guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: Self.isControl) else {
-      fail(field, trimmed.isEmpty ? "empty; \(accepted)" : "a control character; \(accepted)")
+    guard !text.unicodeScalars.contains(where: Self.isControl), !trimmed.isEmpty else {
+      fail(
+        field, text.unicodeScalars.allSatisfy { $0 == " " } ? "empty; \(accepted)" : "a control character; \(accepted)")
       return nil
     }
     return trimmed
@@ -57,7 +58,7 @@ struct BodyCheck {
   }
 
   mutating func int(_ field: String, in range: ClosedRange<Int>) -> Int? {
-    guard has(field), let value = json[field] else { return nil }
+    guard let value = json[field] else { return nil }
     if let int = value.int, range.contains(int) { return int }
     fail(
       field, "\(value.int.map(String.init) ?? value.kind); \(range.lowerBound) to \(range.upperBound) are accepted.")
@@ -66,6 +67,13 @@ struct BodyCheck {
 
   func finish(help: String) throws(HTTPError) {
     if !problems.isEmpty { throw HTTPError(.invalidField, problems.joined(separator: " "), help: help) }
+  }
+
+  /// A name without spaces around it; nil for what is none.
+  static func name(_ text: String) -> String? {
+    guard text.utf8.count <= IdentityLimits.name * 8, text.count <= IdentityLimits.name else { return nil }
+    let name = trimmed(text)
+    return name.isEmpty || name.unicodeScalars.contains(where: isControl) ? nil : name
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -40,6 +40,8 @@ package enum IdentityLimits {
   package static let openLinks = 1_000
   package static let tokens = 1_000
 
+  /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).
+  static let largestID = 1 << 53 - 1
   /// Entries of one answer about who did what.
   static let auditEntries = 100
 

@@ -74,6 +74,14 @@ public struct Links: Sendable {
     try await store.write { database throws(StoreError) in try database.save(hubAddress: url) }
   }
 
+  /// Whether anybody, or any program, may everything.
+  public func hasOwner() async throws(StoreError) -> Bool {
+    try await store.read { database throws(StoreError) in
+      if try !database.people(of: .owner).isEmpty { return true }
+      return try database.countTokens(of: .owner) > 0
+    }
+  }
+
   // MARK: Making them
 
   /// The hub's first owner's, in place of the one before; nil when there is an owner.

@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import Lifecycle
 package import Store
 import Synchronization
@@ -18,7 +18,7 @@ public final class Sessions: Sendable {
   private let loop: EventLoop
   private var time: any TimeSource { loop.time }
 
-  init(store: Store, loop: EventLoop) {
+  package init(store: Store, loop: EventLoop) {
     self.store = store
     self.loop = loop
   }

@@ -60,9 +60,7 @@ public struct Tokens: Sendable {
 
   /// How many tokens of a role there are.
   public func count(of role: Role) async throws(StoreError) -> Int {
-    try await store.read { database throws(StoreError) in
-      try database.first("SELECT count(*) FROM tokens WHERE role = ?", .text(role.rawValue)) { $0.int(0) } ?? 0
-    }
+    try await store.read { database throws(StoreError) in try database.countTokens(of: role) }
   }
 
   /// Whose token this is; nil for one that was never made. It looks into the store each time, so a token that a
@@ -126,6 +124,10 @@ extension Database {
     let name = try first("SELECT name FROM tokens WHERE id = ?", .int(id)) { $0.text(0) }
     try run("DELETE FROM tokens WHERE id = ?", .int(id))
     return name
+  }
+
+  func countTokens(of role: Role) throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM tokens WHERE role = ?", .text(role.rawValue)) { $0.int(0) } ?? 0
   }
 
   func countTokens() throws(StoreError) -> Int { try first("SELECT count(*) FROM tokens") { $0.int(0) } ?? 0 }

@@ -8,12 +8,12 @@ const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; a page has 
 
 /**
  * The hub answered, and the answer is an error: `status` of HTTP, `code`, `message` and `help` from the hub's
- * table.
+ * table, and `fields` where single ones are wrong.
  */
 export class HubError extends Error {
-  constructor(status, { code, error, help } = {}) {
+  constructor(status, { code, error, help, fields } = {}) {
     super(error ?? `The hub answered ${status}`);
-    Object.assign(this, { name: 'HubError', status, code, help });
+    Object.assign(this, { name: 'HubError', status, code, help, fields });
   }
 }
 

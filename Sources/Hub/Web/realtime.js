@@ -1,4 +1,5 @@
-// Listens to one channel of the hub, speaking the Pusher Channels protocol (version 7), and comes back by itself.
+// Listens to a channel of the hub, and to others over the same line, speaking the Pusher Channels protocol (version 7),
+// and comes back by itself.
 //
 // A WebSocket stays "open" for a long time when the network is cut, so the line is only believed while it is heard
 // from: after `activity_timeout` of silence we ping, and no answer within the limit means lost. Whoever uses this
@@ -25,6 +26,17 @@ export const realClock = {
   cancel: (timer) => clearTimeout(timer),
 };
 
+/** Asks the hub for the signature that a socket may listen to a private channel with; throws where it gives none. */
+export async function authorise(socketID, channel) {
+  const response = await fetch('/api/v1/realtime/auth', {
+    method: 'POST',
+    body: new URLSearchParams({ socket_id: socketID, channel_name: channel }),
+    signal: AbortSignal.timeout(LIMITS.connect),
+  });
+  if (!response.ok) throw Object.assign(new Error(`no signature: ${response.status}`), { status: response.status });
+  return (await response.json()).auth;
+}
+
 /**
  * One channel's line. `onstatus(status)` is told 'connecting', 'live', 'lost' (it is trying again) or 'refused' (the
  * hub said not to come back); `onevent(name, data)` each event of the channel.
@@ -38,10 +50,51 @@ export class Live {
   #limits = LIMITS;
   #failures = 0;
   #liveSince = null;
+  #socketID = null;
+  #others = new Map(); // what else is listened to, by channel
 
   constructor({ url, channel, onstatus = () => {}, onevent = () => {},
-                open = (address) => new WebSocket(address), clock = realClock, random = Math.random }) {
-    Object.assign(this, { url, channel, onstatus, onevent, open, clock, random });
+                open = (address) => new WebSocket(address), clock = realClock, random = Math.random,
+                sign = authorise }) {
+    Object.assign(this, { url, channel, onstatus, onevent, open, clock, random, sign });
+  }
+
+  /**
+   * Listens to another channel over the same line, a private one with the signature of whoever is signed in. `onlive`
+   * is told each time that the subscription stands: then is the time to fetch what was missed. `onrefused` is told when
+   * the hub gives no right to it, or ends it. Answers a function that ends it.
+   */
+  listen(channel, { onevent = () => {}, onlive = () => {}, onrefused = () => {} } = {}) {
+    const other = { onevent, onlive, onrefused };
+    this.#others.set(channel, other);
+    if (this.status === 'live') this.#subscribe(channel);
+    return () => {
+      if (this.#others.get(channel) !== other) return; // somebody listens anew
+      this.#others.delete(channel);
+      if (this.status === 'live') this.#send('pusher:unsubscribe', { channel });
+    };
+  }
+
+  async #subscribe(channel) {
+    const socket = this.#socket;
+    let auth;
+    if (channel.startsWith('private-')) {
+      try {
+        auth = await this.sign(this.#socketID, channel);
+      } catch (error) {
+        // The hub's no is an answer; a network that failed is tried again with the line.
+        if (error.status) this.#refused(channel);
+        return;
+      }
+      if (this.#socket !== socket || !this.#others.has(channel)) return;
+    }
+    this.#send('pusher:subscribe', { channel, auth });
+  }
+
+  #refused(channel) {
+    const other = this.#others.get(channel);
+    this.#others.delete(channel);
+    other?.onrefused();
   }
 
   start() {
@@ -118,20 +171,29 @@ export class Live {
       case 'pusher:connection_established': {
         const asked = Number(data?.activity_timeout) * 1000;
         this.#limits = { ...LIMITS, activity: asked > 0 ? Math.min(asked, LIMITS.activity) : LIMITS.activity };
+        this.#socketID = data?.socket_id;
         this.#send('pusher:subscribe', { channel: this.channel });
         break;
       }
       case 'pusher_internal:subscription_succeeded':
-        if (message.channel !== this.channel) break;
+        if (message.channel !== this.channel) {
+          this.#others.get(message.channel)?.onlive();
+          break;
+        }
         this.#liveSince = this.heardAt;
         this.#listen();
         this.#become('live');
+        for (const channel of this.#others.keys()) this.#subscribe(channel);
+        break;
+      case 'pusher:subscription_error':
+        this.#refused(message.channel);
         break;
       case 'pusher:ping':
         this.#send('pusher:pong', {});
         break;
       default:
         if (message.channel === this.channel) this.onevent(message.event, data);
+        else this.#others.get(message.channel)?.onevent(message.event, data);
     }
   }
 

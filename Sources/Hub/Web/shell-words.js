@@ -11,6 +11,34 @@ export const dictionary = {
     signIn: 'Sign in',
     people: 'People',
     settings: 'Settings',
+    old: 'This browser is too old for some of what is here. A newer one shows more.',
+    hints: {
+      title: {
+        insecure: () => 'Without HTTPS, this page can do less',
+        prompt: (name) => `Install ${name} on this device`,
+        iphone: (name) => `Put ${name} on your home screen`,
+        'iphone-other': (name) => `Put ${name} on your home screen`,
+      },
+      insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others in the same network can '
+        + 'read along. What does not work:',
+      insecureList: ['installing it on the home screen', 'working without a network', 'signing in with a passkey',
+        'notifications when the page is closed'],
+      httpsTitle: 'How whoever runs the hub gets HTTPS',
+      https: [
+        'With a name of its own, the hub behind Caddy: two lines, and Caddy fetches the certificate.',
+        'Behind an nginx that is there already, with certbot’s certificate.',
+        'By itself: eightbells serve --certificate FILE --key FILE.',
+        'Step by step: Docs/https.md, beside the program.',
+      ],
+      promptText: 'It then opens by itself, at once, and without a network too.',
+      install: 'Install',
+      share: 'Share',
+      iphone: ['Touch the share button', 'Choose “Add to Home Screen”.', 'Touch “Add”.'],
+      iphoneWhy: 'From there it opens at once, works without a network, and may notify you. It asks you to sign in once '
+        + 'more, since it does not share Safari’s cookies.',
+      iphoneOther: 'Open this page in Safari; there the share button has “Add to Home Screen”.',
+      putAway: 'Not now',
+    },
   },
   de: {
     navigation: 'Seiten',
@@ -20,6 +48,34 @@ export const dictionary = {
     signIn: 'Anmelden',
     people: 'Leute',
     settings: 'Einstellungen',
+    old: 'Dieser Browser ist für manches hier zu alt. Ein neuerer zeigt mehr.',
+    hints: {
+      title: {
+        insecure: () => 'Ohne HTTPS kann diese Seite weniger',
+        prompt: (name) => `${name} auf diesem Gerät installieren`,
+        iphone: (name) => `${name} auf den Home-Bildschirm`,
+        'iphone-other': (name) => `${name} auf den Home-Bildschirm`,
+      },
+      insecureText: 'Du hast sie über einfaches HTTP geöffnet. Browser erlauben einer Seite dann weniger, und andere im '
+        + 'selben Netz können mitlesen. Es geht nicht:',
+      insecureList: ['sie auf dem Startbildschirm zu installieren', 'ohne Netz zu arbeiten', 'sich mit einem Passkey '
+        + 'anzumelden', 'Benachrichtigungen, wenn die Seite zu ist'],
+      httpsTitle: 'So bekommt HTTPS, wer den Server betreibt',
+      https: [
+        'Mit eigenem Namen, der Server hinter Caddy: zwei Zeilen, und Caddy holt das Zertifikat.',
+        'Hinter einem nginx, das schon da ist, mit dem Zertifikat von certbot.',
+        'Allein: eightbells serve --certificate DATEI --key DATEI.',
+        'Schritt für Schritt: Docs/https.md, beim Programm.',
+      ],
+      promptText: 'Dann öffnet es sich für sich allein, sofort, und auch ohne Netz.',
+      install: 'Installieren',
+      share: 'Teilen',
+      iphone: ['Tippe auf den Teilen-Knopf', 'Wähle „Zum Home-Bildschirm“.', 'Tippe auf „Hinzufügen“.'],
+      iphoneWhy: 'Von dort öffnet es sich sofort, geht ohne Netz und darf dich benachrichtigen. Es bittet dich noch '
+        + 'einmal, dich anzumelden, denn Safaris Cookies teilt es nicht.',
+      iphoneOther: 'Öffne diese Seite in Safari; dort hat der Teilen-Knopf „Zum Home-Bildschirm“.',
+      putAway: 'Jetzt nicht',
+    },
   },
 };
 

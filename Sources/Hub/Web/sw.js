@@ -6,6 +6,22 @@ const PREFIX = 'eightbells-pages-';
 const NAME = `${PREFIX}__VERSION__`;
 const PAGES = __SHELL__;
 
+const MANIFEST = '/manifest.webmanifest'; // it changes with the space: the last one is kept
+
+/** For an address that is not kept: what can be done without the hub. */
+const offline = async () => (await (await caches.open(NAME)).match('/offline')) ?? Response.error();
+
+async function manifest(request) {
+  const cache = await caches.open(NAME);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(MANIFEST, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(MANIFEST)) ?? Response.error();
+  }
+}
+
 self.addEventListener('install', (event) => {
   // All or nothing: a version of which one file is missing must not replace one that works. 'no-cache' asks the hub
   // whether the browser's copy is still right, so a page and its modules are always of the same version.
@@ -27,7 +43,12 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method !== 'GET' || origin !== self.location.origin || !PAGES.includes(pathname)) return;
+  if (event.request.method !== 'GET' || origin !== self.location.origin) return;
+  if (!PAGES.includes(pathname)) {
+    if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline));
+    else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
+    return;
+  }
   event.respondWith((async () => {
     const cache = await caches.open(NAME);
     return (await cache.match(pathname)) ?? fetch(event.request); // the browser may have thrown the copy away

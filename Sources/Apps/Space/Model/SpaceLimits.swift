@@ -30,6 +30,8 @@ package enum SpaceLimits {
   /// camera has 151 million.
   static let picturePixels = 160_000_000
   static let pictureSide = 32_767
+  /// Pixels of an icon's side that systems ask for at least, to install a page.
+  static let iconPixels = 192
   package static let keymasters = 50
   /// Favourites of one person, the removed ones that others have to hear of among them.
   package static let favourites = 2_000
@@ -39,6 +41,15 @@ package enum SpaceLimits {
   package static let tombstoneSeconds = 366 * 86_400
   /// Events with somebody who opens, or is wanted.
   static let openings = 2_000
+  /// Bytes of a calendar to subscribe to, before it is compressed: what we would take ourselves.
+  static let feedBytes = 20 << 20
+  /// Days before and after today whose occurrences are in it where a series cannot be told as one.
+  static let feedPastDays = 92
+  static let feedDays = 366
+  /// How often programs that subscribe are asked to look (RFC 5545 section 3.3.6).
+  static let feedRefresh = "PT1H"
+  /// Such calendars that are kept ready.
+  static let keptFeeds = 32
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
   /// Days of events told to someone who does not say until when.

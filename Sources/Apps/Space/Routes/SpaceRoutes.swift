@@ -17,7 +17,7 @@ struct SpaceRoutes: Sendable {
     let board = board
     router.on(
       .get, "/spaceapi.json",
-      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: request.origin)) })
+      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: hub.address(request))) })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })

@@ -81,6 +81,7 @@ actor Programme {
       return source
     }
     forgetAnswers()
+    feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
     releaseFreeMemory()
   }

@@ -109,7 +109,13 @@ async function refreshSign() {
 
 export const refreshProgramme = () => programmeSubject.refresh();
 
-const live = new Live({
+const listeners = new Map();
+
+/** Runs `run(data)` for each event of this name on the room's channel. For what the sign itself does not need. */
+export const onNews = (name, run) => listeners.set(name, run);
+
+/** The live line; other channels may be listened to over it. */
+export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel: 'space',
   onstatus(status) {
@@ -137,6 +143,7 @@ const live = new Live({
       refreshSign();
       programmeSubject.refresh();
     }
+    listeners.get(name)?.(data);
   },
 });
 

@@ -85,11 +85,12 @@ enum DoctorCommand {
           channels: Channels(loops: [loop]), client: plan.client(on: loop), dataFolder: folder.path,
           readableFolders: plan.calendarFolders, googleCalendarBase: plan.googleCalendarBase)
         var findings: [Finding] = []
-        if try await hub.tokens.count(of: .owner) == 0 {
+        if try await !hub.links.hasOwner() {
           findings.append(
             .warning(
-              "owner", "there is no owner's token, so nobody can change the settings",
-              mend: "Make one: eightbells token create --data \(folder.path) --name me --role owner"))
+              "owner", "there is no owner, so nobody can change the settings",
+              mend: "Become it: eightbells link --data \(folder.path) --role owner; or make a token for a program: "
+                + "eightbells token create --data \(folder.path) --name me --role owner"))
         }
         for room in try await ServeCommand.openRooms(hub) { findings += await room.examine() }
         await store.close()

@@ -7,11 +7,16 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case invalidJSON = 40002
   case invalidField = 40003
   case invalidQuery = 40004
+  case passkeyRefused = 40035
+  case noPasskeysHere = 40036
   case noToken = 40101
   case unknownToken = 40102
+  case unknownPasskey = 40135
+  case passkeyNotProven = 40136
   case roleNotAllowed = 40301
   case foreignSender = 40320
   case noPerson = 40321
+  case channelNotAllowed = 40375
   case noSuchPage = 40401
   case notSetUp = 40402
   case noSuchEvent = 40403
@@ -20,6 +25,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchDevice = 40421
   case noSuchPerson = 40422
   case noSuchToken = 40423
+  case noSuchPasskey = 40435
   case noSuchTurn = 40445
   case noContact = 40446
   case noSuchCalendar = 40460
@@ -27,6 +33,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case passkeyThere = 40935
+  case tooManyPasskeys = 40936
   case turnedSince = 40945
   case notUndoable = 40946
   case tooManyCalendarFiles = 40960
@@ -49,6 +57,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notImplemented = 50101
   case tooBusy = 50301
   case unhealthy = 50302
+  case feedTooLarge = 50360
   case unsupportedVersion = 50501
   case diskFull = 50701
 

@@ -5,7 +5,7 @@ extension Response {
   static let protection = [
     Field("X-Content-Type-Options", "nosniff"),
     Field("Referrer-Policy", "same-origin"),
-    Field("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    Field("Permissions-Policy", "camera=(), geolocation=(self), microphone=(), payment=(), usb=()"),
     Field("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 

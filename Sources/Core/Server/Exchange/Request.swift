@@ -27,13 +27,15 @@ public struct Request: Sendable {
   /// The host that the client asked for, with its port if it named one.
   public var host: String? { forwardedHost ?? head.fields["host"] }
 
-  /// The hub's address as the client asked for it, such as "https://hub.example".
-  public var origin: String { "\(isSecure ? "https" : "http")://\(host ?? "localhost")" }
-
   /// The query's values by their names; the last one counts if a name comes twice.
-  public var query: [String: String] {
+  public var query: [String: String] { Self.values(head.query ?? "") }
+
+  /// The body's values by their names, as forms send them (application/x-www-form-urlencoded).
+  public var form: [String: String] { Self.values(Substring(decoding: body, as: UTF8.self)) }
+
+  private static func values(_ text: some StringProtocol) -> [String: String] {
     var values: [String: String] = [:]
-    for part in head.query?.split(separator: "&") ?? [] {
+    for part in Substring(text).split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = percentDecoded(pair[0], plusIsSpace: true) else { continue }
       values[name] = pair.count > 1 ? percentDecoded(pair[1], plusIsSpace: true) ?? "" : ""

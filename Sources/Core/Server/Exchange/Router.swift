@@ -34,7 +34,13 @@ public struct Router: Sendable {
   private var plain: [String: Methods] = [:]
   private var patterns: [(segments: [Segment], routes: Methods)] = []
 
+  /// What answers GET where nothing else does.
+  private var fallback: Route?
+
   public init() {}
+
+  /// Answers GET, and HEAD, at every address that nothing is served at.
+  public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
 
   /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
   public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
@@ -67,14 +73,19 @@ public struct Router: Sendable {
   package func match(_ method: Method, _ path: Substring) -> Match {
     if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
-    guard !patterns.isEmpty else { return .none }
+    guard !patterns.isEmpty else { return nothing(method) }
     let parts = path.split(separator: "/")
     for (segments, routes) in patterns where segments.count == parts.count {
       var parameters: [String: String] = [:]
       let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
       if fits { return Self.choose(method, routes, parameters) }
     }
-    return .none
+    return nothing(method)
+  }
+
+  private func nothing(_ method: Method) -> Match {
+    guard let fallback, method == .get || method == .head else { return .none }
+    return .route(fallback, [:])
   }
 
   /// HEAD is served wherever GET is (RFC 9110 section 9.3.2).

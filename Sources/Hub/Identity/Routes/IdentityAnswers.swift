@@ -1,5 +1,6 @@
 import CivilTime
 import Lifecycle
+import Realtime
 public import Server
 import Store
 import Wire
@@ -52,6 +53,7 @@ extension Hub {
     let result = try await stored { () throws(StoreError) in
       try await store.write { database throws(StoreError) in try body(database, now) }
     }
+    channels.recheck()  // who lost a right hears no more of what came with it
     return try result.get()
   }
 }

@@ -81,7 +81,7 @@ struct PeopleRoutes: Sendable {
     _ = try await hub.authorise(request, [.owner])
     let wanted = request.query["before"]
     let before = wanted.flatMap(Int.init)
-    guard wanted == nil || (before.map { $0 > 0 } ?? false) else {
+    guard wanted == nil || (before.map { (1...IdentityLimits.largestID).contains($0) } ?? false) else {
       throw HTTPError(
         .invalidQuery, "before: \"\(wanted ?? "")\" is no entry's number.", help: "Give the id of the last entry seen.")
     }

@@ -1,0 +1,51 @@
+import Glibc
+import Hub
+import Store
+
+/// How the space looks: its name, its colour, and its logo where it can be an icon.
+struct SpaceAppearance: Sendable {
+  let hub: Hub
+  let board: Board
+
+  func now() async -> Appearance {
+    let settings = board.settings
+    return Appearance(name: settings?.name, color: settings?.color, icon: await icon())
+  }
+
+  /// A drawing fits any size. Of pictures only a PNG is taken, which all systems know, and only one that is square and
+  /// large enough: others would be cut off or blurred.
+  private func icon() async -> Appearance.Icon? {
+    guard let logo = board.pictures.first(where: { $0.name == .logo }) else { return nil }
+    switch logo.type {
+    case .svg: return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "any")
+    case .png:
+      guard let side = await pngSide(), side >= SpaceLimits.iconPixels else { return nil }
+      return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "\(side)x\(side)")
+    default: return nil
+    }
+  }
+
+  /// The pixels of a square PNG's side, as its header tells them (PNG, section 11.2.2); nil for another shape.
+  private func pngSide() async -> Int? {
+    let name = PictureRoutes.blobName(.logo)
+    let content: BlobContent?
+    do throws(StoreError) {
+      content = try await hub.store.blobs.content(of: name)
+    } catch {
+      return nil
+    }
+    let head: [UInt8]
+    switch content?.body {
+    case .bytes(let bytes): head = Array(bytes.prefix(24))
+    case .file(let file):
+      head = [UInt8](unsafeUninitializedCapacity: 24) { buffer, count in
+        count = max(0, pread(file.descriptor, buffer.baseAddress, 24, 0))
+      }
+    case nil: return nil
+    }
+    guard head.count == 24 else { return nil }
+    let width = head[16..<20].reduce(0) { $0 << 8 | Int($1) }
+    let height = head[20..<24].reduce(0) { $0 << 8 | Int($1) }
+    return width == height ? width : nil
+  }
+}

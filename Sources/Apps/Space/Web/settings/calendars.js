@@ -1,0 +1,190 @@
+// The calendars that the programme comes from, each with its state: an owner sees at once what cannot be read, and why.
+
+import { each, ending, html, signal } from '/ui.js';
+import { HubError } from '/keep.js';
+import { idOf, textField } from '/fields.js';
+import { change } from '/session.js';
+import { upload } from '/upload.js';
+import { said, words as pageWords } from '/space/words.js';
+import { words } from '/space/settings/words.js';
+
+const CALENDARS = '/api/v1/space/calendars';
+const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
+const OURS = '#0b5585';
+
+/** A name for an uploaded file's calendar, of what the hub takes, and not taken yet. */
+export function uploadID(fileName, taken) {
+  const base = fileName.toLowerCase().replace(/\.[^.]*$/, '').normalize('NFKD').replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '').slice(0, 34) || 'calendar';
+  let id = base;
+  for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`;
+  return id;
+}
+
+/** What people copy from other programs as an address: webcal is http with another name. */
+export const calendarAddress = (text) => text.trim().replace(/^webcals?:/i, 'https:');
+
+export function calendarsPart({ calendars = [], timezone }, errors) {
+  let counter = 0;
+  const entry = (calendar) => ({ id: counter += 1, calendar });
+  const entries = signal(calendars.map(entry));
+  const states = signal([]);
+  let timer;
+
+  async function look() {
+    clearTimeout(timer);
+    try {
+      const answer = await change('GET', CALENDARS);
+      states.set(answer.calendars);
+      if (answer.calendars.some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
+    } catch { // without their states the calendars can still be changed
+    }
+  }
+
+  const stateOf = (calendar) => states().find((state) => state.kind === calendar.kind
+    && (calendar.kind === 'ics' ? state.url === calendar.url : state.id === calendar.id));
+
+  function stateText(state) {
+    if (state.looking) return words.calendars.state.looking;
+    if (state.state === 'failing') return words.calendars.state.failing(state.problem);
+    if (!state.as_of) return words.calendars.state.new;
+    return words.calendars.state.good(said(Date.parse(state.as_of), Date.now(), timezone, pageWords), state.events);
+  }
+
+  const lookNow = (state) => async () => {
+    await change('POST', `${CALENDARS}/refresh`, { calendar: state.calendar }).catch(() => {});
+    look();
+  };
+
+  const stateView = (calendar) => () => {
+    const state = stateOf(calendar);
+    if (!state) return '';
+    return html`<div class="calendar-state" data-state=${state.state}><p role="status">${stateText(state)}</p>
+      ${state.warnings?.length ? html`<p class="quiet">${state.warnings[0]}</p>` : ''}
+      ${calendar.kind === 'upload' ? '' : html`<button type="button" class="button plain"
+        @click=${lookNow(state)}>${words.calendars.look}</button>`}</div>`;
+  };
+
+  const nameOf = (id, key) => `calendar.${id}.${key}`;
+  const remove = (id) => {
+    entries.set(entries.peek().filter((one) => one.id !== id));
+    document.getElementById('add-calendar')?.querySelector('button')?.focus();
+  };
+
+  const text = (id, key, about) => textField(nameOf(id, key), {
+    label: words.calendars[key], hint: words.calendars[`${key}Hint`], errors, autocapitalize: 'none',
+    spellcheck: 'false', ...about,
+  });
+
+  function color({ id, calendar }) {
+    const field = idOf(nameOf(id, 'color'));
+    return html`<div class="field"><label for=${field}>${words.calendars.color}
+        <span class="optional">${words.optional}</span></label>
+      <div class="color-row"><label class="check"><input type="checkbox" name=${nameOf(id, 'colored')}
+        checked=${Boolean(calendar.color)}> ${words.calendars.ownColor}</label>
+      <input type="color" id=${field} name=${nameOf(id, 'color')} value=${calendar.color ?? OURS}
+        @input=${(event) => { event.target.form.elements[nameOf(id, 'colored')].checked = true; }}></div></div>`;
+  }
+
+  const bodies = {
+    ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: 2000 }),
+    google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: 200 })}
+      ${text(id, 'key', { value: calendar.key, longest: 200 })}`,
+    upload: (one) => fileButton(words.calendars.replace, one.calendar.id),
+  };
+
+  const view = (one) => html`<li class="calendar">
+    <div class="calendar-head"><span class="tag">${words.calendars.kinds[one.calendar.kind]}</span>
+      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${words.calendars.remove}</button>
+    </div>
+    ${stateView(one.calendar)}
+    ${bodies[one.calendar.kind](one)}
+    <div class="fields">
+      ${text(one.id, 'name', { value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words' })}
+      ${color(one)}
+    </div>
+  </li>`;
+
+  const add = (calendar, focus) => {
+    const made = entry(calendar);
+    entries.set([...entries.peek(), made]);
+    setTimeout(() => document.getElementById(idOf(nameOf(made.id, focus)))?.focus());
+  };
+
+  /** A button that sends a file: for a calendar there is, or for a new one. */
+  function fileButton(label, known) {
+    const share = signal(null);
+    const told = signal({ kind: '', text: '' });
+    const send = async (event) => {
+      const [file] = event.target.files;
+      event.target.value = '';
+      if (!file) return;
+      const taken = entries.peek().map(({ calendar }) => calendar.id).filter(Boolean);
+      const id = known ?? uploadID(file.name, taken);
+      told.set({ kind: '', text: '' });
+      try {
+        const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
+        told.set({ kind: 'good', text: words.calendars.uploaded(answer.events) });
+        if (!known) add({ kind: 'upload', id }, 'name');
+        look();
+      } catch (error) {
+        const why = error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved;
+        told.set({ kind: 'bad', text: `${words.calendars.uploadFailed} ${why}` });
+      }
+      share.set(null);
+    };
+    return html`<div><label class="button file-button"><span>${label}</span><input type="file" accept=".ics,text/calendar"
+        aria-label=${label} @input=${(event) => event.stopPropagation()} @change=${send}></label>
+      ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
+        <span class="small">${words.calendars.sending(share())}</span></p>`)}
+      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${told().text}</p>`
+    : '')}</div>`;
+  }
+
+  return {
+    view() {
+      look();
+      ending(() => clearTimeout(timer));
+      return html`
+        ${() => (entries().length ? '' : html`<p class="quiet">${words.calendars.none}</p>`)}
+        <ul>${each(entries, ({ id }) => id, view)}</ul>
+        <p class="error">${() => errors.of('calendars')}</p>
+        <div class="field" id="add-calendar"><span class="label">${words.calendars.add}</span>
+          <div class="row">
+            <button type="button" class="button" @click=${() => add({ kind: 'ics', url: '' }, 'address')}>${
+  words.calendars.addIcs}</button>
+            ${fileButton(words.calendars.addUpload)}
+            <button type="button" class="button" @click=${() => add({ kind: 'google', id: '', key: '' }, 'id')}>${
+  words.calendars.addGoogle}</button>
+          </div></div>`;
+    },
+
+    take(wanted, wrong, form) {
+      const value = (id, key) => form.elements[nameOf(id, key)]?.value.trim() ?? '';
+      wanted.calendars = entries.peek().map(({ id, calendar }) => {
+        const taken = { ...calendar };
+        if (calendar.kind === 'ics') {
+          taken.url = calendarAddress(value(id, 'address'));
+          if (!/^(https?:\/\/[^/]|file:.)/i.test(taken.url)) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
+        } else if (calendar.kind === 'google') {
+          for (const key of ['id', 'key']) {
+            taken[key] = value(id, key);
+            if (!taken[key]) wrong[nameOf(id, key)] = words.calendars.missing;
+          }
+        }
+        delete taken.name;
+        delete taken.color;
+        if (value(id, 'name')) taken.name = value(id, 'name');
+        if (form.elements[nameOf(id, 'colored')]?.checked) taken.color = value(id, 'color');
+        return taken;
+      });
+    },
+
+    /** The name of the field that the hub means by "calendars[1].url". */
+    fieldOf(name) {
+      const [, index, key] = /^calendars\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
+      const one = entries.peek()[index];
+      return one ? nameOf(one.id, key === 'url' ? 'address' : key) : name;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// Where the space is: its address, its point on the map, and the zone of its times.
+
+import { html, signal } from '/ui.js';
+import { areaField, choiceField, idOf, textField } from '/fields.js';
+import { isShortLink, parseDegree, parsePlace } from '/space/settings/map-link.js';
+import { words } from '/space/settings/words.js';
+
+const LOCATION_LIMIT = 20_000; // milliseconds a device may think about where it is
+
+/** All zones the browser knows, and the one that is set. */
+function zones(current) {
+  const known = Intl.supportedValuesOf?.('timeZone') ?? [];
+  return [...new Set(['UTC', current, ...known])].sort();
+}
+
+export function placePart({ address, lat, lon, timezone }, errors) {
+  const told = signal({ kind: '', text: '' });
+  const point = signal(typeof lat === 'number' ? { lat, lon } : null);
+  const element = (name) => document.getElementById(idOf(name));
+
+  const read = () => {
+    const [north, east] = ['lat', 'lon'].map((name) => parseDegree(element(name).value));
+    point.set(north !== null && east !== null && Math.abs(north) <= 90 && Math.abs(east) <= 180
+      ? { lat: north, lon: east } : null);
+  };
+
+  function put(place, text) {
+    element('lat').value = place.lat;
+    element('lon').value = place.lon;
+    element('lat').dispatchEvent(new Event('input', { bubbles: true }));
+    errors.set({ ...errors.peek(), lat: '', lon: '' });
+    told.set({ kind: 'good', text });
+  }
+
+  function paste(event) {
+    const { value } = event.target;
+    if (!value.trim()) return told.set({ kind: '', text: '' });
+    const place = parsePlace(value);
+    if (!place) return told.set({ kind: 'bad', text: isShortLink(value) ? words.placeShort : words.placeWrong });
+    event.target.value = '';
+    return put(place, words.placeFound);
+  }
+
+  function here() {
+    if (!globalThis.isSecureContext || !navigator.geolocation) {
+      told.set({ kind: 'bad', text: words.hereInsecure });
+      return;
+    }
+    told.set({ kind: '', text: words.hereAsking });
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      const rounded = (value) => Math.round(value * 1e5) / 1e5;
+      put({ lat: rounded(coords.latitude), lon: rounded(coords.longitude) },
+        words.hereExact(Math.max(1, Math.round(coords.accuracy))));
+    }, () => told.set({ kind: 'bad', text: words.hereDenied }), { enableHighAccuracy: true, timeout: LOCATION_LIMIT });
+  }
+
+  const map = () => {
+    if (!point()) return '';
+    const { lat: north, lon: east } = point();
+    const link = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=18/${north}/${east}`;
+    return html`<a href=${link} target="_blank" rel="noopener">${words.showMap}</a>`;
+  };
+  const degrees = (name, label, value) => textField(name, { label, value, errors, inputmode: 'decimal', spellcheck: 'false' });
+
+  return {
+    view: () => html`
+      ${areaField('address', {
+    label: words.address, hint: words.addressHint, optional: words.optional, value: address, errors, longest: 500, rows: 2,
+  })}
+      <fieldset>
+        <legend>${words.place} <span class="optional">${words.optional}</span></legend>
+        <div class="field">
+          <label for="field-map-link">${words.placePaste}</label>
+          <input id="field-map-link" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
+            aria-describedby="field-map-link-hint field-map-link-told" @input=${paste}>
+          <p class="hint" id="field-map-link-hint">${words.placeHint}</p>
+          <p class="small" id="field-map-link-told" role="status" data-kind=${() => told().kind}>${() => told().text}</p>
+        </div>
+        <p><button type="button" class="button" @click=${here}>${words.here}</button></p>
+        <div class="fields" @input=${read}>
+          ${degrees('lat', words.lat, lat)}${degrees('lon', words.lon, lon)}
+        </div>
+        <p>${map}</p>
+      </fieldset>
+      ${choiceField('timezone', {
+    label: words.timezone, hint: words.timezoneHint, value: timezone, errors,
+    options: zones(timezone).map((zone) => [zone, zone.replaceAll('_', ' ')]),
+  })}`,
+    take(wanted, wrong, form) {
+      wanted.address = form.elements.address.value.trim() || null;
+      wanted.timezone = form.elements.timezone.value;
+      wanted.lat = parseDegree(form.elements.lat.value);
+      wanted.lon = parseDegree(form.elements.lon.value);
+      const bad = (value, most) => value !== null && !(Math.abs(value) <= most);
+      if (bad(wanted.lat, 90)) wrong.lat = words.latWrong;
+      if (bad(wanted.lon, 180)) wrong.lon = words.lonWrong;
+      if ((wanted.lat === null) !== (wanted.lon === null)) wrong[wanted.lat === null ? 'lat' : 'lon'] ??= words.pairWrong;
+    },
+  };
+}

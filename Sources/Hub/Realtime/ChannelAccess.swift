@@ -1,0 +1,117 @@
+import Lifecycle
+import Observe
+import Realtime
+public import Server
+public import Store
+import Wire
+
+/// What a private subscription stands on: when it goes, the subscription ends.
+enum ChannelHolder: Equatable {
+  case device(Int)
+  case token(Int)
+
+  init?(_ principal: Principal) {
+    if let device = principal.device {
+      self = .device(device)
+    } else if let token = principal.token {
+      self = .token(token)
+    } else {
+      return nil
+    }
+  }
+
+  init?(text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, let id = Int(parts[1]) else { return nil }
+    switch parts[0] {
+    case "device": self = .device(id)
+    case "token": self = .token(id)
+    default: return nil
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .device(let id): "device:\(id)"
+    case .token(let id): "token:\(id)"
+    }
+  }
+}
+
+/// The private channels there are.
+public enum PrivateChannel {
+  /// What all members may know.
+  public static let members = "private-members"
+  /// What concerns one person, on all of the person's devices.
+  public static func person(_ id: Int) -> String { "private-person-\(id)" }
+
+  /// Whether somebody may listen to a channel.
+  static func mayListen(_ principal: Principal, to channel: String) -> Bool {
+    switch channel {
+    case members: principal.role != .sensor
+    default: principal.person.map { channel == person($0) } ?? false
+    }
+  }
+}
+
+extension Hub {
+  /// Makes private channels ready. To be called before the hub serves.
+  public func openPrivateChannels() async throws(StoreError) {
+    let now = time.now
+    let secret = try await store.write { database throws(StoreError) in
+      try database.channelSecret(app: Channels.appKey, now: now)
+    }
+    let (store, log) = (store, log)
+    channels.open(
+      ChannelGate(secret: secret) { channel, holders in
+        do throws(StoreError) {
+          return try await store.read { database throws(StoreError) in
+            var allowed: Set<String> = []
+            for text in holders {
+              guard let holder = ChannelHolder(text: text), let principal = try database.principal(holder) else {
+                continue
+              }
+              if PrivateChannel.mayListen(principal, to: channel) { allowed.insert(text) }
+            }
+            return allowed
+          }
+        } catch {
+          // Nobody hears what may be meant for somebody else.
+          log.error("the store failed", ["error": error.message, "context": error.context])
+          return []
+        }
+      })
+  }
+
+  /// Serves the signatures that private channels are subscribed to with.
+  public func addChannelRoutes(to router: inout Router) {
+    router.on(.post, "/api/v1/realtime/auth", .task { request throws(HTTPError) in try await sign(request) })
+  }
+
+  /// Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.
+  private func sign(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await authorise(request, Set(Role.allCases))
+    let form = request.form
+    let isAllowed = form["channel_name"].map { PrivateChannel.mayListen(principal, to: $0) } ?? true
+    guard isAllowed || !channels.isPrivate(form["channel_name"] ?? "") else {
+      throw HTTPError(
+        .channelNotAllowed, "\(form["channel_name"] ?? "") is not for you.",
+        help: "\(PrivateChannel.members) is for all members, private-person-ID for that person.")
+    }
+    guard let socket = form["socket_id"], let channel = form["channel_name"], let holder = ChannelHolder(principal),
+      let signature = channels.grant(holder.text, socketID: socket, channel: channel)
+    else {
+      var refusal = HTTPError(
+        .invalidField, "The form lacks a socket, or the name of a private channel.",
+        help: "Send socket_id=1234.5678&channel_name=private-members as application/x-www-form-urlencoded.")
+      for name in ["socket_id", "channel_name"] {
+        let seen = form[name].map { "\"\($0.prefix(40))\"" } ?? "missing"
+        refusal.problems.append(.init(name, "\(seen); the socket's own id and a private channel are accepted."))
+      }
+      throw refusal
+    }
+    var response = Response(json: ["auth": .string(signature)])
+    response.cacheControl = "no-store"
+    return response
+  }
+}

@@ -1,0 +1,45 @@
+import Store
+import Wire
+
+/// The secret that subscriptions to private channels are signed with.
+enum ChannelKeys {
+  static let migration = Migration(
+    room: "realtime", number: 1,
+    sql: """
+      CREATE TABLE realtime_keys (
+        app TEXT PRIMARY KEY,
+        secret BLOB NOT NULL,
+        created_at REAL NOT NULL
+      )
+      """)
+
+  /// Bytes of a secret: as many as SHA-256 makes of it.
+  static let secretBytes = 32
+}
+
+extension Database {
+  /// The secret of an app; made when it is asked for the first time.
+  func channelSecret(app: String, now: Double) throws(StoreError) -> [UInt8] {
+    try run(
+      "INSERT INTO realtime_keys (app, secret, created_at) VALUES (?, ?, ?) ON CONFLICT (app) DO NOTHING", .text(app),
+      .blob(Digest.random(ChannelKeys.secretBytes)), .double(now))
+    return try first("SELECT secret FROM realtime_keys WHERE app = ?", .text(app)) { $0.blob(0) } ?? []
+  }
+
+  /// Who is signed in on a device, or holds a token, at this moment.
+  func principal(_ holder: ChannelHolder) throws(StoreError) -> Principal? {
+    switch holder {
+    case .device(let id):
+      try first(
+        "SELECT people.id, people.name, people.role FROM devices JOIN people ON people.id = devices.person "
+          + "WHERE devices.id = ?", .int(id)
+      ) { row in
+        Role(rawValue: row.text(2)).map { Principal(person: row.int(0), device: id, name: row.text(1), role: $0) }
+      } ?? nil
+    case .token(let id):
+      try first("SELECT name, role FROM tokens WHERE id = ?", .int(id)) { row in
+        Role(rawValue: row.text(1)).map { Principal(token: id, name: row.text(0), role: $0) }
+      } ?? nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// What the device could do and does not yet: a word on HTTPS where it is missing, and how to put the page on the home
+// screen. A hint that was put away stays away on this device; <hub-hints always> shows it all the same, for a page on
+// which one looks for it.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import { keep, recall } from '/keep.js';
+import { appearance } from '/appearance.js';
+import { installation } from '/platform.js';
+import { words } from '/shell-words.js';
+
+const offer = signal(null); // the browser's own offer to install, kept until it is wanted
+const installed = signal(false);
+const KEY = 'hints-put-away';
+
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  offer.set(event);
+});
+addEventListener('appinstalled', () => installed.set(true));
+
+const kind = computed(() => installation({
+  location,
+  userAgent: navigator.userAgent,
+  maxTouchPoints: navigator.maxTouchPoints,
+  isStandalone: installed() || matchMedia('(display-mode: standalone)').matches || navigator.standalone === true,
+  canPrompt: Boolean(offer()),
+}));
+
+async function install() {
+  const event = offer.peek();
+  if (!event) return;
+  await event.prompt();
+  const { outcome } = await event.userChoice;
+  offer.set(null);
+  if (outcome === 'accepted') installed.set(true);
+}
+
+// Safari's button for sharing, as it looks there.
+const share = () => html`<svg class="share" viewBox="0 0 24 24" role="img" aria-label=${words.hints.share}>
+  <path d="M12 15V3.5M8 7l4-3.5 4 3.5M8 10.5H6v10h12v-10h-2" /></svg>`;
+
+const list = (items) => html`<ul class="hint-list">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+const bodies = {
+  insecure: () => html`<p>${words.hints.insecureText}</p>${list(words.hints.insecureList)}
+    <h3>${words.hints.httpsTitle}</h3>${list(words.hints.https)}`,
+  prompt: () => html`<p>${words.hints.promptText}</p>
+    <p><button type="button" class="button primary" @click=${install}>${words.hints.install}</button></p>`,
+  iphone: () => html`<ol class="hint-steps"><li>${words.hints.iphone[0]} ${share()}</li>
+    <li>${words.hints.iphone[1]}</li><li>${words.hints.iphone[2]}</li></ol><p class="quiet">${words.hints.iphoneWhy}</p>`,
+  'iphone-other': () => html`<p>${words.hints.iphoneOther}</p>`,
+};
+
+element('hub-hints', (host) => {
+  const always = host.hasAttribute('always');
+  const away = signal(always ? [] : null); // null until it is known what was put away
+  if (!always) recall(KEY).then((kept) => away.set(kept?.body ?? []));
+  const shown = computed(() => (away() && bodies[kind()] && !away().includes(kind()) ? kind() : null));
+  const putAway = () => {
+    away.set([...away.peek(), kind.peek()]);
+    keep(KEY, away.peek());
+  };
+  effect(() => { host.hidden = shown() === null; });
+  return html`${() => (shown() === null ? '' : html`<details class="hint-card" data-kind=${shown()} open=${always}>
+    <summary>${words.hints.title[shown()](appearance.peek().name)}</summary>
+    ${bodies[shown()]()}
+    ${always ? '' : html`<p class="row end"><button type="button" class="button plain" @click=${putAway}>${
+    words.hints.putAway}</button></p>`}
+  </details>`)}`;
+});

@@ -1,0 +1,75 @@
+import EventLoop
+import Hub
+import Lifecycle
+import Store
+import Testing
+import World
+
+struct SessionsTests {
+  let folder = TemporaryFolder()
+  let time = VirtualTime()
+
+  struct Signed {
+    var sessions: Sessions
+    var secret: String
+    var store: Store
+    var loop: EventLoop
+
+    /// When the device was last seen, as the store has it.
+    func lastSeen() async throws -> Double {
+      try await store.read { database throws(StoreError) in
+        try database.first("SELECT last_seen FROM devices") { $0.double(0) } ?? 0
+      }
+    }
+  }
+
+  func signedIn() async throws -> Signed {
+    let store = try await Store(path: "\(folder.path)/hub.sqlite", migrations: Hub.migrations, time: time)
+    let links = Links(store: store, time: time)
+    let made = try await links.recovery(role: .member, name: "Ada").get()
+    guard
+      case .found(let signIn) = try await links.use(.secret(made.secret), device: "phone", name: nil, replacing: nil)
+    else { throw StoreError(.open, "nobody was signed in", context: "test") }
+    let loop = EventLoop(time: time)
+    return Signed(sessions: Sessions(store: store, loop: loop), secret: signIn.secret, store: store, loop: loop)
+  }
+
+  @Test func `a session is known by its secret alone`() async throws {
+    let signed = try await signedIn()
+    #expect(try await signed.sessions.session(of: signed.secret)?.principal.name == "Ada")
+    for wrong in ["", "x", signed.secret + "x", String(signed.secret.dropLast()), signed.secret.uppercased()] {
+      #expect(try await signed.sessions.session(of: wrong) == nil)
+    }
+  }
+
+  @Test func `when a device was seen is written at most every ten minutes, and only gathered`() async throws {
+    let signed = try await signedIn()
+    let begin = time.now
+    for _ in 0..<10 {
+      time.advance(by: 59)
+      _ = try await signed.sessions.session(of: signed.secret)
+    }
+    let writes = signed.store.statistics.writes
+    await signed.sessions.writeNotes()
+    #expect(signed.store.statistics.writes == writes, "there was nothing to write")
+    time.advance(by: 11)
+    let seen = time.now
+    for _ in 0..<10 { _ = try await signed.sessions.session(of: signed.secret) }
+    #expect(signed.store.statistics.writes == writes, "nobody waits for it")
+    #expect(try await signed.lastSeen() == begin)
+    await signed.sessions.writeNotes()
+    #expect(signed.store.statistics.writes == writes + 1)
+    #expect(try await signed.lastSeen() == seen)
+  }
+
+  @Test func `a device that was not seen for a year is signed out`() async throws {
+    let signed = try await signedIn()
+    time.advance(by: 365 * 86_400 - 1)
+    #expect(try await signed.sessions.session(of: signed.secret) != nil)
+    await signed.sessions.writeNotes()
+    time.advance(by: 365 * 86_400 - 1)
+    #expect(try await signed.sessions.session(of: signed.secret) != nil, "it was seen meanwhile")
+    time.advance(by: 1)
+    #expect(try await signed.sessions.session(of: signed.secret) == nil)
+  }
+}
