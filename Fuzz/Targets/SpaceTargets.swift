@@ -27,20 +27,21 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
     }
   },
   "picture": { bytes in
-    func outcome(_ pieces: [ArraySlice<UInt8>]) -> String {
-      var structure = PictureStructure()
-      do throws(PictureStructure.Fault) {
-        for piece in pieces { try structure.feed(Array(piece)) }
-        return try structure.finish()?.rawValue ?? "none"
-      } catch {
-        return error.reason
-      }
-    }
     let all = Array(bytes)
-    let (whole, single) = (outcome([all[...]]), outcome(all.indices.map { all[$0...$0] }))
+    let (whole, single) = (pictureOutcome([all[...]]), pictureOutcome(all.indices.map { all[$0...$0] }))
     guard whole == single else { fatalError("whole: \(whole); one by one: \(single)") }
   },
 ]
+
+private func pictureOutcome(_ pieces: [ArraySlice<UInt8>]) -> String {
+  var structure = PictureStructure()
+  do throws(PictureStructure.Fault) {
+    for piece in pieces { try structure.feed(Array(piece)) }
+    return try structure.finish()?.rawValue ?? "none"
+  } catch {
+    return error.reason
+  }
+}
 
 private let berlin: Zone = {
   do { return try systemZone("Europe/Berlin") } catch { fatalError("\(error)") }

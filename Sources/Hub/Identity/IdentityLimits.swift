@@ -34,10 +34,10 @@ package enum IdentityLimits {
   /// Wrong guesses that begin as a code does, after which that code is void; its link stays good.
   package static let failuresPerCode = 5
 
-  /// People, devices of each, open links, and tokens: more than any club has, so that no mistake fills the disk.
+  /// People, devices and open links of each, and tokens: more than any club has, so that no mistake fills the disk.
   package static let people = 10_000
   package static let devicesPerPerson = 100
-  package static let openLinks = 1_000
+  package static let openLinks = 100
   package static let tokens = 1_000
 
   /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).
