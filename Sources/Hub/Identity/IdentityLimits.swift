@@ -25,8 +25,8 @@ package enum IdentityLimits {
   /// Notes written in one transaction: a few milliseconds' work.
   static let notesPerWrite = 1_000
 
-  /// Codes that were typed wrongly. A code has 39 bits: a thousand guesses in the ten minutes it is good for find one of
-  /// ten open ones once in sixty million tries.
+  /// Codes that were typed wrongly. A code has 39 bits: a thousand guesses in the ten minutes it is good for find one
+  /// of ten open ones once in sixty million times.
   static let codeFailures = Attempts.Limit(perAddress: 10, overAll: 1_000, seconds: 600)
   /// Links and tokens that are unknown. They cannot be guessed; whoever tries is not to fill the log.
   static let secretFailures = Attempts.Limit(perAddress: 60, overAll: 6_000, seconds: 60)
