@@ -21,11 +21,11 @@ export function installation({ location, userAgent, maxTouchPoints = 0, isStanda
     ? 'iphone-other' : 'iphone';
 }
 
-/** What this browser lacks that we cannot do without, or may not: names of the features. */
+/** What this browser lacks of what Docs/browsers.md counts on. */
 export const lacking = (scope = globalThis) => [
   ['customElements', () => scope.customElements?.define],
   ['indexedDB', () => scope.indexedDB],
   ['dialog', () => scope.HTMLDialogElement?.prototype?.showModal],
   ['timeout', () => scope.AbortSignal?.timeout],
-  ['canParse', () => scope.URL?.canParse],
+  ['mixed colours', () => scope.CSS?.supports?.('color', 'color-mix(in srgb, red, blue)')],
 ].filter(([, has]) => !has()).map(([name]) => name);

@@ -6,23 +6,12 @@ import { idOf, textField } from '/fields.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { said, words as pageWords } from '/space/words.js';
+import { calendarAddress, uploadID } from '/space/settings/addresses.js';
 import { words } from '/space/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
 const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
 const OURS = '#0b5585';
-
-/** A name for an uploaded file's calendar, of what the hub takes, and not taken yet. */
-export function uploadID(fileName, taken) {
-  const base = fileName.toLowerCase().replace(/\.[^.]*$/, '').normalize('NFKD').replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '').slice(0, 34) || 'calendar';
-  let id = base;
-  for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`;
-  return id;
-}
-
-/** What people copy from other programs as an address: webcal is http with another name. */
-export const calendarAddress = (text) => text.trim().replace(/^webcals?:/i, 'https:');
 
 export function calendarsPart({ calendars = [], timezone }, errors) {
   let counter = 0;

@@ -66,7 +66,7 @@ function picture(name, address) {
     return '';
   });
   return html`<div class="picture">
-    <span class="picture-frame">${() => (shown() ? html`<img src=${shown()} alt="">` : words.pictures.none)}</span>
+    <span class="picture-frame" data-filled=${() => Boolean(shown())}>${() => (shown() ? html`<img src=${shown()} alt="">` : words.pictures.none)}</span>
     <div class="picture-text">
       <strong>${words.pictures[name]}</strong>
       <p class="quiet small">${words.pictures.hint[name]}</p>

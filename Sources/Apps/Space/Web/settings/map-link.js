@@ -13,7 +13,7 @@ const PATTERNS = [
   new RegExp(`^\\(?(${NUMBER})\\s*[,; ]\\s*(${NUMBER})\\)?$`),                     // two numbers
 ];
 
-const DEGREES = /(\d{1,3})\s*°\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:"|″|”|'')\s*)?([NSEWO])/gi;
+const DEGREES = /(\d{1,3}(?:[.,]\d+)?)\s*°\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:"|″|”|'')\s*)?([NSEWO])/gi;
 
 const inRange = (lat, lon) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 
@@ -23,7 +23,7 @@ function fromDegrees(text) {
   if (found.length !== 2) return null;
   const value = ([, degrees, minutes = '0', seconds = '0', side]) => {
     const part = (one) => Number(one.replace(',', '.'));
-    return (/[SW]/i.test(side) ? -1 : 1) * (Number(degrees) + part(minutes) / 60 + part(seconds) / 3600);
+    return (/[SW]/i.test(side) ? -1 : 1) * (part(degrees) + part(minutes) / 60 + part(seconds) / 3600);
   };
   const north = found.find((one) => /[NS]/i.test(one[4]));
   const east = found.find((one) => /[EWO]/i.test(one[4]));

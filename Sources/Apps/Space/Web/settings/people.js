@@ -3,6 +3,7 @@
 import { each, html, signal } from '/ui.js';
 import { idOf, textField } from '/fields.js';
 import { hours } from '/space/about.js';
+import { DAYS, daysText } from '/space/settings/weekdays.js';
 import { locale, words } from '/space/settings/words.js';
 import { weekdayShort } from '/words.js';
 
@@ -62,19 +63,7 @@ export function contactPart({ contact = {} }, errors) {
   };
 }
 
-const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
-
-/** Days as OpenStreetMap writes them: neighbours as a span, others with commas. */
-export function daysText(chosen) {
-  const spans = [];
-  for (const day of DAYS.filter((one) => chosen.includes(one))) {
-    const last = spans.at(-1);
-    if (last && DAYS.indexOf(last.at(-1)) === DAYS.indexOf(day) - 1) last.push(day);
-    else spans.push([day]);
-  }
-  return spans.map((span) => (span.length > 2 ? `${span[0]}-${span.at(-1)}` : span.join(','))).join(',');
-}
 
 export function hoursPart({ opening_hours: text }, errors) {
   const now = signal(text ?? '');
