@@ -16,7 +16,8 @@ def owner(browser, make_hub):
     contexts = []
 
     def open_page(hub, path="/space/settings", role="owner", **options):
-        context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options)
+        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
+        context = browser.new_context(**usual | options)
         contexts.append(context)
         if role:
             hub.sign_in_browser(context, role)

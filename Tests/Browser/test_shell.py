@@ -20,7 +20,8 @@ def visit(browser, demo_hub):
     contexts = []
 
     def visit(path="/", role=None, hub=demo_hub, base=None, **options):
-        context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options)
+        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
+        context = browser.new_context(**usual | options)
         contexts.append(context)
         if role:
             hub.sign_in_browser(context, role)
@@ -40,7 +41,11 @@ def visit(browser, demo_hub):
 
 
 def names(page):
-    return page.eval_on_selector_all(".navigation li:not([data-pending]) a", "all => all.map((a) => a.innerText.trim())")
+    return texts(page, ".navigation li:not([data-pending]) a")
+
+
+def texts(page, selector):
+    return page.eval_on_selector_all(selector, "all => all.map((one) => one.innerText.trim())")
 
 
 # Navigation
@@ -64,8 +69,7 @@ def test_the_navigation_speaks_german(visit):
 def test_the_page_one_is_on_is_marked(visit):
     page = visit("/space/settings", "owner")
     page.wait_for_selector(".navigation [aria-current]")
-    assert page.eval_on_selector_all(".navigation [aria-current='page']", "all => all.map((a) => a.innerText.trim())") == [
-        "Settings"]
+    assert texts(page, ".navigation [aria-current='page']") == ["Settings"]
     page.locator(".navigation a", has_text="Space").click()
     page.wait_for_url("**/")
     page.wait_for_selector(".navigation a[aria-current='page']:has-text('Space')")
@@ -93,7 +97,8 @@ def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
     page = visit(path, "owner", viewport=SMALL, locale=locale)
     page.wait_for_selector(".navigation a[href='/people']")
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    wide = page.eval_on_selector_all(".navigation a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
+    wide = page.eval_on_selector_all(
+        ".navigation a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
     assert wide == 0, "a name does not fit"
 
 
@@ -306,5 +311,5 @@ def test_the_style_guide_shows_every_token(visit):
 
 def test_reduced_motion_is_respected(visit):
     page = visit("/styleguide", reduced_motion="reduce")
-    assert page.evaluate("getComputedStyle(document.querySelector('.switch input'), '::before').transitionDuration") in (
-        "0s", "1e-05s")
+    style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
+    assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")

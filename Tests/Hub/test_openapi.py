@@ -1,7 +1,6 @@
-"""The API against its own description: schemathesis sends what Docs/openapi.yaml allows, and what it does not, to a real
-hub, and nothing may be a failure of the hub's or an answer outside of the description."""
+"""The API against its own description: schemathesis sends what Docs/openapi.yaml allows, and what it does not, to a
+real hub, and nothing may be a failure of the hub's or an answer outside of the description."""
 
-import json
 import os
 import re
 import subprocess
@@ -31,6 +30,34 @@ def schemathesis(hub, fields, *options):
         words += ["--header", f"{name}: {value}"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=hub.data)
     return done.returncode, done.stdout + done.stderr
+
+
+def documented():
+    """Every (method, path) of the description."""
+    found, path = set(), None
+    for line in (ROOT / "Docs/openapi.yaml").read_text().partition("\npaths:\n")[2].splitlines():
+        if line and not line.startswith(" "):
+            break
+        if match := re.fullmatch(r"  (/\S*):", line):
+            path = match[1]
+        elif match := re.fullmatch(r"    (get|put|post|patch|delete):", line):
+            found.add((match[1], path))
+    return found
+
+
+def served():
+    """Every (method, path) that the sources name in full."""
+    for file in (ROOT / "Sources").rglob("*.swift"):
+        for method, path in re.findall(r'router\.on\(\s*\.(\w+),\s*"([^"\\]+)"', file.read_text()):
+            yield method, path
+
+
+def test_what_is_served_is_described():
+    routes = set(served())
+    assert len(routes) > 30, "the routes were not found"
+    shape = lambda path: re.sub(r"\{\w+\}", "{}", path)
+    described = {(method, shape(path)) for method, path in documented()}
+    assert sorted(f"{method} {path}" for method, path in routes if (method, shape(path)) not in described) == []
 
 
 @pytest.mark.timeout(SECONDS + 60)

@@ -163,6 +163,9 @@ struct TidyTests {
     let parts = path.split(separator: "/")
     guard let web = parts.firstIndex(of: "Web") else { return String(parts.last!) }
     let room = parts[1] == "Apps" ? "/" + parts[2].lowercased() : ""
-    return room + "/" + parts[(web + 1)...].joined(separator: "/")
+    let within = parts[(web + 1)...]
+    // A page is a folder, and has its name.
+    let named = within.count > 1 && within.last == "index.html" ? within.dropLast() : within
+    return room + "/" + named.joined(separator: "/")
   }
 }

@@ -20,7 +20,7 @@ const web = ['Hub/Web', ...readdirSync(join(root, 'Apps')).map((app) => `Apps/${
 // Chromium 112 and later, Firefox 114 and later, Safari 16.3 and later.
 const newer = {
   '.js': [
-    /URL\.canParse/, /\.(toSorted|toReversed|toSpliced)\(/, /Object\.groupBy|Map\.groupBy/, /Promise\.(withResolvers|try)/,
+    /URL\.canParse/, /\.(toSorted|toReversed|toSpliced)\(/, /(Object|Map)\.groupBy/, /Promise\.(withResolvers|try)/,
     /Array\.fromAsync/, /\.(isWellFormed|toWellFormed)\(/, /AbortSignal\.any/, /\.(union|intersection|isSubsetOf)\(/,
     /startViewTransition/, /showPopover|popovertarget/, /Iterator\.from/, /URL\.parse\(/, /Intl\.DurationFormat/,
     /import\s.*\swith\s*\{/, /scheduler\.yield/,

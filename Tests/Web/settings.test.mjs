@@ -26,7 +26,8 @@ const links = {
   'OpenStreetMap’s pin, not the middle': 'https://www.openstreetmap.org/?mlat=53.0838&mlon=8.7922#map=18/53.1/8.9',
   'the middle of OpenStreetMap': 'https://www.openstreetmap.org/#map=18/53.0838/8.7922',
   'OpenStreetMap’s node with the map': 'https://www.openstreetmap.org/node/1?foo=1#map=19/53.0838/8.7922&layers=N',
-  'Google’s pin, not the middle': 'https://www.google.com/maps/place/X/@53.2,8.1,17z/data=!3m1!4b1!4m5!8m2!3d53.0838!4d8.7922',
+  'Google’s pin, not the middle':
+    'https://www.google.com/maps/place/X/@53.2,8.1,17z/data=!3m1!4m5!8m2!3d53.0838!4d8.7922',
   'the middle of Google Maps': 'https://www.google.com/maps/@53.0838,8.7922,17z',
   'Google’s search': 'https://www.google.com/maps/search/?api=1&query=53.0838%2C8.7922',
   'Google’s old link': 'https://maps.google.com/?q=53.0838,8.7922',

@@ -1,4 +1,4 @@
-"""Debian's Firefox without a window, driven over Marionette: messages of "length:[type, number, command, parameters]"."""
+"""Debian's Firefox without a window, driven over Marionette: "length:[type, number, command, parameters]"."""
 
 import contextlib
 import json
@@ -38,8 +38,8 @@ class Firefox:
         (self.profile / "user.js").write_text("\n".join(lines))
         environment = os.environ | {"MOZ_HEADLESS": "1", "HOME": str(self.profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
         self.process = subprocess.Popen(
-            [FIREFOX, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", self.profile], env=environment,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [FIREFOX, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile",
+             self.profile], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self._number = 0
         self._socket = self._connect()
         self._read()  # what it calls itself
@@ -86,8 +86,10 @@ class Firefox:
 
     def run(self, script):
         """The value of a script in the page; it may await."""
-        wrapped = f"const [done] = [...arguments].slice(-1); (async () => {{ {script} }})().then(done, (e) => done(String(e)));"
-        return self("WebDriver:ExecuteAsyncScript", script=wrapped, args=[], scriptTimeout=ANSWER_SECONDS * 1000)["value"]
+        wrapped = f"""const [done] = [...arguments].slice(-1);
+          (async () => {{ {script} }})().then(done, (error) => done(String(error)));"""
+        return self(
+            "WebDriver:ExecuteAsyncScript", script=wrapped, args=[], scriptTimeout=ANSWER_SECONDS * 1000)["value"]
 
     def wait(self, condition, seconds=20):
         """Until a condition in JavaScript holds."""

@@ -8,7 +8,8 @@ export const isTrusted = ({ protocol, hostname }) => protocol === 'https:' || LO
 
 /**
  * How the page can be installed: 'installed', 'prompt' (the browser has offered to), 'iphone' (by hand, in Safari),
- * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no way that we know).
+ * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no way that we
+ * know).
  */
 export function installation({ location, userAgent, maxTouchPoints = 0, isStandalone, canPrompt }) {
   if (isStandalone) return 'installed';

@@ -84,12 +84,15 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
 
   const view = (one) => html`<li class="calendar">
     <div class="calendar-head"><span class="tag">${words.calendars.kinds[one.calendar.kind]}</span>
-      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${words.calendars.remove}</button>
+      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${
+  words.calendars.remove}</button>
     </div>
     ${stateView(one.calendar)}
     ${bodies[one.calendar.kind](one)}
     <div class="fields">
-      ${text(one.id, 'name', { value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words' })}
+      ${text(one.id, 'name', {
+    value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words',
+  })}
       ${color(one)}
     </div>
   </li>`;
@@ -122,12 +125,13 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
       }
       share.set(null);
     };
-    return html`<div><label class="button file-button"><span>${label}</span><input type="file" accept=".ics,text/calendar"
-        aria-label=${label} @input=${(event) => event.stopPropagation()} @change=${send}></label>
+    return html`<div><label class="button file-button"><span>${label}</span>
+        <input type="file" accept=".ics,text/calendar" aria-label=${label}
+          @input=${(event) => event.stopPropagation()} @change=${send}></label>
       ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
         <span class="small">${words.calendars.sending(share())}</span></p>`)}
-      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${told().text}</p>`
-    : '')}</div>`;
+      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${
+      told().text}</p>` : '')}</div>`;
   }
 
   return {
@@ -154,7 +158,8 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
         const taken = { ...calendar };
         if (calendar.kind === 'ics') {
           taken.url = calendarAddress(value(id, 'address'));
-          if (!/^(https?:\/\/[^/]|file:.)/i.test(taken.url)) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
+          const isAddress = /^(https?:\/\/[^/]|file:.)/i.test(taken.url);
+          if (!isAddress) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
         } else if (calendar.kind === 'google') {
           for (const key of ['id', 'key']) {
             taken[key] = value(id, key);

@@ -10,7 +10,9 @@ import { weekdayShort } from '/words.js';
 const FIRST = ['email', 'phone', 'matrix', 'mastodon', 'irc'];
 const MORE = ['ml', 'issue_mail', 'xmpp', 'sip', 'mumble', 'twitter', 'facebook', 'identica', 'foursquare', 'gopher'];
 const TYPES = { email: 'email', issue_mail: 'email', phone: 'tel' };
-const EXAMPLES = { matrix: '#space:example.org', mastodon: '@space@social.example', irc: 'ircs://irc.libera.chat/#space' };
+const EXAMPLES = {
+  matrix: '#space:example.org', mastodon: '@space@social.example', irc: 'ircs://irc.libera.chat/#space',
+};
 
 /** What a person with a key may be reached by, in the order of the form. */
 const REACH = ['email', 'phone', 'matrix', 'mastodon', 'irc_nick', 'xmpp', 'twitter'];
@@ -29,7 +31,8 @@ export function contactPart({ contact = {} }, errors) {
     label: label(key), value: known[key], errors, longest: 500, type: TYPES[key] ?? 'text', autocapitalize: 'none',
   }))}</div>
     <p class="row end"><button type="button" class="button plain danger"
-      @click=${() => people.set(people.peek().filter((other) => other.id !== id))}>${words.keymasters.remove}</button></p>
+      @click=${() => people.set(people.peek().filter((other) => other.id !== id))}>${
+  words.keymasters.remove}</button></p>
   </li>`;
   const add = () => {
     counter += 1;
@@ -92,8 +95,8 @@ export function hoursPart({ opening_hours: text }, errors) {
           <div class="times">${time(words.hours.from, '18:00')}${time(words.hours.to, '23:00')}
             <button type="button" class="button" @click=${add}>${words.hours.add}</button></div>
         </div></details>
-      ${() => (now().trim() ? html`<p class="quiet small">${words.hours.shown} <span class="lines">${hours(now())}</span></p>`
-    : '')}`,
+      ${() => (now().trim() ? html`<p class="quiet small">${words.hours.shown}
+        <span class="lines">${hours(now())}</span></p>` : '')}`,
     take(wanted, wrong, form) { wanted.opening_hours = form.elements.opening_hours.value.trim() || null; },
   };
 }

@@ -36,7 +36,7 @@ async function fetchSettings() {
 
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
-/** The parts that make the form. Each gives its content, takes its values into what is sent, and finds what is wrong. */
+/** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
   const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings };
