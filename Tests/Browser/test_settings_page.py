@@ -225,3 +225,20 @@ def test_script_in_every_text_field_stays_text(owner, hub):
     page.wait_for_selector(".navigation a")
     assert page.evaluate("document.querySelectorAll('img[src=x]').length") == 0
     assert "stolen" not in page.title() or "<img" in page.title()
+
+
+def test_other_spaces_are_followed_for_everybody(owner, hub_with_space):
+    if hub_with_space.get("/api/v1/space/followed")[0] == 404:
+        pytest.skip("no other spaces can be followed")
+    page = owner(hub_with_space)
+    page.locator("#field-follow").fill("not an address")
+    page.keyboard.press("Enter")
+    page.locator("#field-follow-error:not(:empty)").wait_for()
+    page.locator("#field-follow").fill("https://space.invalid/spaceapi.json")
+    page.get_by_role("button", name="Follow", exact=True).click()
+    page.locator("small", has_text="https://space.invalid/spaceapi.json").wait_for()
+    followed = hub_with_space.get("/api/v1/space/followed")[1]["followed"]
+    assert [one["url"] for one in followed] == ["https://space.invalid/spaceapi.json"]
+    page.get_by_role("button", name="Do not follow").click()
+    wait_until(page, "document.querySelectorAll('.card .list li').length === 0")
+    assert hub_with_space.get("/api/v1/space/followed")[1]["followed"] == []

@@ -34,8 +34,8 @@ export const dictionary = {
       install: 'Install',
       share: 'Share',
       iphone: ['Touch the share button', 'Choose “Add to Home Screen”.', 'Touch “Add”.'],
-      iphoneWhy: 'From there it opens at once, works without a network, and may notify you. It asks you to sign in '
-        + 'once more, since it does not share Safari’s cookies.',
+      iphoneWhy: 'From there it opens at once, and without a network too. It asks you to sign in once more, since it '
+        + 'does not share Safari’s cookies.',
       iphoneOther: 'Open this page in Safari; there the share button has “Add to Home Screen”.',
       putAway: 'Not now',
     },
@@ -71,8 +71,8 @@ export const dictionary = {
       install: 'Installieren',
       share: 'Teilen',
       iphone: ['Tippe auf den Teilen-Knopf', 'Wähle „Zum Home-Bildschirm“.', 'Tippe auf „Hinzufügen“.'],
-      iphoneWhy: 'Von dort öffnet es sich sofort, geht ohne Netz und darf dich benachrichtigen. Es bittet dich noch '
-        + 'einmal, dich anzumelden, denn Safaris Cookies teilt es nicht.',
+      iphoneWhy: 'Von dort öffnet es sich sofort, und auch ohne Netz. Es bittet dich noch einmal, dich anzumelden, '
+        + 'denn Safaris Cookies teilt es nicht.',
       iphoneOther: 'Öffne diese Seite in Safari; dort hat der Teilen-Knopf „Zum Home-Bildschirm“.',
       putAway: 'Jetzt nicht',
     },

@@ -108,7 +108,11 @@ export const dictionary = {
       },
       look: 'Look now',
     },
-    leave: 'What you changed is not saved yet.',
+    followed: {
+      title: 'Other spaces',
+      hint: 'Their signs stand beside yours, for everybody. This counts at once, without “Save”.',
+      address: 'Address of its spaceapi.json', add: 'Follow', remove: (name) => `Do not follow ${name} any more`,
+    },
   },
 
   de: {
@@ -217,7 +221,11 @@ export const dictionary = {
       },
       look: 'Jetzt nachsehen',
     },
-    leave: 'Was du geändert hast, ist noch nicht gespeichert.',
+    followed: {
+      title: 'Andere Spaces',
+      hint: 'Ihre Schilder stehen neben eurem, für alle. Das gilt sofort, ohne „Speichern“.',
+      address: 'Adresse der spaceapi.json', add: 'Folgen', remove: (name) => `${name} nicht mehr folgen`,
+    },
   },
 };
 
