@@ -281,6 +281,8 @@ def test_the_page_for_what_is_not_there_can_be_read_without_a_script(browser, de
 def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(visit, demo_hub):
     page = visit("/", "owner")
     wait_kept(page)
+    named = "document.querySelector('.navigation-brand')?.textContent.includes('Hackerspace Nordlicht')"
+    wait_until(page, named)
     demo_hub.kill()
     for path, heading in (("/", "Closed"), ("/space/settings", "Settings"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
@@ -288,7 +290,7 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
         assert page.locator(".navigation a").count() >= 2
     page.goto(demo_hub.url + "/")
     page.wait_for_selector(".navigation a")
-    wait_until(page, "document.querySelector('.navigation-brand').textContent.includes('Hackerspace Nordlicht')")
+    wait_until(page, named)
 
 
 def test_the_style_guide_is_for_the_demonstration(hub_with_space, demo_hub):
