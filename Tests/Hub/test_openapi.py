@@ -11,6 +11,7 @@ import pytest
 from hub import ROOT
 
 EXAMPLES = int(os.environ.get("EIGHTBELLS_API_EXAMPLES", "12"))  # for each operation and phase
+ROLE_SECONDS = 120  # for each role; fuzzing ends with it
 SECONDS = 300
 
 # A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.
@@ -21,7 +22,7 @@ def schemathesis(hub, fields, *options):
     """Runs it against the hub; its report."""
     words = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "Docs/openapi.yaml"), "--url", hub.url,
              "--max-examples", str(EXAMPLES), "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
-             "--generation-deterministic", "--no-color", "--continue-on-failure",
+             "--max-time", str(ROLE_SECONDS),             "--generation-deterministic", "--no-color", "--continue-on-failure",
              "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,"
              "response_schema_conformance,response_headers_conformance", *options]
     for path in LEFT_OUT:
