@@ -1,6 +1,7 @@
 import CivilTime
 import Lifecycle
 import Space
+import Wire
 
 /// What the space's calendars bring along, from strangers' servers.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
@@ -15,6 +16,22 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       precondition(Set(found.map(\.id)).count == found.count)
       for one in found { check(one, of: calendar, in: range) }
     }
+    // What leaves to be subscribed to is a calendar again, whatever came in.
+    var feed = CalendarFeed(space: berlin, now: 1_795_200_000)
+    feed.add(calendar, id: "fuzz", look: .init(name: nil, color: nil), share: 40)
+    let file = feed.finish(.init(name: "fuzz", color: "#123456", source: nil))
+    guard (try? parseCalendar(file, zone: berlin)) != nil else {
+      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
+    }
+  },
+  "google": { bytes in
+    var calendar = GoogleCalendar()
+    guard let page = try? JSON(parsing: Array(bytes)), (try? calendar.take(page)) != nil else { return }
+    guard GoogleCalendar(calendar.bytes) == calendar else { fatalError("what is kept is another calendar") }
+    let file = calendar.iCalendar(space: berlin)
+    guard (try? parseCalendar(file, zone: berlin)) != nil else {
+      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
+    }
   },
   "description": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
@@ -27,20 +44,22 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
     }
   },
   "picture": { bytes in
-    func outcome(_ pieces: [ArraySlice<UInt8>]) -> String {
-      var structure = PictureStructure()
-      do throws(PictureStructure.Fault) {
-        for piece in pieces { try structure.feed(Array(piece)) }
-        return try structure.finish()?.rawValue ?? "none"
-      } catch {
-        return error.reason
-      }
-    }
     let all = Array(bytes)
-    let (whole, single) = (outcome([all[...]]), outcome(all.indices.map { all[$0...$0] }))
+    let (whole, single) = (pictureOutcome([all[...]]), pictureOutcome(all.indices.map { all[$0...$0] }))
     guard whole == single else { fatalError("whole: \(whole); one by one: \(single)") }
   },
 ]
+
+/// What a picture's structure is when its bytes come in these pieces.
+private func pictureOutcome(_ pieces: [ArraySlice<UInt8>]) -> String {
+  var structure = PictureStructure()
+  do throws(PictureStructure.Fault) {
+    for piece in pieces { try structure.feed(Array(piece)) }
+    return try structure.finish()?.rawValue ?? "none"
+  } catch {
+    return error.reason
+  }
+}
 
 private let berlin: Zone = {
   do { return try systemZone("Europe/Berlin") } catch { fatalError("\(error)") }

@@ -33,7 +33,9 @@ public struct Hub: Sendable {
   public let googleCalendarBase: String
 
   /// The migrations of the hub's own tables.
-  public static let migrations = [Tokens.migration, Pulse.migration, IdentityTables.migration, ChannelKeys.migration]
+  public static let migrations = [
+    Tokens.migration, Pulse.migration, IdentityTables.migration, ChannelKeys.migration, PasskeyTables.migration,
+  ]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,

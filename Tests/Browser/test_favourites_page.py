@@ -1,8 +1,9 @@
 """Favourites: kept on the device, offline too, merged without loss when somebody signs in, marked when they change."""
 
 import pytest
-from visits import coming, fill, visits, wait_kept, wait_until
+from visits import LIMIT, coming, fill, visits, wait_kept, wait_live, wait_until
 
+RECONNECT_LIMIT = 45_000
 TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]
 
 
@@ -44,6 +45,18 @@ def wait_marked(page, titles):
     wanted = [f"Favourite: {title}" for title in titles]
     wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .heart[aria-pressed="true"]')]
       .map((it) => it.ariaLabel)) === JSON.stringify({wanted})""")
+
+
+def wait_heard(page):
+    """Until the hub has heard of every change on this device."""
+    page.evaluate("""async () => {
+      const { unsent } = await import('/space/favourites.js');
+      const until = performance.now() + 15000;
+      while (unsent.peek() > 0) {
+        if (performance.now() > until) throw new Error(`${unsent.peek()} changes were not sent`);
+        await new Promise((resolve) => { setTimeout(resolve, 20); });
+      }
+    }""")
 
 
 def test_a_favourite_stays_over_a_reload_and_without_a_network(space, visit):
@@ -118,3 +131,75 @@ def test_what_changed_is_told_until_it_was_seen(space, visit):
     page.wait_for_selector(".changed", state="detached")
     page.click("button.back")
     wait_until(page, "![...document.querySelectorAll('.event-change')].some((it) => it.textContent.includes('20:00'))")
+
+
+def test_favourites_made_offline_on_two_devices_are_merged_and_none_is_lost(space, visit):
+    phone = visit(space)
+    press(phone, "Chess")  # before anybody has signed in
+    space.sign_in_browser(phone.context, role="member", name="Ada")
+    laptop = visit(space)
+    owner = phone.evaluate("fetch('/api/v1/session').then((it) => it.json()).then((it) => it.person)")
+    status, link = space.post("/api/v1/links", space.owner_token, {"person": owner["id"]})
+    assert status in (200, 201), link
+    laptop.evaluate(
+        """(secret) => fetch('/api/v1/session', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ link: secret }) }).then((it) => { if (!it.ok) throw new Error(it.status); })""",
+        link["url"].split("#")[1])
+    for page in (phone, laptop):
+        page.reload()
+        wait_live(page)
+        wait_kept(page)
+    wait_marked(phone, ["Chess"])
+    wait_heard(phone)
+    laptop.reload()
+    wait_marked(laptop, ["Chess"])
+    space.stop()
+    for page in (phone, laptop):
+        page.wait_for_selector('.note[data-kind="lost"]')
+    press(phone, "Soldering", "Radio")
+    press(laptop, "Lock picking", "Radio", "Chess")
+    press(laptop, "Radio")  # unmarked again, and later than the phone marked it
+    phone.reload()  # what waits for the hub survives that the page is closed
+    phone.wait_for_selector(".weeks .heart")
+    wait_marked(phone, ["Soldering", "Radio", "Chess"])
+    space.start()
+    for page in (phone, laptop):
+        wait_live(page, RECONNECT_LIMIT)
+    for page in (phone, laptop, phone):
+        wait_heard(page)
+        page.reload()
+        page.wait_for_selector(".weeks .heart")
+    for page in (phone, laptop):
+        wait_marked(page, ["Soldering", "Lock picking"])
+
+
+def test_on_a_shared_device_favourites_stay_only_if_their_owner_says_so(space, visit):
+    page = visit(space)
+    space.sign_in_browser(page.context, role="member", name="Ada")
+    page.reload()
+    wait_live(page)
+    press(page, "Radio")
+    wait_heard(page)
+
+    def sign_out():
+        page.evaluate("fetch('/api/v1/session', { method: 'DELETE' })")
+        page.reload()
+        page.wait_for_selector("text=You are signed out.")
+        wait_marked(page, [])
+
+    sign_out()
+    page.click("text=Keep them here")
+    wait_marked(page, ["Radio"])
+    page.wait_for_selector("text=You are signed out.", state="detached")
+    press(page, "Chess")
+    space.sign_in_browser(page.context, role="member", name="Grace")  # takes along what is on the device
+    page.reload()
+    wait_live(page)
+    wait_marked(page, ["Radio", "Chess"])
+    wait_heard(page)
+    sign_out()
+    page.click(".question >> text=Remove them")
+    page.wait_for_selector("text=You are signed out.", state="detached")
+    page.reload()
+    page.wait_for_selector(".weeks .heart", timeout=LIMIT)
+    wait_marked(page, [])

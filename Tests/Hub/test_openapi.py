@@ -22,7 +22,8 @@ def schemathesis(hub, fields, *options):
     """Runs it against the hub; its report."""
     words = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "Docs/openapi.yaml"), "--url", hub.url,
              "--max-examples", str(EXAMPLES), "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
-             "--max-time", str(ROLE_SECONDS),             "--generation-deterministic", "--no-color", "--continue-on-failure",
+             "--max-time", str(ROLE_SECONDS), "--generation-deterministic", "--no-color",
+             "--continue-on-failure",
              "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,"
              "response_schema_conformance,response_headers_conformance", *options]
     for path in LEFT_OUT:

@@ -1,6 +1,7 @@
 """eightbells store, backup and restore, beside a running hub and without one; and a disk that is full."""
 
 import contextlib
+import fcntl
 import io
 import os
 import pathlib
@@ -275,6 +276,25 @@ def test_a_restore_wants_an_empty_folder_and_no_hub(hub_with_space, tmp_path):
     told = command("restore", tmp_path / "b", "--data", tmp_path / "busy")
     assert told.returncode == 1 and "letter" in told.stderr
     assert (tmp_path / "busy" / "letter").read_text() == "kept"
+
+
+def test_a_restore_does_not_replace_what_came_while_it_waited(hub_with_space, tmp_path):
+    assert command("backup", tmp_path / "b", "--data", hub_with_space.data).returncode == 0
+    new = tmp_path / "new"
+    new.mkdir()
+    with open(new / "eightbells.sqlite.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        restore = subprocess.Popen(
+            [BINARY, "restore", tmp_path / "b", "--data", new], stderr=subprocess.PIPE, text=True,
+            env=clean_environment())
+        descriptors = pathlib.Path(f"/proc/{restore.pid}/fd")
+        eventually(
+            lambda: any(os.path.realpath(file) == lock.name for file in descriptors.iterdir()),
+            what="the restore to wait for the lock")
+        (new / "eightbells.sqlite").write_text("somebody's store")
+    told = restore.communicate(timeout=20)[1]
+    assert restore.returncode == 1 and "new or empty" in told, told
+    assert (new / "eightbells.sqlite").read_text() == "somebody's store"
 
 
 def test_damage_is_backed_up_as_it_is_and_told(album, tmp_path):

@@ -10,7 +10,8 @@ const finds = (question, it, calendar) => matches(event(it), wordsOf(question), 
 
 test('case, accents and umlauts make no difference, however they were typed', () => {
   const it = { title: 'LÖTEN für Anfänger', location: 'Straße 8' };
-  for (const question of ['löten', 'Loten', 'loeten', 'LOETEN', 'lo\u0308ten', 'fuer anfaenger', 'strasse', 'straße']) {
+  const questions = ['löten', 'Loten', 'loeten', 'LOETEN', 'lo\u0308ten', 'fuer anfaenger', 'strasse', 'straße'];
+  for (const question of questions) {
     assert.equal(finds(question, it), true, question);
   }
   assert.equal(finds('lötzinn', it), false);
@@ -19,7 +20,8 @@ test('case, accents and umlauts make no difference, however they were typed', ()
 });
 
 test('every word must be somewhere: title, place, description or the name of the calendar', () => {
-  const it = { title: 'Open evening', location: 'Workshop', description_html: '<p>Bring a <em>soldering</em> iron</p>' };
+  const description = '<p>Bring a <em>soldering</em> iron</p>';
+  const it = { title: 'Open evening', location: 'Workshop', description_html: description };
   assert.equal(finds('iron workshop open', it), true);
   assert.equal(finds('courses iron', it, 'Courses'), true);
   assert.equal(finds('courses iron', it, 'Regular'), false);

@@ -4,6 +4,7 @@ import { page } from './pages.mjs';
 
 const { choose, civil, moment } = await page('/words.js');
 const { dictionary, said } = await page('/space/words.js');
+const { signDictionary } = await page('/space/sign-words.js');
 const { contactLink, isWeb } = await page('/space/contact.js');
 
 const BERLIN = 'Europe/Berlin';
@@ -70,4 +71,15 @@ test('contacts become links only when they are what their key promises', () => {
   assert.equal(isWeb('javascript:alert(1)'), false);
   assert.equal(isWeb('https://example.org/a'), true);
   assert.equal(isWeb(null), false);
+});
+
+test('what stands around the sign is said in both languages', () => {
+  const shape = (value) => (typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
+  assert.deepEqual(shape(signDictionary.en), shape(signDictionary.de));
+});
+
+test('what is usual is said by the days', () => {
+  assert.equal(signDictionary.en.hours.sentence(['Tuesdays'], '18:00'), 'Usually open on Tuesdays from 18:00');
+  assert.match(signDictionary.de.hours.sentence(['dienstags'], '18:00'), /^Dienstags meist ab 18:00 Uhr offen$/);
 });

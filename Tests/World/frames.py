@@ -31,12 +31,12 @@ def frame(opcode, payload=b"", final=True, masked=True, reserved=0, length=None)
 class RawSocket:
     """An upgraded connection that reads the hub's frames."""
 
-    def __init__(self, hub):
+    def __init__(self, hub, *fields):
         self.wire = Wire(hub)
         key = base64.b64encode(os.urandom(16)).decode()
         self.wire.send(get(
             PATH, "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Version: 13",
-            f"Sec-WebSocket-Key: {key}"))
+            f"Sec-WebSocket-Key: {key}", *fields))
         assert self.wire.answer()[0] == 101
         assert json.loads(self.next()[1])["event"] == "pusher:connection_established"
 

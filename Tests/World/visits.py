@@ -29,7 +29,7 @@ def visits(browser):
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(hub.url + path)
         wait_live(page)
-        page.wait_for_selector(".tonight, .weeks .event-row, .month, space-event h2", state="attached")
+        page.wait_for_selector(".tonight, .weeks .event-row, .month, space-event h2, .nothing-marked", state="attached")
         return page
 
     yield visit

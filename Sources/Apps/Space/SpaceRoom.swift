@@ -13,11 +13,13 @@ public struct SpaceRoom: Room {
   let board = Board()
   private let programme: Programme
   private let signWatch: SignWatch
+  private let followedWatch: FollowedWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     programme = Programme(hub)
     signWatch = SignWatch(hub, board)
+    followedWatch = FollowedWatch(hub, board)
     let (json, current, contact, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(), try database.doorContact(),
@@ -31,6 +33,12 @@ public struct SpaceRoom: Room {
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, write: 0)
     board.set(pictures, write: 0)
+    let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
+      (try database.sensors(), try database.followedSpaces())
+    }
+    board.set(sensors, write: 0)
+    followedWatch.set(followed)
+    await followedWatch.tellBoard()
     let look = SpaceAppearance(hub: hub, board: board)
     hub.appearance.set { await look.now() }
     guard let json else { return }
@@ -54,7 +62,12 @@ public struct SpaceRoom: Room {
   public func addRoutes(to router: inout Router) {
     SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
+    HoursRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    SensorRoutes(hub: hub, board: board).add(to: &router)
+    FollowedRoutes(hub: hub, board: board, watch: followedWatch).add(to: &router)
+    EmbedRoutes(hub: hub, board: board).add(to: &router)
     CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    FeedRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
@@ -62,6 +75,7 @@ public struct SpaceRoom: Room {
 
   public func start() {
     signWatch.begin()
+    followedWatch.begin()
     lookAtProgramme()
   }
 

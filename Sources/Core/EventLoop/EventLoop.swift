@@ -51,6 +51,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public private(set) var turnUptime: Double
   private var timers = TimerQueue()
   private var endOfTurn: [() -> Void] = []
+  private var nextTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
 
   /// A descriptor's number is used again as soon as it is closed; its generation tells an old event from a new one.
@@ -123,7 +124,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     turnNumber += 1
     let count = epoll_wait(epoll, events, Int32(Self.eventsPerTurn), timeout(wait))
     turnUptime = time.uptime
+    let postponed = nextTurn
+    nextTurn = []
     for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+    for call in postponed { call() }
     takeInbox()
     runLocalJobs()
     while let timer = timers.popDue(at: time.uptime) {
@@ -145,7 +149,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public func assertCurrent() { assert(thread.load(ordering: .relaxed) == 0 || isCurrent, "called off its event loop") }
 
   private func timeout(_ wait: Double) -> Int32 {
-    if !localJobs.isEmpty { return 0 }
+    if !localJobs.isEmpty || !nextTurn.isEmpty { return 0 }
     var seconds = wait
     if let deadline = timers.nextDeadline() { seconds = min(seconds, deadline - time.uptime) }
     if seconds == .infinity { return -1 }
@@ -210,6 +214,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public func atEndOfTurn(_ work: @escaping () -> Void) {
     assertCurrent()
     endOfTurn.append(work)
+  }
+
+  /// Runs `work` in the next turn, behind what has happened until then: for those who have more to do than is fair to
+  /// the others in one turn.
+  public func atNextTurn(_ work: @escaping () -> Void) {
+    assertCurrent()
+    nextTurn.append(work)
   }
 
   /// Runs `work` after so many seconds of uptime.

@@ -30,6 +30,8 @@ public enum ServerLimits {
   static let collectedBytes = 1 << 20
   /// Bytes of a body that wait for a handler which reads it itself, before the client is not read from any more.
   static let bodyQueueBytes = 128 << 10
+  /// Bytes up to which small pieces of such a body become one.
+  static let crumbBytes = 16 << 10
   /// Bytes of a file that are looked up in the page cache, or read from the disk, at a time.
   static let fileWindowBytes = 1 << 20
   /// Bytes of a file that are sent in one go, so that one fast reader does not keep the others waiting.
@@ -47,6 +49,9 @@ public enum ServerLimits {
   public static let eventCommentSeconds = 15.0
   /// Bytes of one read.
   static let readBytes = 64 << 10
+  /// Bytes of one connection that are worked on in one turn, those of a WebSocket's messages as they are when they are
+  /// unfolded: some milliseconds, in which all others wait.
+  static let turnBytes = 64 << 10
   /// Bodies up to this size are copied behind their head, so that both leave in one packet.
   static let inlineBodyBytes = 32 << 10
   /// Connections waiting to be accepted.

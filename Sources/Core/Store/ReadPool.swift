@@ -5,7 +5,7 @@ import Synchronization
 /// slow question holds up nobody while another connection is free.
 final class ReadPool: Sendable {
   private struct Line {
-    var waiting: [StoreWork] = []
+    var waiting: [StoreWork?] = []
     /// Where `waiting` begins, so that taking the first one moves nothing.
     var first = 0
     var idle: [Reader] = []
@@ -22,8 +22,15 @@ final class ReadPool: Sendable {
         first = 0
         return nil
       }
-      defer { first += 1 }
-      return waiting[first]
+      // What is taken is let go of, also where others wait at all times.
+      let work = waiting[first]
+      waiting[first] = nil
+      first += 1
+      if first > waiting.count / 2 {
+        waiting.removeFirst(first)
+        first = 0
+      }
+      return work
     }
   }
   private let line = Mutex(Line())

@@ -69,6 +69,13 @@ struct BodyCheck {
     if !problems.isEmpty { throw HTTPError(.invalidField, problems.joined(separator: " "), help: help) }
   }
 
+  /// A name without spaces around it; nil for what is none.
+  static func name(_ text: String) -> String? {
+    guard text.utf8.count <= IdentityLimits.name * 8, text.count <= IdentityLimits.name else { return nil }
+    let name = trimmed(text)
+    return name.isEmpty || name.unicodeScalars.contains(where: isControl) ? nil : name
+  }
+
   private static func trimmed(_ text: String) -> String {
     var scalars = text.unicodeScalars[...]
     while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }

@@ -5,7 +5,9 @@ import { ask, recall, forget, HubError } from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
-/** undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}. */
+/**
+ * undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
+ */
 export const session = signal(undefined);
 
 const RANKS = ['member', 'keykeeper', 'owner'];
@@ -24,6 +26,9 @@ export async function refreshSession() {
     if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
   }
 }
+
+/** What the hub says now, for pages that are of no use without it: nothing of it is kept on the device. */
+export const load = (url) => change('GET', url);
 
 /** Changes something on the hub as the one who is signed in. Answers what the hub says; throws HubError. */
 export async function change(method, url, body) {

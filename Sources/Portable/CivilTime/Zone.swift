@@ -53,6 +53,10 @@ public struct Zone: Sendable {
     WallTime(seconds: instant + EpochSeconds(offset(at: instant)))
   }
 
+  /// The changes of the offset before an instant, ascending, as far as the table goes: 400 years and more where they go
+  /// on for ever.
+  public func transitions(before end: EpochSeconds) -> [Transition] { table.transitions(before: end) }
+
   /// The instant (seconds since 1970 UTC) of a wall time, by RFC 5545 section 3.3.5: a time that the wall shows twice
   /// is the first of the two; one that is skipped is read with the offset before the gap.
   public func instant(of wall: WallTime) -> EpochSeconds {
@@ -99,6 +103,14 @@ private final class Table: Sendable {
     self.instants = instants
     self.walls = walls
     self.offsets = offsets
+  }
+
+  func transitions(before end: EpochSeconds) -> [Zone.Transition] {
+    var found: [Zone.Transition] = []
+    for index in instants.indices where instants[index] < end {
+      found.append(Zone.Transition(instant: instants[index], offset: Int(offsets[index])))
+    }
+    return found
   }
 
   /// The offset that the last key at or before a moment stands for.

@@ -1,13 +1,12 @@
 """/spaceapi.json against the official schemas, and against the mistakes that public directories most often meet."""
 
-import json
-
+import ics
 import jsonschema
 import pytest
 
-from hub import ROOT, SPACE
+from hub import SPACE
+from spaceapi import PATH, check, document
 
-PATH = "/spaceapi.json"
 FULL_CONTACT = {
     "phone": "+49 421 1", "sip": "sip:s@space.example", "irc": "ircs://irc.example/#space", "twitter": "@space",
     "mastodon": "@space@social.example", "facebook": "https://facebook.example/space", "identica": "space",
@@ -17,26 +16,6 @@ FULL_CONTACT = {
     "keymasters": [{"name": "Ada", "irc_nick": "ada", "phone": "1", "email": "a@space.example", "twitter": "@ada",
                     "xmpp": "ada@space.example", "mastodon": "@ada@social.example", "matrix": "@ada:example.org"}],
 }
-
-
-def schema(version):
-    return json.loads((ROOT / f"Tests/Fixtures/spaceapi/{version}.json").read_text())
-
-
-def check(document):
-    """Fails unless the document is valid for both versions at once."""
-    assert document["api_compatibility"] in (["14", "15"], ["15"])
-    for version in map(int, document["api_compatibility"]):
-        jsonschema.Draft7Validator(schema(version), format_checker=jsonschema.FormatChecker()).validate(document)
-    # Version 15 asks for both or none by dependentRequired, which validators of its draft ignore.
-    location = document.get("location", {})
-    assert ("lat" in location) == ("lon" in location)
-
-
-def document(hub):
-    status, found = hub.get(PATH)
-    assert status == 200
-    return found
 
 
 def test_the_check_finds_what_it_should():
@@ -138,3 +117,13 @@ def test_the_document_is_the_same_after_a_restart(hub_with_space):
 
 def test_the_demo_is_valid(demo_hub):
     check(document(demo_hub))
+
+
+def test_a_programme_can_be_subscribed_to(hub, calendar_server):
+    hub.configure()
+    assert "feeds" not in document(hub)
+    hub.configure(calendars=[{"kind": "ics", "url": calendar_server.serve("/a.ics", ics.calendar())}])
+    found = document(hub)
+    check(found)
+    assert found["feeds"] == {"calendar": {"type": "ical", "url": f"{hub.url}/space/calendar.ics"}}
+    assert hub.request("GET", "/space/calendar.ics").status == 200

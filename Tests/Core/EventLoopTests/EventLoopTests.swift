@@ -131,4 +131,22 @@ struct EventLoopTests {
     loop.unwatch(second.0)
     close(second.0)
   }
+
+  @Test func `what is put off to the next turn comes behind what happens in it, and only once`() {
+    let loop = EventLoop(time: SystemTime())
+    let diary = Diary()
+    loop.turn(wait: 0)
+    loop.atNextTurn {
+      diary.write("first")
+      loop.atNextTurn { diary.write("second") }
+    }
+    #expect(diary.all == [])
+    // It does not wait for anything else to happen.
+    loop.turn(wait: 5)
+    #expect(diary.all == ["first"])
+    loop.turn(wait: 5)
+    #expect(diary.all == ["first", "second"])
+    loop.turn(wait: 0)
+    #expect(diary.all == ["first", "second"])
+  }
 }

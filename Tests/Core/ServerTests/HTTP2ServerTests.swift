@@ -89,4 +89,66 @@ struct HTTP2ServerTests {
     #expect(!frames.contains { $0.type < 2 && $0.flags & 1 == 1 })
     #expect(frames.last?.type == 3)
   }
+
+  @Test func `an idle connection is kept, also behind an answer that came late`() throws {
+    let gate = Gate()
+    var router = DeadlineTests.router
+    router.on(
+      .get, "/later",
+      .task { _ throws(HTTPError) in
+        await gate.wait()
+        return Response(json: true)
+      })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/later"))
+    bench.turn()
+    _ = peer.receivedBytes()
+    gate.open()
+    var frames: [UInt8] = []
+    bench.turn {
+      frames += peer.receivedBytes().bytes
+      return Self.frames(frames).contains { $0.stream == 1 && $0.flags & 1 == 1 }
+    }
+    bench.pass(ServerLimits.idleSeconds - 2)
+    #expect(peer.received() == ("", false))
+    peer.push(Self.get("/", stream: 3))
+    bench.turn()
+    #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.stream == 3 && $0.type == 0 })
+    bench.pass(ServerLimits.idleSeconds + 2)
+    // GOAWAY, and then the end.
+    #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.type == 7 })
+    bench.pass(3)
+    #expect(peer.received().isClosed)
+  }
+
+  @Test func `a client that waits for the handler is not slow`() throws {
+    let gate = Gate()
+    let bench = try Bench(UploadTests.router(gate))
+    let peer = bench.connect()
+    let fields = [0x83, 0x86, 0x41, 1, 97, 0x04, 7] + Array("/upload".utf8)
+    // PUT is in no table.
+    let head = Self.frame(type: 1, flags: 4, stream: 1, [0x02, 3] + Array("PUT".utf8) + fields.dropFirst())
+    peer.push(Self.preface + head)
+    let piece = Self.frame(type: 0, stream: 1, [UInt8](repeating: 120, count: 16_384))
+    // All that the stream's window takes.
+    for _ in 0..<16 {
+      #expect(peer.push(piece) == piece.count)
+      bench.turn()
+    }
+    bench.pass(ServerLimits.handlerSeconds - 2)
+    #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
+    gate.open()
+    bench.turn()
+    bench.pass(ServerLimits.bodySeconds - 2)
+    #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
+    peer.push(Self.frame(type: 0, flags: 1, stream: 1, [120]))
+    var bytes: [UInt8] = []
+    bench.turn {
+      bytes += peer.receivedBytes().bytes
+      return Self.frames(bytes).contains { $0.type == 0 }
+    }
+    let body = Self.frames(bytes).first { $0.type == 0 }?.payload ?? []
+    #expect(String(decoding: body, as: UTF8.self) == "\((256 << 10) + 1)")
+  }
 }

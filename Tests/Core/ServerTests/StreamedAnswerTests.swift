@@ -1,3 +1,4 @@
+import Glibc
 import Server
 import Synchronization
 import Testing
@@ -151,5 +152,59 @@ struct StreamedAnswerTests {
     bench.turn { bench.server.connectionCount == 0 }
     bench.turn()
     #expect(written.value == 0)
+  }
+
+  @Test func `a producer has its time also behind a client that took its own`() throws {
+    let gate = Gate()
+    let piece = [UInt8](repeating: 97, count: 4 << 20)
+    let bench = try Bench(
+      Self.router(
+        ResponseStream { writer throws(StreamFault) in
+          try await writer.write(piece)
+          await gate.wait()
+          try await writer.write(Array("the end".utf8))
+        }))
+    let peer = bench.connect(window: 65_536)
+    peer.send(Self.request())
+    bench.turn()
+    bench.pass(ServerLimits.sendSeconds - 2)
+    #expect(bench.collect(peer, atLeast: piece.count).bytes.count > piece.count)
+    bench.pass(ServerLimits.sendSeconds)
+    #expect(peer.received() == ("", false))
+    gate.open()
+    var text = ""
+    bench.turn {
+      text += peer.received().text
+      return text.hasSuffix("\r\n0\r\n\r\n")
+    }
+    #expect(text.contains("the end"))
+  }
+
+  @Test func `a producer that gives up after its client leaves the next one on its descriptor in peace`() throws {
+    let (gate, ended) = (Gate(), Note(false))
+    let bench = try Bench(
+      Self.router(
+        ResponseStream { _ throws(StreamFault) in
+          await gate.wait()
+          ended.change { $0 = true }
+          throw .broken("too late")
+        }))
+    let peer = bench.connect()
+    peer.send(Self.request())
+    bench.turn()
+    peer.vanish()
+    bench.turn { bench.server.connectionCount == 0 }
+    // One of them gets the number that the connection had.
+    let later = (0..<16).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    defer { for descriptor in later { close(descriptor) } }
+    gate.open()
+    bench.turn { ended.value }
+    bench.turn()
+    for descriptor in later {
+      var option = linger()
+      var size = socklen_t(MemoryLayout<linger>.size)
+      #expect(getsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, &size) == 0)
+      #expect(option.l_onoff == 0)
+    }
   }
 }

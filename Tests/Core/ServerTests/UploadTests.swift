@@ -165,4 +165,49 @@ struct UploadTests {
     #expect(peer.received().text.hasPrefix("HTTP/1.1 413 "))
     #expect(failed.value.map(\.code) == [.bodyTooLarge])
   }
+
+  @Test(arguments: ["", "Content-Length: 0\r\n"])
+  func `a request without a body may be refused at once, and the connection is as good as before`(length: String) throws
+  {
+    var router = DeadlineTests.router
+    router.on(
+      .put, "/upload",
+      .streaming { _, _ throws(HTTPError) in throw HTTPError(.noToken, "There is no token.", help: "Send one.") })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send("PUT /upload HTTP/1.1\r\nHost: a\r\n\(length)\r\n" + DeadlineTests.request)
+    bench.turn()
+    let text = peer.received().text
+    #expect(text.hasPrefix("HTTP/1.1 401 "))
+    #expect(text.hasSuffix("{\"a\":1}"))
+    bench.pass(ServerLimits.handlerSeconds + 2)
+    #expect(peer.received() == ("", false))
+  }
+
+  @Test func `a body that comes in crumbs is handed over in pieces`() throws {
+    let (gate, pieces) = (Gate(), Note(0))
+    var router = Router()
+    router.on(
+      .put, "/upload",
+      .streaming { _, body throws(HTTPError) in
+        await gate.wait()
+        var all: [UInt8] = []
+        while let piece = try await body.next() {
+          all += piece
+          pieces.change { $0 += 1 }
+        }
+        return Response(contentType: "text/plain", body: .bytes(all))
+      })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send("PUT /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let crumbs = (0..<5000).map { String($0 % 10) }
+    peer.send(crumbs.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n")
+    bench.turn()
+    gate.open()
+    bench.turn { pieces.value > 0 }
+    bench.turn()
+    #expect(pieces.value == 1)
+    #expect(peer.received().text.hasSuffix("\r\n\r\n" + crumbs.joined()))
+  }
 }

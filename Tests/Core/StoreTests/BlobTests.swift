@@ -244,4 +244,19 @@ struct BlobTests {
       try await store.blobs.content(of: BlobName(room: "test", "missing"))
     }
   }
+
+  @Test func `an upload that cannot be put in its place leaves nothing`() async throws {
+    let store = try await open()
+    let content = bytes(Self.large)
+    let digest = try await upload(content, to: store).digest
+    let part = "\(folder.path)/blobs/\(digest.hex.prefix(2))"
+    _ = try await files(store)
+    try FileManager.default.removeItem(atPath: part)
+    try FileManager.default.createSymbolicLink(atPath: part, withDestinationPath: "nowhere")
+    for _ in 0..<3 { await #expect(throws: StoreError.self) { _ = try await upload(content, to: store) } }
+    #expect(try await files(store) == [])
+    try FileManager.default.removeItem(atPath: part)
+    _ = try await keep(content, as: "a", in: store)
+    #expect(try await read("a", from: store) == content)
+  }
 }

@@ -102,4 +102,39 @@ struct StoreTests {
     }
     #expect(row == "true true false \(Int.min) 0.1  [0, 255] []")
   }
+
+  @Test func `a question that is answered is let go of, also while others wait`() async throws {
+    final class Burden: Sendable {}
+    let store = try await open([Self.first])
+    let (begun, end) = (ThreadSignal(), ThreadSignal())
+    func hold() -> Task<Void, any Error> {
+      Task {
+        try await store.read { _ throws(StoreError) in
+          begun.post()
+          end.wait(atMost: 10)
+        }
+      }
+    }
+    func waiting(_ count: Int) async {
+      for _ in 0..<2_000_000 where store.statistics.readsWaiting < count { await Task.yield() }
+      #expect(store.statistics.readsWaiting == count)
+    }
+    let holders = (0..<StoreLimits.readers).map { _ in hold() }
+    for _ in holders { #expect(begun.wait(atMost: 10)) }
+    var burden: Burden? = Burden()
+    weak let seen = burden
+    let answered = Task { [burden] in try await store.read { _ throws(StoreError) in withExtendedLifetime(burden) {} } }
+    burden = nil
+    await waiting(1)
+    let others = [hold(), hold()]
+    await waiting(3)
+    end.post()
+    try await answered.value
+    #expect(begun.wait(atMost: 10))
+    await waiting(1)
+    for _ in 0..<100_000 where seen != nil { await Task.yield() }
+    #expect(seen == nil)
+    for _ in holders + others { end.post() }
+    for holder in holders + others { try await holder.value }
+  }
 }

@@ -8,11 +8,21 @@ package struct DemoCalendar {
   private var lines: [String] = []
 
   static let fileName = "demo-programme.ics"
+  static let coursesFileName = "demo-courses.ics"
 
   /// - Returns: an iCalendar file (RFC 5545) around today.
   package static func text(today: CivilDate) -> String {
     var calendar = DemoCalendar(today: today)
-    calendar.write()
+    calendar.write("Programme") {
+      $0.writeRegulars(); $0.writeSpecials()
+    }
+    return calendar.lines.joined(separator: "\r\n") + "\r\n"
+  }
+
+  /// What people learn there, in a calendar of its own.
+  package static func courses(today: CivilDate) -> String {
+    var calendar = DemoCalendar(today: today)
+    calendar.write("Courses") { $0.writeCourses() }
     return calendar.lines.joined(separator: "\r\n") + "\r\n"
   }
 
@@ -21,11 +31,10 @@ package struct DemoCalendar {
     start = CivilDate(dayNumber: today.dayNumber - 70)
   }
 
-  private mutating func write() {
-    lines += ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Eightbells//Demo//EN", "X-WR-CALNAME:Programme"]
+  private mutating func write(_ name: String, _ events: (inout DemoCalendar) -> Void) {
+    lines += ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Eightbells//Demo//EN", "X-WR-CALNAME:\(name)"]
     lines += Self.berlin
-    writeRegulars()
-    writeSpecials()
+    events(&self)
     lines.append("END:VCALENDAR")
   }
 
@@ -52,6 +61,9 @@ package struct DemoCalendar {
     event(
       "members", "Members' meeting", first(5), "193000", "213000", rule: "FREQ=MONTHLY;BYDAY=-1FR", place: "Kitchen",
       text: "Who does what next month. Guests are welcome to listen.")
+  }
+
+  private mutating func writeCourses() {
     event(
       "sewing", "Sewing and soft circuits", first(6), "150000", "190000", rule: "FREQ=MONTHLY;BYDAY=3SA",
       place: "Workshop", text: "Machines\\, thread and conductive yarn are there.")
@@ -63,6 +75,11 @@ package struct DemoCalendar {
       place: "Workshop",
       html: "<p>From the battery to a blinking badge in seven evenings. Bring nothing; soldering irons are here.</p>"
         + "<p>Registration: <a href=\"https://nordlicht.example/electronics\">nordlicht.example/electronics</a></p>")
+    let visit = CivilDate(dayNumber: today.dayNumber + 12)
+    event(
+      "harbour", "A visit to the harbour's radar", visit, "150000", "173000",
+      extra: ["GEO:53.0963;8.7746"], place: "Am Winterhafen 8\\, 28217 Bremen",
+      text: "Who keeps the ships apart\\, and with what. We meet at the gate; bring an identity card.")
   }
 
   private mutating func writeSpecials() {
@@ -80,10 +97,11 @@ package struct DemoCalendar {
       "tonight", "Lightning talks", today, "200000", "223000", place: "Library",
       text: "Ten minutes each\\, on anything you have made. Put yourself down at https://nordlicht.example/talks.")
     let saturday = CivilDate(dayNumber: today.dayNumber + (6 - today.weekday + 7) % 7 + 14)
+    let friday = CivilDate(dayNumber: saturday.dayNumber - 1)
     allDay(
-      "hackathon", "Winter hackathon", saturday, days: 2, place: "All rooms",
-      html: "<p>Forty hours, one theme, much tea. Sleeping places in the attic.</p>"
-        + "<ol><li>Saturday 10:00 ideas</li><li>Sunday 16:00 demos</li></ol>")
+      "hackathon", "Winter hackathon", friday, days: 3, place: "All rooms",
+      html: "<p>Sixty hours, one theme, much tea. Sleeping places in the attic.</p>"
+        + "<ol><li>Friday 18:00 ideas</li><li>Sunday 16:00 demos</li></ol>")
     let cleanUp = CivilDate(dayNumber: saturday.dayNumber + 21)
     allDay(
       "clean-up", "Clean-up day", cleanUp, days: 1, place: "Everywhere", text: "Many hands. There is cake.")

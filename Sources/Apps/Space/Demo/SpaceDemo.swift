@@ -30,7 +30,9 @@ public enum SpaceDemo {
     do throws(StoreError) {
       let zone = (try? systemZone(settings.timezone)) ?? .utc
       let now = Int(hub.time.now)
-      try writeCalendar(DemoCalendar.text(today: zone.wall(at: now).date), in: hub.dataFolder)
+      let today = zone.wall(at: now).date
+      try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
+      try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
       if isFilled { return }
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json, isDemo: true)
@@ -38,14 +40,15 @@ public enum SpaceDemo {
         for turn in history(before: now, zone: zone) {
           _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
         }
+        for sensor in sensors(now: hub.time.now) { try database.save(sensor: sensor, token: nil) }
       }
     } catch {
       throw Refusal(message: "The demo cannot be set up: \(error.description)")
     }
   }
 
-  private static func writeCalendar(_ text: String, in folder: String) throws(StoreError) {
-    let path = "\(folder)/\(DemoCalendar.fileName)"
+  private static func write(_ text: String, as name: String, in folder: String) throws(StoreError) {
+    let path = "\(folder)/\(name)"
     let file = fopen(path, "w")
     defer { if let file { fclose(file) } }
     guard let file, fputs(text, file) >= 0, fflush(file) == 0 else {
@@ -61,7 +64,11 @@ public enum SpaceDemo {
       "email": "hello@nordlicht.example", "matrix": "#nordlicht:nordlicht.example",
       "mastodon": "@nordlicht@social.example", "phone": "+49 421 0000000",
     ],
-    openingHours: "Tu,Th 18:00-23:00", calendars: [.init(url: "file:\(DemoCalendar.fileName)")])
+    openingHours: "Tu,Th 18:00-23:00",
+    calendars: [
+      .init(.ics(url: "file:\(DemoCalendar.fileName)"), name: "Evenings", color: "#c2702a"),
+      .init(.ics(url: "file:\(DemoCalendar.coursesFileName)"), name: "Courses", color: "#2f7fb8"),
+    ])
 
   /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
   /// same year every time, so that pictures of it stay comparable.
@@ -83,6 +90,22 @@ public enum SpaceDemo {
       }
     }
     return turns
+  }
+
+  /// Some that were heard just now and will be believed for two days, and one that has been silent since this morning.
+  package static func sensors(now: Double) -> [Sensor] {
+    let day = 86_400.0
+    return [
+      Sensor(
+        kind: "temperature", name: "Thermometer", fields: ["value": 20.5, "unit": "°C", "location": "Workshop"],
+        changedAt: now - 600, reportedAt: now, heartbeat: day),
+      Sensor(
+        kind: "people_now_present", name: "Counter", fields: ["value": 7, "location": "All rooms"],
+        changedAt: now - 1_200, reportedAt: now, heartbeat: day),
+      Sensor(
+        kind: "door_locked", name: "Lock", fields: ["value": true, "location": "Attic"], changedAt: now - day,
+        reportedAt: now - 5 * 3600, heartbeat: 900),
+    ]
   }
 
   /// A small generator with a fixed beginning (Numerical Recipes' linear congruence).

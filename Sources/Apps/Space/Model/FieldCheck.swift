@@ -17,6 +17,9 @@ struct FieldCheck {
     }
   }
 
+  /// The field as it was sent.
+  subscript(_ field: String) -> JSON? { json[field] }
+
   mutating func fail(_ field: String, _ message: String) { errors.append(FieldError(field, message)) }
 
   /// A value that is there and not null.

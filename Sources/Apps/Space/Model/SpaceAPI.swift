@@ -15,9 +15,20 @@ package enum SpaceAPI {
     }
   }
 
+  /// Another space that ours feels connected to.
+  package struct LinkedSpace: Equatable, Sendable {
+    package var endpoint: String
+    package var website: String?
+    package init(endpoint: String, website: String?) {
+      self.endpoint = endpoint
+      self.website = website
+    }
+  }
+
   /// - Parameter origin: the hub's own address, such as "https://hub.example": the document's addresses are whole.
   package static func document(
-    _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [], origin: String
+    _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [], sensors: [Sensor] = [],
+    linked: [LinkedSpace] = [], origin: String, now: Double = 0
   ) -> JSON {
     var location: [JSON.Member] = []
     if let address = settings.address { location.append(.init("address", .string(address))) }
@@ -34,6 +45,13 @@ package enum SpaceAPI {
     if let lastChange = sign.lastChange { state.append(.init("lastchange", .int(lastChange))) }
     if let by = sign.by { state.append(.init("trigger_person", .string(by))) }
     if let message = sign.message { state.append(.init("message", .string(message))) }
+    // Both, or none: half of it is refused.
+    if let open = pictures.first(where: { $0.name == .open }),
+      let closed = pictures.first(where: { $0.name == .closed })
+    {
+      let icon: JSON = ["open": .string(origin + open.address), "closed": .string(origin + closed.address)]
+      state.append(.init("icon", icon))
+    }
 
     var members: [JSON.Member] = [
       // Version 14 cannot do without a place.
@@ -54,6 +72,23 @@ package enum SpaceAPI {
                   "timestamp": .int(event.at),
                 ]
               }
+            })))
+    }
+    if let sensors = Sensor.spaceAPI(sensors, now: now) { members.append(.init("sensors", sensors)) }
+    if !settings.calendars.isEmpty {
+      let feed: JSON = ["type": "ical", "url": .string("\(origin)/space/calendar.ics")]
+      members.append(.init("feeds", ["calendar": feed]))
+    }
+    members.append(
+      .init("links", [["name": "Sign and programme", "url": .string("\(origin)/")]]))
+    if !linked.isEmpty {
+      members.append(
+        .init(
+          "linked_spaces",
+          .array(
+            linked.map { space in
+              let website = space.website.map { [JSON.Member("website", .string($0))] } ?? []
+              return .object([.init("endpoint", .string(space.endpoint))] + website)
             })))
     }
     return .object(members)

@@ -41,6 +41,15 @@ package enum SpaceLimits {
   package static let tombstoneSeconds = 366 * 86_400
   /// Events with somebody who opens, or is wanted.
   static let openings = 2_000
+  /// Bytes of a calendar to subscribe to, before it is compressed: what we would take ourselves.
+  static let feedBytes = 20 << 20
+  /// Days before and after today whose occurrences are in it where a series cannot be told as one.
+  static let feedPastDays = 92
+  static let feedDays = 366
+  /// How often programs that subscribe are asked to look (RFC 5545 section 3.3.6).
+  static let feedRefresh = "PT1H"
+  /// Such calendars that are kept ready.
+  static let keptFeeds = 32
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
   /// Days of events told to someone who does not say until when.
@@ -66,6 +75,23 @@ package enum SpaceLimits {
   static let largeAnswerBytes = 256 << 10
   /// Bytes of compressed answers about events kept ready.
   static let keptBytes = 8 << 20
+  /// Days of the picture of when the space is usually open: twelve weeks, so that a habit shows and an old one fades.
+  package static let pictureDays = 84
+  /// Sensors of one space.
+  package static let sensors = 100
+  /// Seconds between two reports of a sensor that does not say how often it reports.
+  package static let sensorHeartbeat = 900.0
+  /// People who may be named as present.
+  static let namesPresent = 200
+  /// Spaces that the hub follows for everybody, and that one person follows.
+  package static let followed = 50
+  package static let followedByPerson = 10
+  /// Bytes of another space's document, and seconds until it is there.
+  package static let followedBytes = 1 << 20
+  static let followedSeconds = 20.0
+  /// Seconds between two looks at another space, and the longest pause after failures.
+  package static let followedRefresh = 300.0
+  package static let followedPause = 6 * 3600.0
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign told in one answer.

@@ -13,9 +13,12 @@ final class Board: Sendable {
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
     var picturesWrite = 0
+    var sensors: [Sensor] = []
+    var sensorsWrite = 0
+    var links: [SpaceAPI.LinkedSpace] = []
     var settingsWrite = 0
     /// For the one who asked last by which address.
-    var spaceAPI: (origin: String, response: Response)?
+    var spaceAPI: (origin: String, until: Double, response: Response)?
     var space: Response?
   }
   private let state = Mutex(State())
@@ -26,17 +29,41 @@ final class Board: Sendable {
   var turn: KeptTurn { state.withLock { $0.turn } }
   /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
   /// - Parameter origin: where the hub was asked, such as "https://hub.example".
-  func spaceAPI(origin: String) -> Response? {
+  func spaceAPI(origin: String, now: Double) -> Response? {
     state.withLock { state in
-      if let made = state.spaceAPI, made.origin == origin { return made.response }
+      if let made = state.spaceAPI, made.origin == origin, now < made.until { return made.response }
       guard let settings = state.settings else { return nil }
       let json = SpaceAPI.document(
-        settings, state.turn.sign, past: state.past, pictures: state.pictures, origin: origin)
+        settings, state.turn.sign, past: state.past, pictures: state.pictures, sensors: state.sensors,
+        linked: state.links, origin: origin, now: now)
       let response = Self.response(json)
-      state.spaceAPI = (origin, response)
+      // Until the next sensor counts as silent.
+      let until = state.sensors.map(\.staleAt).filter { $0 > now }.min() ?? .infinity
+      state.spaceAPI = (origin, until, response)
       return response
     }
   }
+
+  var sensors: [Sensor] { state.withLock { $0.sensors } }
+
+  /// - Parameter write: as for pictures.
+  func set(_ sensors: [Sensor], write: Int) {
+    state.withLock { state in
+      guard write >= state.sensorsWrite else { return }
+      state.sensorsWrite = write
+      state.sensors = sensors
+      state.spaceAPI = nil
+    }
+  }
+
+  /// The spaces that everybody is shown.
+  func set(_ links: [SpaceAPI.LinkedSpace]) {
+    state.withLock { state in
+      state.links = links
+      state.spaceAPI = nil
+    }
+  }
+
   /// The answer to /api/v1/space; nil before the settings are there.
   var space: Response? { state.withLock { $0.space } }
 

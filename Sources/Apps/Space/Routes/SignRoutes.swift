@@ -31,7 +31,7 @@ struct SignRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
     }
-    let outcome = try await hub.stored { () throws(StoreError) in try await watch.turn(turn, token: principal.token) }
+    let outcome = try await hub.stored { () throws(StoreError) in try await watch.turn(turn, principal) }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
     return Response(json: watch.json(outcome.kept))
   }
@@ -44,7 +44,7 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let result = try await hub.stored { () throws(StoreError) in try await watch.undo(turn: turn) }
+    let result = try await hub.stored { () throws(StoreError) in try await watch.undo(turn: turn, principal) }
     switch result {
     case .success(let outcome):
       hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])

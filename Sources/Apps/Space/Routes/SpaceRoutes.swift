@@ -14,10 +14,12 @@ struct SpaceRoutes: Sendable {
   let programme: Programme
 
   func add(to router: inout Router) {
-    let board = board
+    let (board, time) = (board, hub.time)
     router.on(
       .get, "/spaceapi.json",
-      .immediate { request throws(HTTPError) in try Self.ready(board.spaceAPI(origin: hub.address(request))) })
+      .immediate { request throws(HTTPError) in
+        try Self.ready(board.spaceAPI(origin: hub.address(request), now: time.now))
+      })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })

@@ -37,7 +37,7 @@ package enum SpaceTables {
           problem_since INTEGER
         );
         """),
-    PictureTables.migration, SignTables.migration,
+    PictureTables.migration, SignTables.migration, SensorTables.migration, FollowedTables.migration,
   ]
 }
 

@@ -81,6 +81,7 @@ actor Programme {
       return source
     }
     forgetAnswers()
+    feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
     releaseFreeMemory()
   }
@@ -266,6 +267,10 @@ enum SpaceChannel {
   static let state = "state"
   /// The programme has changed; fetch it.
   static let programme = "programme"
+  /// A sensor has spoken; the data is what it says.
+  static let sensor = "sensor"
+  /// Another space says something new, or another one is followed; fetch them.
+  static let followed = "followed"
   /// Who opens for an event has changed; the data says who it is now.
   static let openers = "openers"
   /// On a person's own channel: their favourites have changed; fetch them.

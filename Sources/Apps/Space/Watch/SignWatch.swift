@@ -40,24 +40,24 @@ final class SignWatch: @unchecked Sendable {
   /// Looks at what was kept: while the hub was off, the contact may have fallen silent. Called once, on the loop.
   func begin() {
     Task {
-      do throws(StoreError) { try await change(token: nil, isTurn: false) { _, _ in } } catch { keepFailed(error) }
+      do throws(StoreError) { try await change(token: nil, turnedBy: nil) { _, _ in } } catch { keepFailed(error) }
     }
   }
 
   /// Somebody turns the sign.
-  func turn(_ turn: SignTurn, token: Int?) async throws(StoreError) -> Outcome {
-    try await change(token: token, isTurn: true) { $0.turn(turn, now: Int($1)) }
+  func turn(_ turn: SignTurn, _ principal: Principal) async throws(StoreError) -> Outcome {
+    try await change(token: principal.token, turnedBy: principal) { $0.turn(turn, now: Int($1)) }
   }
 
   /// The contact on the door has spoken.
   func hear(_ report: ContactReport, token: Int?) async throws(StoreError) -> Outcome {
-    try await change(token: token, isTurn: false) { $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1) }
+    try await change(token: token, turnedBy: nil) { $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1) }
   }
 
-  /// - Parameter isTurn: it is written down even when the sign says the same as before.
+  /// - Parameter turnedBy: who turns it: it is written down even when the sign says the same as before.
   @discardableResult
   private func change(
-    token: Int?, isTurn: Bool, _ work: @escaping @Sendable (inout SignState, Double) -> Void
+    token: Int?, turnedBy principal: Principal?, _ work: @escaping @Sendable (inout SignState, Double) -> Void
   ) async throws(StoreError) -> Outcome {
     let (time, board) = (hub.time, board)
     let outcome = try await hub.store.write { database throws(StoreError) in
@@ -69,7 +69,8 @@ final class SignWatch: @unchecked Sendable {
       if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
       var kept = try database.keep(state.sign, after: before, now: now, token: nil)
       work(&state, now)
-      kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
+      kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: principal != nil)
+      if let principal { try database.audit(principal, "sign.turned", about: state.sign.state, now: now) }
       if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
       let past = kept.number == before.number ? nil : try database.pastEvents(limit: SpaceLimits.pastEvents)
       return Outcome(kept: kept, contact: state.contact, past: past, write: board.numberWrite())
@@ -80,7 +81,7 @@ final class SignWatch: @unchecked Sendable {
 
   /// Takes a turn back, if it is the last one.
   /// - Returns: what the sign says then; the same again for a turn that was already taken back.
-  func undo(turn: Int) async throws(StoreError) -> Result<Outcome, UndoRefusal> {
+  func undo(turn: Int, _ principal: Principal) async throws(StoreError) -> Result<Outcome, UndoRefusal> {
     let (time, board) = (hub.time, board)
     let result = try await hub.store.write { database throws(StoreError) -> Result<Outcome, UndoRefusal> in
       let now = time.now
@@ -96,6 +97,7 @@ final class SignWatch: @unchecked Sendable {
       guard last.sign.source == .person else { return .failure(turn > 0 ? .notByPerson : .noSuchTurn) }
       guard now - Double(last.setAt) <= Double(SpaceLimits.undoSeconds) else { return .failure(.tooLate) }
       try database.undo(turn: turn, now: Int(now))
+      try database.audit(principal, "sign.undone", about: last.sign.state, now: now)
       last = try database.sign()
       var state = SignState(sign: last.sign, contact: contact)
       state.restore(last.sign, now: now)
@@ -142,7 +144,7 @@ final class SignWatch: @unchecked Sendable {
 
   private func silence(since report: Int, of outcome: Outcome) async {
     do throws(StoreError) {
-      try await change(token: nil, isTurn: false) { $0.fallSilent(since: report, now: $1) }
+      try await change(token: nil, turnedBy: nil) { $0.fallSilent(since: report, now: $1) }
       hub.log.warning("the contact on the door is silent", ["report": "\(report)"])
     } catch {
       keepFailed(error)

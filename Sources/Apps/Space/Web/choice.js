@@ -55,10 +55,12 @@ export function toggleCalendar(id) {
 
 let timer;
 let late = false;
+let wrote = 0;
 
 function write() {
   clearTimeout(timer);
   late = false;
+  wrote = Date.now();
   const query = choiceQuery(location.search);
   if (query !== location.search) history.replaceState(history.state, '', location.pathname + query + location.hash);
 }
@@ -71,6 +73,10 @@ export function followChoice() {
   readChoice(location.search);
   effect(() => {
     choiceQuery(location.search);
+    if (Date.now() - wrote > WRITE_AFTER) {
+      write();
+      return;
+    }
     clearTimeout(timer);
     late = true;
     timer = setTimeout(write, WRITE_AFTER);

@@ -8,6 +8,8 @@ import { acknowledge, favourites } from '/space/favourites.js';
 import { changeTexts } from '/space/changes.js';
 import { heartButton } from '/space/marks.js';
 import { programmeWords } from '/space/programme-words.js';
+import { eventMap, isAddress } from '/space/map.js';
+import { doorNote, openersSection } from '/space/openers-view.js';
 import { leave, shown, shownTitle } from '/space/route.js';
 import { words } from '/space/words.js';
 
@@ -38,10 +40,15 @@ function calendarName({ calendar }) {
 const title = (event) => event.title || words.untitled;
 
 /** Where it is, and whose it is: who comes by a link has not seen the rest of the page. */
-function place({ location }) {
-  const house = [space()?.name, space()?.address].filter(Boolean).join(', ');
+function place(event) {
+  const { location } = event;
+  const map = eventMap(event, space());
+  const isElsewhere = location && (isWeb(location) || isAddress(location));
+  const house = [space()?.name, isElsewhere ? '' : space()?.address].filter(Boolean).join(', ');
   return html`${isWeb(location) ? outward(location) : location ?? ''}
-    ${house ? html`<small class="house">${house}</small>` : ''}`;
+    ${house ? html`<small class="house">${house}</small>` : ''}
+    ${map ? html`<a class="map-link" href=${map} target="_blank" rel="noopener">${words.about.map}
+      <span class="visually-hidden">${words.opensNewTab}</span></a>` : ''}`;
 }
 
 const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}.ics`;
@@ -69,6 +76,7 @@ function detail(event) {
       ${heartButton(event)}
     </div>
     ${chip ? html`<p><span class="chip" data-kind=${event.status}>${chip}</span></p>` : ''}
+    ${() => doorNote(event)}
     ${() => changed(event)}
     <dl>
       ${fact(words.detail.when, () => whenInFull(it, today()))}
@@ -76,6 +84,7 @@ function detail(event) {
       ${isWeb(event.url) ? fact(words.detail.link, outward(event.url)) : ''}
       ${from ? fact(words.detail.calendar, from) : ''}
     </dl>
+    ${openersSection(event)}
     ${event.description_html ? description(event.description_html) : ''}
     ${event.status === 'cancelled' ? '' : html`<p class="actions">
       <a class="button" href=${calendarFile(event)} download>${words.addToCalendar}</a>

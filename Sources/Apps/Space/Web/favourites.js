@@ -2,10 +2,10 @@
 // account; with a person who is signed in they are on the hub as well, and so on all their devices. What was marked or
 // unmarked while the hub could not be reached waits here until it can.
 
-import { computed, effect, signal } from '/ui.js';
+import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, recall, revise } from '/keep.js';
 import { change, session } from '/session.js';
-import { line } from '/space/model.js';
+import { line, live } from '/space/model.js';
 import { answered, merged, momentAfter, pruned, snapshot } from '/space/favourites-merge.js';
 
 const NAME = 'favourites';
@@ -157,9 +157,6 @@ async function tell(owner, batch) {
   });
 }
 
-/** The hub has heard something from another of the person's devices. */
-export const refreshFavourites = () => send();
-
 /** Shows what is kept here, and keeps it in step with the hub and with other tabs. */
 export async function startFavourites() {
   const reread = async () => {
@@ -170,6 +167,12 @@ export async function startFavourites() {
   others?.addEventListener('message', reread);
   effect(() => { if (person()) takeAlong(person()).then(() => send()); });
   effect(() => { if (line() === 'live') send(); });
+  effect(() => { // another of the person's devices has told the hub something
+    const owner = person();
+    if (!owner) return;
+    const onevent = (name) => { if (name === NAME) send(SEND_AFTER); };
+    ending(live.listen(`private-person-${owner}`, { onevent, onlive: () => send() }));
+  });
   addEventListener('online', () => send());
   addEventListener('visibilitychange', () => { if (!document.hidden) send(SEND_AFTER); });
 }

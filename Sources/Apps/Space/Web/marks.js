@@ -9,21 +9,15 @@ import { programmeWords as words } from '/space/programme-words.js';
 
 const HEART = 'M12 20.3C7.3 16.4 3.5 13 3.5 9.1A4.6 4.6 0 0 1 8.1 4.5c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 '
   + '4.6 0 0 1 4.6 4.6c0 3.9-3.8 7.3-8.5 11.2z';
-const SVG = 'http://www.w3.org/2000/svg';
+
+const template = document.createElement('template');
+template.innerHTML = `<button type="button" class="heart" aria-pressed="false"><svg viewBox="0 0 24 24"
+  aria-hidden="true"><path d="${HEART}"/></svg></button>`;
 
 /** The heart that marks an event; `event` is the event, as it is when the heart is pressed. */
 export function heartButton(event) {
-  const button = document.createElement('button');
-  const svg = document.createElementNS(SVG, 'svg');
-  const path = document.createElementNS(SVG, 'path');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  path.setAttribute('d', HEART);
-  svg.append(path);
-  button.type = 'button';
-  button.className = 'heart';
+  const button = template.content.firstChild.cloneNode(true);
   button.setAttribute('aria-label', words.favourite(event.title));
-  button.append(svg);
   button.event = event;
   press(button);
   return button;

@@ -109,6 +109,21 @@ async function refreshSign() {
 
 export const refreshProgramme = () => programmeSubject.refresh();
 
+const listeners = [];
+
+/** Calls `act` with the data of each event of that name, and for 'live' when the line is there (again). */
+export const onNews = (name, act) => listeners.push({ name, act });
+
+const tell = (name, data) => {
+  for (const listener of listeners) if (listener.name === name) listener.act(data);
+};
+
+/** What the hub answered to whoever turned the sign here: not a moment later than the news of it. */
+export function tellSign(body) {
+  signSubject.tell(body);
+  keep('sign', body);
+}
+
 /** The live line; other channels may be listened to over it. */
 export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
@@ -124,6 +139,7 @@ export const live = new Live({
     refreshSign();
     spaceSubject.refresh();
     programmeSubject.refresh();
+    tell('live');
   },
   onevent(name, data) {
     if (name === 'state' && data && 'open' in data) {
@@ -138,6 +154,7 @@ export const live = new Live({
       refreshSign();
       programmeSubject.refresh();
     }
+    tell(name, data);
   },
 });
 

@@ -46,6 +46,11 @@ const untilText = computed(() => {
   return until().passed ? words.untilPassed(until().text) : words.until(until().text);
 });
 
+const by = computed(() => {
+  if (sign()?.by) return words.by(sign().by);
+  return sign()?.source === 'contact' && sign().open !== null ? words.byContact : '';
+});
+
 /** How old what is shown is: in units once the rules are there, by the clock before. */
 const staleText = computed(() => {
   if (!stale()) return '';
@@ -104,9 +109,10 @@ element('space-sign', (host) => {
       </h1>
       <div class="sign-facts">
         <p class="sign-since">${() => since() || (words.help[kind()] ?? '')}</p>
+        <p class="sign-silent">${() => (sign()?.unknown_since ? words.help.silent : '')}</p>
         <p class="sign-until" data-passed=${() => Boolean(until()?.passed)}>${untilText}</p>
         <p class="sign-message">${() => sign()?.message ?? ''}</p>
-        <p class="sign-by">${() => (sign()?.by ? words.by(sign().by) : '')}</p>
+        <p class="sign-by">${by}</p>
         ${picture}
       </div>
       <p class="sign-line" data-line=${line}>

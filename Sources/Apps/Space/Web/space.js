@@ -31,11 +31,15 @@ async function rest() {
   const { followChoice } = await import('/space/choice.js');
   const { followPlace } = await import('/space/place.js');
   const { startFavourites } = await import('/space/favourites.js');
+  const { startOpeners } = await import('/space/openers.js');
   followChoice();
-  await Promise.all([styles('/space/programme.css'), followPlace(), startFavourites()]);
+  await Promise.all([
+    styles('/space/programme.css'), styles('/space/sign-page.css'), followPlace(), startFavourites(), startOpeners(),
+  ]);
   await Promise.all([
     loaded, navigation, import('/space/programme.js'), import('/space/month.js'), import('/space/event.js'),
-    import('/space/about.js'),
+    import('/space/subscribe.js'), import('/space/about.js'), import('/space/switch.js'), import('/space/hours.js'),
+    import('/space/sensors.js'), import('/space/followed.js'),
   ]);
   import('/hints.js');
   const { refreshAppearance } = await import('/appearance.js');

@@ -33,8 +33,9 @@ const DAY = 86_400_000;
 function dateField() {
   const text = (days) => new Date(days * DAY).toISOString().slice(0, 10);
   const go = ({ target }) => { if (target.value) goal.set(Date.parse(target.value) / DAY); };
-  return html`<label class="go-to"><span>${words.goToDate}</span>
-    <input type="date" min=${() => text(today())} max=${() => text(today() + DAYS_AHEAD)} @change=${go}></label>`;
+  return html`<label class="go-to"><span aria-hidden="true">${words.goTo}</span>
+    <input type="date" aria-label=${words.goToDate} min=${() => text(today())}
+      max=${() => text(today() + DAYS_AHEAD)} @change=${go}></label>`;
 }
 
 const calendarButton = ({ id, name, color }) => html`<button type="button" class="calendar-choice"

@@ -9,6 +9,7 @@ export const dictionary = {
     nothingKnown: 'No answer',
     help: {
       unknown: 'Nobody has turned the sign yet.',
+      silent: 'The contact on the door is silent.',
       missing: 'The hub cannot be reached, and this device has no last known sign.',
     },
     lastKnown: (age) => `Last known, ${age}:`,
@@ -16,6 +17,7 @@ export const dictionary = {
     until: (when) => `until ${when}`,
     untilPassed: (when) => `was meant to last until ${when}, which has passed`,
     by: (name) => `turned by ${name}`,
+    byContact: 'says the contact on the door',
     when: {
       today: ({ time }) => time,
       yesterday: ({ time }) => `yesterday ${time}`,
@@ -108,6 +110,7 @@ export const dictionary = {
     nothingKnown: 'Keine Antwort',
     help: {
       unknown: 'Noch hat niemand das Schild gedreht.',
+      silent: 'Der Kontakt an der Tür schweigt.',
       missing: 'Der Server ist nicht erreichbar, und auf diesem Gerät ist kein letzter Stand.',
     },
     lastKnown: (age) => `Zuletzt bekannt, ${age}:`,
@@ -115,6 +118,7 @@ export const dictionary = {
     until: (when) => `bis ${when}`,
     untilPassed: (when) => `sollte bis ${when} so bleiben, das ist vorbei`,
     by: (name) => `gedreht von ${name}`,
+    byContact: 'sagt der Kontakt an der Tür',
     when: {
       today: ({ time }) => `${time} Uhr`,
       yesterday: ({ time }) => `gestern ${time} Uhr`,

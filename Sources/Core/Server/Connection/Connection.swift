@@ -24,6 +24,8 @@ final class Connection: Watcher, @unchecked Sendable {
   private var isInsideProcess = false
   /// The socket may hold more than was read: with edge-triggered events nobody will say so again.
   private var mayHaveMore = false
+  /// The rest waits for the next turn, so that one who sends without end does not keep the others waiting.
+  private var isPaused = false
   /// The peer has said that nothing more will come; only reading to the end shows it.
   private var peerHasClosed = false
   /// Refused and answered. What still comes is thrown away for a while: closing at once would make the kernel send a
@@ -67,19 +69,22 @@ final class Connection: Watcher, @unchecked Sendable {
     if peerHasClosed, !isClosed { handler?.peerMayBeGone() }
   }
 
-  private var mayRead: Bool { dropped != nil || handler?.mayRead ?? true }
+  private var mayRead: Bool { !isPaused && (dropped != nil || handler?.mayRead ?? true) }
 
   private func readAvailable() {
     if isShakingHands { shakeHands() }
     if isShakingHands || isClosed { return }
     let buffer = listener.readBuffer
+    var left = ServerLimits.turnBytes
     while !isClosed {
-      guard mayRead else {
+      guard mayRead, left > 0 else {
         mayHaveMore = true
+        if left <= 0 { pause() }
         break
       }
       let count = receive(into: buffer)
       if count > 0 {
+        left -= count
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
         // A short read has emptied the socket, but for the end that came along with it, and but for what TLS keeps.
         if count < buffer.count, !peerHasClosed, tls == nil { break }
@@ -163,6 +168,16 @@ final class Connection: Watcher, @unchecked Sendable {
   /// From now on the connection speaks something else.
   func become(_ handler: any ConnectionHandler) { self.handler = handler }
 
+  /// Goes on in the next turn.
+  func pause() {
+    if isPaused { return }
+    isPaused = true
+    loop.atNextTurn { [self] in
+      isPaused = false
+      goOn()
+    }
+  }
+
   /// Works on what was put off, once that is possible again.
   func goOn() {
     guard mayRead, !isInsideProcess, !isClosed else { return }
@@ -188,6 +203,8 @@ final class Connection: Watcher, @unchecked Sendable {
   /// Ends with a reset, so that a client sees that its answer is not whole, also where the end of the connection is
   /// the end of the answer.
   func abort() {
+    // Then the descriptor may be somebody else's by now.
+    if isClosed { return }
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     close()

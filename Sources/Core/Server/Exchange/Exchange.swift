@@ -24,6 +24,7 @@ final class Exchange: @unchecked Sendable {
   private var body: RequestBody?
   private(set) var received = 0
   private(set) var isReceiving = true
+  private(set) var isAnswered = false
 
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
     self.request = request
@@ -96,6 +97,7 @@ final class Exchange: @unchecked Sendable {
 
   private func answer(_ response: Response) {
     loop.assertCurrent()
+    isAnswered = true
     carrier?.send(response, for: self)
   }
 }

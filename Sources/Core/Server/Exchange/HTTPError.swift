@@ -7,8 +7,12 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case invalidJSON = 40002
   case invalidField = 40003
   case invalidQuery = 40004
+  case passkeyRefused = 40035
+  case noPasskeysHere = 40036
   case noToken = 40101
   case unknownToken = 40102
+  case unknownPasskey = 40135
+  case passkeyNotProven = 40136
   case roleNotAllowed = 40301
   case foreignSender = 40320
   case noPerson = 40321
@@ -21,15 +25,22 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case noSuchDevice = 40421
   case noSuchPerson = 40422
   case noSuchToken = 40423
+  case noSuchPasskey = 40435
   case noSuchTurn = 40445
   case noContact = 40446
+  case noSuchSensorKind = 40447
+  case notFollowed = 40448
   case noSuchCalendar = 40460
   case methodNotAllowed = 40501
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case passkeyThere = 40935
+  case tooManyPasskeys = 40936
   case turnedSince = 40945
   case notUndoable = 40946
+  case tooManySensors = 40947
+  case tooManyFollowed = 40948
   case tooManyCalendarFiles = 40960
   case tooManyFavourites = 40961
   case tooManyOpenings = 40962
@@ -50,6 +61,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case notImplemented = 50101
   case tooBusy = 50301
   case unhealthy = 50302
+  case feedTooLarge = 50360
   case unsupportedVersion = 50501
   case diskFull = 50701
 

@@ -41,7 +41,12 @@ public final class RequestBody: @unchecked Sendable {
 
   func append(_ piece: [UInt8]) {
     guard ending == nil else { return }
-    pieces.append(piece)
+    // Crumbs are put together: each would cost its reader as much as a whole piece.
+    if let last = pieces.indices.last, pieces[last].count + piece.count <= ServerLimits.crumbBytes {
+      pieces[last] += piece
+    } else {
+      pieces.append(piece)
+    }
     count += piece.count
     wake()
   }

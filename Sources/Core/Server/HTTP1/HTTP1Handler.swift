@@ -105,8 +105,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
     let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
-    // It may have been answered before its body came.
-    if connection.closesWhenSent || connection.isClosed { return }
+    // It may have been answered at once, before its body came or although it has none.
+    if exchange.isAnswered || connection.isClosed { return }
     current = exchange
     if head.framing == .none { finishRequest() }
   }
@@ -189,7 +189,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   func sentSome() {
-    if case .stream(let writer, _, _) = sending, hasRoom { writer.goOn() }
+    guard case .stream(let writer, _, _) = sending else { return }
+    awaitPiece()
+    if hasRoom { writer.goOn() }
   }
 
   func timeOut() {

@@ -96,7 +96,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
   }
 
   /// The producer may take its time for the next piece.
-  private func awaitPiece() {
+  func awaitPiece() {
     if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.handlerSeconds }
   }
 

@@ -182,6 +182,8 @@ extension HTTP2Handler: HTTP2SessionDelegate {
     guard let stream = streams.removeValue(forKey: id) else { return }
     collected -= stream.collected
     stream.closed()
+    // The last answer may have left without a word from the peer, which would set it.
+    if streams.isEmpty, farewell == nil { connection.deadline = connection.uptime + ServerLimits.idleSeconds }
   }
 
   func readBody(stream id: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead {

@@ -68,7 +68,7 @@ final class HTTP2Stream: @unchecked Sendable {
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let exchange else { return session.consumed(stream: id, bytes.count) }
     if exchange.isStreaming { bodyDeadline += Double(bytes.count) / ServerLimits.slowestBody }
-    deadline = min(uptime + ServerLimits.bodySeconds, bodyDeadline)
+    defer { awaitBody() }
     do throws(HTTPError) {
       try exchange.receive(bytes)
       // What a handler reads itself is consumed as it takes it.
@@ -80,6 +80,14 @@ final class HTTP2Stream: @unchecked Sendable {
     } catch {
       refuse(error)
     }
+  }
+
+  private func awaitBody() {
+    guard let exchange, exchange.isReceiving else { return }
+    // Who has to wait for the handler is not slow.
+    deadline =
+      exchange.hasRoom
+      ? min(uptime + ServerLimits.bodySeconds, bodyDeadline) : uptime + ServerLimits.handlerSeconds
   }
 
   func finish() {
@@ -235,6 +243,7 @@ extension HTTP2Stream: Carrier {
 
   func bodyTaken(_ count: Int, for exchange: Exchange) {
     session.consumed(stream: id, count)
+    awaitBody()
     handler.pumpLater()
   }
 

@@ -50,10 +50,15 @@ final class WebSocketCarrier: ConnectionHandler {
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     stir()
+    var left = ServerLimits.turnBytes
     do throws(WebSocketParser.Fault) {
       while !connection.closesWhenSent, !connection.isClosed, let message = try parser.next(input, &position) {
         switch message {
-        case .text(let text): handler?.received(text)
+        case .text(let text):
+          handler?.received(text)
+          // A few compressed bytes may be a lot of work.
+          left -= text.utf8.count
+          if left <= 0, position < input.count { return connection.pause() }
         case .binary: close(.unacceptable, "Text messages are accepted.")
         case .ping(let payload): connection.deliver(WebSocketFrame.encode(.pong, payload))
         case .pong: break

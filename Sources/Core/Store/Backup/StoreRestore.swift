@@ -13,6 +13,8 @@ extension Store {
     try checkEmpty(file)
     let lock = try file.lock(.exclusive)
     defer { withExtendedLifetime(lock) {} }
+    // Somebody may have made a store here while this one waited.
+    try checkEmpty(file)
     return try BackupReader(source, file, progress).run()
   }
 

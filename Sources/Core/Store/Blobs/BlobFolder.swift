@@ -43,15 +43,14 @@ final class BlobFolder: Sendable {
 
   func newPart() -> String { "\(incoming)/\(Self.random()).part" }
 
-  /// Puts a complete and synced upload in its place, durably. Its mark in `incoming` is on the disk first.
-  /// - Returns: the mark's path.
-  func settle(_ part: String, as digest: BlobDigest) throws(StoreError) -> String {
-    let mark = "\(incoming)/\(digest.hex).\(Self.random())"
+  func newMark(_ digest: BlobDigest) -> String { "\(incoming)/\(digest.hex).\(Self.random())" }
+
+  /// Puts a complete and synced upload in its place, durably. Its mark in `incoming` is on the disk first. Should that
+  /// fail, the mark may stay, and the file be in its place already: see `Database.discard`.
+  func settle(_ part: String, as digest: BlobDigest, _ mark: String) throws(StoreError) {
     try Files.move(part, to: mark)
-    // Should one of these fail, the mark stays until a start looks at it: the file may be in its place already.
     try Files.syncFolder(incoming)
     try place(mark, as: digest, isRepeated: false)
-    return mark
   }
 
   /// Makes sure that a marked upload is in its place.

@@ -57,14 +57,17 @@ public actor BlobUpload {
       defer { small = [] }
       return Blob(digest: digest, size: size, staging: .bytes(small), discard: { _, _ in })
     }
+    let mark = folder.newMark(digest)
     do throws(StoreError) {
       try file.sync()
-      let mark = try folder.settle(file.path, as: digest)
+      try folder.settle(file.path, as: digest, mark)
       self.file = nil
       isOver = true
       return Blob(digest: digest, size: size, staging: .file(mark: mark, folder), discard: discard)
     } catch {
       cancel()
+      // Else each upload would take its room until the next start, and that on a disk which may be full.
+      if Files.exists(mark) { discard(digest, mark) }
       throw error
     }
   }

@@ -19,15 +19,15 @@ struct SessionRoutes: Sendable {
 
   /// Who is signed in. Browsers drop a cookie after 400 days at most, so each look gives it another year.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
-    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
+    guard let secret = SessionCookie.secret(in: request) else { return Self.answer(nil, device: nil) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
     guard let (principal, device) = found else {
-      return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+      return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
     }
-    return answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
+    return Self.answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
   }
 
-  private func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+  static func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
     Response(
       json: [
         "person": principal.map {
@@ -53,7 +53,7 @@ struct SessionRoutes: Sendable {
     }
     hub.channels.recheck()  // the device may have been somebody else's
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
-    return answer(
+    return Self.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
   }
 
@@ -70,7 +70,7 @@ struct SessionRoutes: Sendable {
       }
     }
     hub.channels.recheck()
-    return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+    return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
   /// Whom a link is for. It stays good.

@@ -11,16 +11,8 @@ package func icsText(of occurrence: Occurrence, now: Int) -> String {
   writer.line("PRODID", "-//Eightbells//Space//EN".utf8)
   writer.line("METHOD", "PUBLISH".utf8)
   writer.line("BEGIN", "VEVENT".utf8)
-  writer.line("UID", encodeText("\(occurrence.id)@eightbells"))
   writer.line("DTSTAMP", "\(compactTime(now))Z".utf8)
-  if let days = occurrence.days {
-    writer.line("DTSTART;VALUE=DATE", compactDate(days.lowerBound).utf8)
-    writer.line("DTEND;VALUE=DATE", compactDate(days.upperBound).utf8)
-  } else {
-    writer.line("DTSTART", "\(compactTime(occurrence.start))Z".utf8)
-    // RFC 5545 section 3.8.2.2: an end must be later than its start. Without one the event has no length.
-    if occurrence.end > occurrence.start { writer.line("DTEND", "\(compactTime(occurrence.end))Z".utf8) }
-  }
+  writer.times(of: occurrence)
   writer.line("SUMMARY", encodeText(occurrence.title))
   if let location = occurrence.location { writer.line("LOCATION", encodeText(location)) }
   if !occurrence.descriptionHTML.isEmpty {
@@ -33,6 +25,21 @@ package func icsText(of occurrence: Occurrence, now: Int) -> String {
   writer.line("END", "VEVENT".utf8)
   writer.line("END", "VCALENDAR".utf8)
   return writer.text
+}
+
+extension CalendarWriter {
+  /// The identity and the times of one occurrence as an event of its own.
+  mutating func times(of occurrence: Occurrence) {
+    line("UID", encodeText("\(occurrence.id)@eightbells"))
+    if let days = occurrence.days {
+      line("DTSTART;VALUE=DATE", compactDate(days.lowerBound).utf8)
+      line("DTEND;VALUE=DATE", compactDate(days.upperBound).utf8)
+    } else {
+      line("DTSTART", "\(compactTime(occurrence.start))Z".utf8)
+      // RFC 5545 section 3.8.2.2: an end must be later than its start. Without one the event has no length.
+      if occurrence.end > occurrence.start { line("DTEND", "\(compactTime(occurrence.end))Z".utf8) }
+    }
+  }
 }
 
 /// Writes content lines, folded at 75 octets (RFC 5545, section 3.1).

@@ -1,4 +1,5 @@
 import CIcal
+import CivilTime
 
 /// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
 struct EventTexts {
@@ -16,7 +17,7 @@ struct EventTexts {
     return EventDetails(
       uid: uid, title: title, location: location.isEmpty ? nil : location,
       url: EventTexts.lines(raw, ICAL_URL_PROPERTY).lazy.compactMap(webAddress).first, descriptionHTML: description,
-      status: status, sequence: sequence)
+      status: status, sequence: sequence, modified: modified)
   }
 
   private static func lines(_ raw: RawComponent, _ kind: icalproperty_kind) -> [String] {
@@ -25,6 +26,12 @@ struct EventTexts {
 
   private static func line(_ raw: RawComponent, _ kind: icalproperty_kind) -> String {
     lines(raw, kind).first { !$0.isEmpty } ?? ""
+  }
+
+  /// LAST-MODIFIED alone: many programs write the time of asking into DTSTAMP.
+  private var modified: Int {
+    let value = raw.properties(ICAL_LASTMODIFIED_PROPERTY).last.flatMap { icalproperty_get_value($0) }
+    return max(0, value.flatMap { readTime(icalvalue_get_datetime($0)) }?.wall.seconds ?? 0)
   }
 
   private var status: EventStatus {

@@ -6,11 +6,11 @@ import CivilTime
 /// A rule is a row of periods (years, months, …, hours), every INTERVAL-th of which yields a set of times. Without
 /// COUNT, the periods before the answer's range are never looked at; with it, they have to be counted.
 struct RecurrenceExpansion: Sendable {
-  private let rule: RecurrenceRule
+  let rule: RecurrenceRule
   private let start: WallTime
   private let isDate: Bool
   /// The last wall second that the rule allows.
-  private let last: Int
+  let last: Int
 
   /// `last` is UNTIL, as a wall second; a date has no use for parts of a day (`isDate`).
   init(_ rule: RecurrenceRule, start: WallTime, isDate: Bool, last: Int?) {

@@ -11,6 +11,8 @@ package final class EventDetails: Sendable {
   package let descriptionHTML: String
   package let status: EventStatus
   package let sequence: Int
+  /// When it was last changed, in seconds since 1970; 0 where nobody says.
+  package let modified: Int
   /// Bytes of all these texts in UTF-8 but the UID: what an answer grows by with each occurrence.
   package let byteCount: Int
 
@@ -19,7 +21,7 @@ package final class EventDetails: Sendable {
 
   package init(
     uid: String, title: String, location: String? = nil, url: String? = nil, descriptionHTML: String = "",
-    status: EventStatus = .confirmed, sequence: Int = 0
+    status: EventStatus = .confirmed, sequence: Int = 0, modified: Int = 0
   ) {
     self.uid = uid
     self.title = title
@@ -28,6 +30,7 @@ package final class EventDetails: Sendable {
     self.descriptionHTML = descriptionHTML
     self.status = status
     self.sequence = sequence
+    self.modified = modified
     byteCount =
       title.utf8.count + (location?.utf8.count ?? 0) + (url?.utf8.count ?? 0) + descriptionHTML.utf8.count
   }

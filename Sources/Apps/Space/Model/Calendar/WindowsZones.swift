@@ -3,7 +3,7 @@
 ///
 /// The zones are those that CLDR's table windowsZones.xml (unicode.org) has for the whole world ("001"). Names that are
 /// seldom met are left out: an event that has one is left out with a warning.
-let windowsZones: [String: String] = [
+package let windowsZones: [String: String] = [
   "AUS Central Standard Time": "Australia/Darwin",
   "AUS Eastern Standard Time": "Australia/Sydney",
   "Afghanistan Standard Time": "Asia/Kabul",

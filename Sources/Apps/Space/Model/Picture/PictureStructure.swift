@@ -20,6 +20,8 @@ package struct PictureStructure {
 
   package private(set) var type: PictureType?
   private var beginning: [UInt8] = []
+  /// Whether its beginning has been looked at, which may have shown that it is no picture.
+  private var isBegun = false
   private var format: (any PictureFormat)?
   private var step = Step.take(PictureType.signatureBytes)
   private var taken: [UInt8] = []
@@ -27,7 +29,7 @@ package struct PictureStructure {
   package init() {}
 
   package mutating func feed(_ piece: [UInt8]) throws(Fault) {
-    guard type == nil else { return try follow(piece[...]) }
+    guard !isBegun else { return try follow(piece[...]) }
     beginning += piece
     if beginning.count >= PictureType.signatureBytes { try begin() }
   }
@@ -35,14 +37,14 @@ package struct PictureStructure {
   /// - Returns: what kind of picture it was.
   /// - Throws: when it broke off, or is none.
   package mutating func finish() throws(Fault) -> PictureType? {
-    if type == nil { try begin() }
-    guard let type else { return nil }
-    if format != nil, case .end = step { return type }
-    if format == nil { return type }
-    throw Fault(reason: "breaks off")
+    if !isBegun { try begin() }
+    guard let type, format != nil else { return type }
+    guard case .end = step else { throw Fault(reason: "breaks off") }
+    return type
   }
 
   private mutating func begin() throws(Fault) {
+    isBegun = true
     type = PictureType(beginning: beginning)
     let bytes = beginning
     beginning = []

@@ -1,0 +1,91 @@
+/// The sign in few words, for other people's pages.
+package enum Badge {
+  package enum Language: String, CaseIterable, Sendable {
+    case en, de
+
+    /// What is asked for by name counts first, then what the reader's browser prefers.
+    package init(asked: String?, accepted: String?) {
+      let wanted = [asked].compactMap { $0 } + (accepted ?? "").split(separator: ",").map(String.init)
+      let found = wanted.lazy.compactMap { word in
+        Language(rawValue: String(word.drop { $0 == " " }.prefix(2)).lowercased())
+      }.first
+      self = found ?? .en
+    }
+  }
+
+  package static func word(_ sign: Sign, _ language: Language) -> String {
+    switch (sign.open, language) {
+    case (true, .en): "open"
+    case (false, .en): "closed"
+    case (nil, .en): "unknown"
+    case (true, .de): "offen"
+    case (false, .de): "geschlossen"
+    case (nil, .de): "unbekannt"
+    }
+  }
+
+  /// A picture of 20 pixels' height: the space's name, then what the sign says. Its letters are never wider than their
+  /// place, whatever font a reader has.
+  package static func svg(name: String, sign: Sign, language: Language) -> String {
+    let shown = name.count > 40 ? String(name.prefix(39)) + "…" : name
+    let word = word(sign, language)
+    let (left, right) = (width(shown) + 16, width(word) + 26)
+    let title = escaped("\(shown): \(word)")
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(left + right)" height="20" viewBox="0 0 \(left + right) 20" \
+      role="img" aria-label="\(title)"><title>\(title)</title><style>
+      .n{fill:#12283b}.open{fill:#0a6f4f}.closed{fill:#a3302a}.unknown{fill:#46596a}
+      text{font:600 11px Verdana,"DejaVu Sans",sans-serif;fill:#fff}
+      @media (prefers-color-scheme:dark){.n{fill:#e8eef3}.name{fill:#12283b}}
+      </style><clipPath id="c"><rect width="\(left + right)" height="20" rx="4"/></clipPath><g clip-path="url(#c)">\
+      <rect class="n" width="\(left)" height="20"/><rect class="\(sign.state)" x="\(left)" width="\(right)" height="20"/>\
+      </g><text class="name" x="8" y="14" textLength="\(left - 16)" lengthAdjust="spacingAndGlyphs">\(escaped(shown))\
+      </text>\(mark(sign, x: left + 11))<text x="\(left + 19)" y="14" textLength="\(right - 26)" \
+      lengthAdjust="spacingAndGlyphs">\(word)</text></svg>
+      """
+  }
+
+  /// Not by colour alone: a full disc, a ring, a broken ring.
+  private static func mark(_ sign: Sign, x: Int) -> String {
+    switch sign.open {
+    case true: ##"<circle cx="\##(x)" cy="10" r="4" fill="#fff"/>"##
+    case false: ##"<circle cx="\##(x)" cy="10" r="3" fill="none" stroke="#fff" stroke-width="2"/>"##
+    case nil:
+      ##"<circle cx="\##(x)" cy="10" r="3" fill="none" stroke="#fff" stroke-width="2" stroke-dasharray="3 2"/>"##
+    }
+  }
+
+  /// Pixels of a text in Verdana of 11 pixels, about: capitals and wide characters take more.
+  private static func width(_ text: String) -> Int {
+    var width = 0.0
+    for character in text {
+      switch character {
+      case "i", "l", "j", "I", ".", ",", "'", "!", "|", ":", " ": width += 4
+      case "m", "w", "M", "W", "@": width += 10.5
+      case let wide where wide.unicodeScalars.contains { $0.value > 0x2e7f }: width += 12
+      case let capital where capital.isUppercase: width += 8.2
+      default: width += 7.2
+      }
+    }
+    return Int(width.rounded(.up))
+  }
+
+  /// For a place between tags or quotes of XML and HTML. What XML cannot hold becomes a sign of replacement.
+  package static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\t", "\n", "\r": escaped += " "
+      case _ where scalar.value < 32 || scalar.value == 127 || (0xfffe...0xffff).contains(scalar.value):
+        escaped += "\u{fffd}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,47 @@
+package import CivilTime
+package import Wire
+
+/// Another space that is followed, with what was last known of it.
+package struct FollowedSpace: Equatable, Sendable {
+  package var id: Int
+  /// Of its document.
+  package var url: String
+  /// The last good document; nil while there was none.
+  package var known: OtherSpace?
+  package var etag: String?
+  package var lastModified: String?
+  /// When its server last confirmed what is known, in seconds since 1970.
+  package var goodAt: Int?
+  package var problem: String?
+  package var problemSince: Int?
+  /// Failures one after the other.
+  package var failures = 0
+
+  package init(id: Int, url: String) {
+    self.id = id
+    self.url = url
+  }
+
+  /// Seconds until the next look: twice as long after each failure.
+  package var pause: Double {
+    let factor = Double(1 << min(failures, 10))
+    return min(SpaceLimits.followedRefresh * factor, SpaceLimits.followedPause)
+  }
+
+  /// Whether what is known may not be so any more.
+  package func isOld(now: Int) -> Bool { goodAt.map { Double(now - $0) > 3 * SpaceLimits.followedRefresh } ?? true }
+
+  /// - Parameter mine: whether the one who asks follows it, and nobody else is told.
+  package func json(mine: Bool, zone: Zone, now: Int) -> JSON {
+    func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
+    return [
+      "id": .int(id), "url": .string(url), "mine": .bool(mine), "name": JSON(known?.name),
+      "website": JSON(known?.website), "logo": JSON(known?.logo),
+      "state": .string(known?.open.map { $0 ? "open" : "closed" } ?? "unknown"), "open": JSON(known?.open),
+      "lastchange": JSON(known?.lastChange), "since": told(known?.lastChange), "message": JSON(known?.message),
+      "version": JSON(known?.version), "as_of": told(goodAt), "old": .bool(isOld(now: now)),
+      "problem": JSON(problem), "problem_since": told(problemSince),
+      "notes": .array((known?.notes ?? []).map { .string($0) }),
+    ]
+  }
+}

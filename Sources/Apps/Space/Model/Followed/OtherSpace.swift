@@ -1,0 +1,122 @@
+package import Wire
+
+/// What another space's document says, of versions 0.13 to 15, and what in it is not as SpaceAPI has it. All texts are
+/// others' words: they are kept short, without control characters, and addresses only if a browser may open them.
+package struct OtherSpace: Equatable, Sendable {
+  package var name: String
+  package var website: String?
+  package var logo: String?
+  /// nil: the space does not say.
+  package var open: Bool?
+  /// In seconds since 1970.
+  package var lastChange: Int?
+  package var message: String?
+  /// "0.13", "14", "15": the newest it names.
+  package var version: String?
+  /// What was tolerated, in words for an owner.
+  package var notes: [String] = []
+
+  /// - Throws: in words that everyone may read.
+  package init(_ body: [UInt8]) throws(Refusal) {
+    guard let json = try? JSON(parsing: body), json.members != nil else { throw Refusal("it is no JSON object") }
+    guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else {
+      throw Refusal("it is no SpaceAPI document: \"space\" is missing")
+    }
+    self.name = name
+    website = Self.address(json["url"])
+    logo = Self.address(json["logo"])
+    version = Self.version(json)
+    let state = json["state"]
+    if state?.members != nil {
+      read(state!)
+    } else if let open = json["open"] {
+      note("it says \"open\" outside of \"state\", as before version 0.13")
+      self.open = truth(open)
+      message = Self.text(json["status"], SpaceLimits.message)
+      lastChange = instant(json["lastchange"])
+    } else if state == nil {
+      note("it does not say whether it is open")
+    } else {
+      note("\"state\" is \(state!.kind)")
+    }
+  }
+
+  /// Why a document says nothing.
+  package struct Refusal: Error, Equatable, Sendable {
+    package var message: String
+    init(_ message: String) { self.message = message }
+  }
+
+  private mutating func read(_ state: JSON) {
+    if let open = state["open"] { self.open = truth(open) }
+    message = Self.text(state["message"], SpaceLimits.message)
+    lastChange = instant(state["lastchange"])
+  }
+
+  /// true and false, and the ways in which many documents write them.
+  private mutating func truth(_ value: JSON) -> Bool? {
+    if let open = value.bool { return open }
+    if value == .null { return nil }
+    let words: [String: Bool] = ["true": true, "open": true, "1": true, "false": false, "closed": false, "0": false]
+    let found = value.string.flatMap { words[$0.lowercased()] } ?? value.int.flatMap { words["\($0)"] }
+    note(found == nil ? "\"open\" is \(value.kind) that says nothing" : "\"open\" is \(value.kind), not true or false")
+    return found
+  }
+
+  private mutating func instant(_ value: JSON?) -> Int? {
+    guard let value, value != .null else { return nil }
+    if let text = value.string { note("\"lastchange\" is a string"); return Int(text).flatMap(Self.plausible) }
+    return value.number.flatMap { Self.plausible($0.isFinite && abs($0) < 1e15 ? Int($0) : -1) }
+  }
+
+  /// From 2000 on: before, there was no SpaceAPI.
+  private static func plausible(_ instant: Int) -> Int? {
+    (946_684_800..<SpaceLimits.until.upperBound).contains(instant) ? instant : nil
+  }
+
+  private mutating func note(_ text: String) { notes.append(text) }
+
+  private static func version(_ json: JSON) -> String? {
+    let named = json["api_compatibility"]?.array?.compactMap(\.string).compactMap { Int($0) }.max()
+    return named.map { "\(min(max($0, 0), 999))" } ?? text(json["api"], 10)
+  }
+
+  private static func text(_ value: JSON?, _ longest: Int) -> String? {
+    guard let text = value?.string else { return nil }
+    let shown = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
+    let words = String(shown).split(separator: " ").joined(separator: " ")
+    // A character can be a pile of accents: cut by scalars first.
+    let cut = String(String.UnicodeScalarView(words.unicodeScalars.prefix(longest * 4))).prefix(longest)
+    return cut.isEmpty ? nil : String(cut)
+  }
+
+  private static func address(_ value: JSON?) -> String? {
+    guard let text = value?.string, SpaceLimits.fits(text, SpaceLimits.url),
+      WebAddress.isValid(text, schemes: ["http", "https"])
+    else { return nil }
+    return text
+  }
+
+  // MARK: Kept
+
+  package var json: JSON {
+    [
+      "name": .string(name), "website": JSON(website), "logo": JSON(logo), "open": JSON(open),
+      "lastchange": JSON(lastChange), "message": JSON(message), "version": JSON(version),
+      "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+
+  /// What `json` wrote.
+  init?(kept json: JSON) {
+    guard let name = json["name"]?.string else { return nil }
+    self.name = name
+    website = json["website"]?.string
+    logo = json["logo"]?.string
+    open = json["open"]?.bool
+    lastChange = json["lastchange"]?.int
+    message = json["message"]?.string
+    version = json["version"]?.string
+    notes = json["notes"]?.array?.compactMap(\.string) ?? []
+  }
+}

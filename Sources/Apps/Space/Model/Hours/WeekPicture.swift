@@ -1,0 +1,117 @@
+package import CivilTime
+
+/// How often something was so, for each hour of the week, over some weeks.
+package struct WeekPicture: Equatable, Sendable {
+  /// Seconds it was so, and seconds of which it is known whether it was, for each quarter of an hour of the week, from
+  /// Monday's midnight.
+  private var so: [Int]
+  private var known: [Int]
+
+  package static let slotsPerDay = 96
+  static let slots = 7 * slotsPerDay
+  /// Seconds of a slot. Three of one kind are three weeks: fewer are no custom.
+  static let slotSeconds = 900
+  private static let customWeeks = 3
+
+  package init() {
+    so = Array(repeating: 0, count: Self.slots)
+    known = so
+  }
+
+  /// A stretch of time of which it is known whether it was so.
+  package struct Stretch: Equatable, Sendable {
+    package var from: Int
+    package var to: Int
+    package var isSo: Bool
+    package init(from: Int, to: Int, isSo: Bool) {
+      self.from = from
+      self.to = to
+      self.isSo = isSo
+    }
+  }
+
+  /// Counts a stretch by the clock of the zone. An hour that the clocks leave out counts for nothing, one that they show
+  /// twice counts twice.
+  package mutating func add(_ stretch: Stretch, zone: Zone) {
+    var instant = stretch.from
+    while instant < stretch.to {
+      let wall = zone.wall(at: instant)
+      let second = wall.secondOfDay
+      let slot = (wall.date.weekday - 1) * Self.slotsPerDay + second / Self.slotSeconds
+      // Slots begin at whole quarters of all zones that there are.
+      let next = min(stretch.to, instant + Self.slotSeconds - second % Self.slotSeconds)
+      known[slot] += next - instant
+      if stretch.isSo { so[slot] += next - instant }
+      instant = next
+    }
+  }
+
+  private func share(_ slots: Range<Int>) -> Double? {
+    let total = known[slots].reduce(0, +)
+    return total == 0 ? nil : Double(so[slots].reduce(0, +)) / Double(total)
+  }
+
+  /// For each weekday from Monday, for each hour: how often it was so, 0 … 1; nil where nothing is known.
+  package var hours: [[Double?]] {
+    (0..<7).map { day in
+      (0..<24).map { hour in
+        let first = day * Self.slotsPerDay + hour * 4
+        return share(first..<first + 4)
+      }
+    }
+  }
+
+  /// A time of the week at which it usually was so.
+  package struct Custom: Equatable, Sendable {
+    /// 1 Monday … 7 Sunday, and minutes since its midnight, in whole half hours; `to` may be on the next day.
+    package var weekday: Int
+    package var from: Int
+    package var to: Int
+    /// How often, between the two.
+    package var share: Double
+  }
+
+  /// The times at which it was so at least every other week, for an hour or more.
+  package var customs: [Custom] {
+    let isUsual = (0..<Self.slots).map { slot in
+      known[slot] >= Self.customWeeks * Self.slotSeconds && 2 * so[slot] >= known[slot]
+    }
+    guard let pause = isUsual.firstIndex(of: false) else {
+      return (1...7).map { Custom(weekday: $0, from: 0, to: 1_440, share: share(0..<Self.slots) ?? 0) }
+    }
+    var customs: [Custom] = []
+    var start: Int?
+    for step in 0...Self.slots {
+      let slot = (pause + step) % Self.slots
+      if isUsual[slot], step < Self.slots {
+        start = start ?? slot
+      } else if let first = start {
+        start = nil
+        let count = (slot - first + Self.slots) % Self.slots
+        guard count >= 4 else { continue }
+        let from = (first % Self.slotsPerDay * 15 + 15) / 30 * 30
+        let to = ((first % Self.slotsPerDay + count) * 15 + 15) / 30 * 30
+        let all = (first..<first + count).map { share($0 % Self.slots..<$0 % Self.slots + 1) ?? 0 }
+        customs.append(
+          Custom(
+            weekday: first / Self.slotsPerDay + 1, from: from, to: to, share: all.reduce(0, +) / Double(count)))
+      }
+    }
+    return customs.sorted { ($0.weekday, $0.from) < ($1.weekday, $1.from) }
+  }
+}
+
+extension WeekPicture {
+  /// When the space was open, from its changes; what was not known is left out.
+  /// - Parameter changes: oldest first; the first may lie before `from`.
+  package static func stretches(
+    _ changes: [SpaceAPI.PastEvent], from: Int, to: Int
+  ) -> [Stretch] {
+    changes.enumerated().compactMap { index, change in
+      let start = max(from, change.at)
+      let end = min(to, index + 1 < changes.count ? changes[index + 1].at : to)
+      guard let open = change.open, start < end else { return nil }
+      return Stretch(from: start, to: end, isSo: open)
+    }
+  }
+}

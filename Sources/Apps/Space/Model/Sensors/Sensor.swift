@@ -1,0 +1,166 @@
+package import CivilTime
+package import Wire
+
+/// What a sensor last said.
+package struct Sensor: Equatable, Sendable {
+  /// A name of `SensorKind`.
+  package var kind: String
+  package var name: String
+  /// SpaceAPI's fields of it, but for name and lastchange.
+  package var fields: JSON
+  /// When its value last changed, and when it last spoke, in seconds since 1970.
+  package var changedAt: Double
+  package var reportedAt: Double
+  /// Seconds after which it promised to speak again.
+  package var heartbeat: Double
+
+  package init(
+    kind: String, name: String, fields: JSON, changedAt: Double, reportedAt: Double, heartbeat: Double
+  ) {
+    self.kind = kind
+    self.name = name
+    self.fields = fields
+    self.changedAt = changedAt
+    self.reportedAt = reportedAt
+    self.heartbeat = heartbeat
+  }
+
+  /// As with the contact on the door: two reports that did not come.
+  package var staleAt: Double { reportedAt + 2 * heartbeat }
+  package func isStale(now: Double) -> Bool { staleAt <= now }
+
+  /// As the API and the live channel tell it.
+  package func json(zone: Zone, now: Double) -> JSON {
+    func told(_ instant: Double) -> JSON { .string(timestamp(Int(instant), in: zone)) }
+    let members = [JSON.Member("kind", .string(kind)), .init("name", .string(name))] + (fields.members ?? [])
+    return .object(
+      members + [
+        .init("changed_at", told(changedAt)), .init("reported_at", told(reportedAt)),
+        .init("stale", .bool(isStale(now: now))), .init("stale_at", told(staleAt)),
+      ])
+  }
+
+  /// SpaceAPI's `sensors`: those that are fresh, since it has no way to say that a value is old.
+  package static func spaceAPI(_ sensors: [Sensor], now: Double) -> JSON? {
+    var kinds: [JSON.Member] = []
+    var radiation: [JSON.Member] = []
+    for kind in SensorKind.all {
+      let fresh = sensors.filter { $0.kind == kind.name && !$0.isStale(now: now) }.sorted { $0.name < $1.name }
+      if fresh.isEmpty { continue }
+      let list = JSON.array(
+        fresh.map { sensor in
+          .object(
+            (sensor.fields.members ?? []) + [
+              .init("name", .string(sensor.name)), .init("lastchange", .int(Int(sensor.changedAt))),
+            ])
+        })
+      if kind.name.hasPrefix("radiation.") {
+        radiation.append(.init(String(kind.name.dropFirst("radiation.".count)), list))
+      } else {
+        kinds.append(.init(kind.name, list))
+      }
+    }
+    if !radiation.isEmpty { kinds.append(.init("radiation", .object(radiation))) }
+    return kinds.isEmpty ? nil : .object(kinds)
+  }
+}
+
+/// What a sensor sends: SpaceAPI's fields, and how often it will.
+package struct SensorReport: Equatable, Sendable {
+  package var fields: JSON
+  package var heartbeat: Double
+
+  package init(_ json: JSON, kind: SensorKind) throws(FieldErrors) {
+    var known = ["location", "description", "heartbeat_s"]
+    if case .properties = kind.value { known.append("properties") } else { known.append("value") }
+    if kind.units != nil { known.append("unit") }
+    let isRadiation = kind.name.hasPrefix("radiation.")
+    if isRadiation { known += ["dead_time", "conversion_factor"] }
+    if kind.name == "people_now_present" { known.append("names") }
+    if kind.name == "network_connections" { known.append("type") }
+    var check = FieldCheck(json, known: known)
+    var fields: [JSON.Member] = []
+    func add(_ name: String, _ value: JSON?) { if let value { fields.append(.init(name, value)) } }
+
+    switch kind.value {
+    case .number: add("value", check.number("value", in: SensorReport.numbers).map { .double($0) })
+    case .count: add("value", check.number("value", in: 0...1_000_000).map { .double($0) })
+    case .flag: add("value", check.flag("value").map { .bool($0) })
+    case .properties(let properties): add("properties", check.properties("properties", properties))
+    }
+    if let units = kind.units { add("unit", check.unit("unit", units).map { .string($0) }) }
+    add("location", check.text("location", longest: SpaceLimits.name, isNeeded: kind.needsLocation).map { .string($0) })
+    add("description", check.text("description", longest: SpaceLimits.text).map { .string($0) })
+    for name in ["dead_time", "conversion_factor"] where isRadiation && json[name] != nil {
+      add(name, check.number(name, in: 0...1_000_000).map { .double($0) })
+    }
+    if kind.name == "people_now_present", json["names"] != nil { add("names", check.names("names")) }
+    if kind.name == "network_connections", json["type"] != nil {
+      add("type", check.unit("type", ["wifi", "cable", "spacenet"]).map { .string($0) })
+    }
+    var heartbeat = SpaceLimits.sensorHeartbeat
+    if let given = json["heartbeat_s"], given != .null {
+      heartbeat = check.number("heartbeat_s", in: SpaceLimits.heartbeat) ?? heartbeat
+    }
+    guard check.errors.isEmpty else { throw FieldErrors(errors: check.errors) }
+    self.fields = .object(fields)
+    self.heartbeat = heartbeat
+  }
+
+  /// More than any thermometer shows, and few enough digits to be read.
+  static let numbers = -1e12...1e12
+}
+
+extension FieldCheck {
+  fileprivate mutating func unit(_ field: String, _ units: [String]) -> String? {
+    guard let unit = text(field, longest: SpaceLimits.name, isNeeded: true) else { return nil }
+    if units.isEmpty || units.contains(unit) { return unit }
+    fail(field, "\"\(unit)\"; \(units.joined(separator: ", ")) is accepted.")
+    return nil
+  }
+
+  fileprivate mutating func names(_ field: String) -> JSON? {
+    guard let list = self[field]?.array, (1...SpaceLimits.namesPresent).contains(list.count),
+      list.allSatisfy({ $0.string.map { !$0.isEmpty && SpaceLimits.fits($0, SpaceLimits.name) } ?? false })
+    else {
+      fail(field, "not as expected; a list of 1 to \(SpaceLimits.namesPresent) names is accepted.")
+      return nil
+    }
+    return .array(list)
+  }
+
+  fileprivate mutating func properties(_ field: String, _ properties: [SensorKind.Property]) -> JSON? {
+    let accepted = properties.map(\.name).joined(separator: ", ")
+    guard let given = self[field], let members = given.members, !members.isEmpty else {
+      fail(field, "\(self[field]?.kind ?? "missing"); an object with \(accepted) is needed.")
+      return nil
+    }
+    for member in members where !properties.contains(where: { $0.name == member.name }) {
+      fail("\(field).\(member.name)", "unknown; \(accepted) are accepted.")
+    }
+    var read: [JSON.Member] = []
+    for property in properties {
+      let path = "\(field).\(property.name)"
+      guard let object = given[property.name] else {
+        if property.isNeeded { fail(path, "missing; an object such as {\"value\": 1, …} is needed.") }
+        continue
+      }
+      let known = ["value"] + (property.units.isEmpty ? [] : ["unit"]) + (property.hasMaximum ? ["maximum"] : [])
+      var inner = FieldCheck(object, known: known)
+      let lowest = property.units.isEmpty ? 0 : -1e12
+      let value = inner.number("value", in: lowest...1e12)
+      var one: [JSON.Member] = value.map { [.init("value", .double($0))] } ?? []
+      if !property.units.isEmpty {
+        one += inner.unit("unit", property.units).map { [.init("unit", .string($0))] } ?? []
+      }
+      if property.hasMaximum, object["maximum"] != nil {
+        one += inner.number("maximum", in: 0...1e15).map { [.init("maximum", .double($0))] } ?? []
+      }
+      for error in inner.errors {
+        fail("\(path).\(error.field)", String(error.message.dropFirst(error.field.count + 2)))
+      }
+      read.append(.init(property.name, .object(one)))
+    }
+    return .object(read)
+  }
+}

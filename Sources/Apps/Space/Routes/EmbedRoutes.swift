@@ -1,0 +1,89 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Server
+import Wire
+
+/// The sign on other people's pages: as a picture, and as a page in a frame.
+struct EmbedRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+
+  /// Anyone may frame this page, and nothing but it; it runs and loads only what is ours.
+  private static let policy =
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+    + "form-action 'none'; frame-ancestors *"
+
+  func add(to router: inout Router) {
+    router.on(.get, "/space/badge.svg", .immediate { request throws(HTTPError) in badge(request) })
+    router.on(.get, "/space/embed", .immediate { request throws(HTTPError) in page(request) })
+  }
+
+  private func language(_ request: Request) -> Badge.Language {
+    Badge.Language(asked: request.query["lang"], accepted: request.head.fields["accept-language"])
+  }
+
+  /// Kept by nobody without asking: proxies that show pictures for others (GitHub's is one) heed "no-cache".
+  private func badge(_ request: Request) -> Response {
+    let text = Badge.svg(
+      name: board.settings?.name ?? "Eightbells", sign: board.turn.sign, language: language(request))
+    let bytes = Array(text.utf8)
+    return Response(
+      contentType: "image/svg+xml", body: .bytes(bytes), etag: Response.etag(of: bytes),
+      cacheControl: "no-cache, max-age=0",
+      fields: [
+        .anyOrigin, .init("Vary", "Accept-Language"), .init("Cross-Origin-Resource-Policy", "cross-origin"),
+        .init("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+      ])
+  }
+
+  /// Complete without a script, which only keeps it up to date.
+  private func page(_ request: Request) -> Response {
+    let language = language(request)
+    let (sign, zone) = (board.turn.sign, board.zone)
+    let now = Int(hub.time.now)
+    let isGerman = language == .de
+    let name = Badge.escaped(board.settings?.name ?? "Eightbells")
+    let word = Badge.word(sign, language)
+    let since = sign.lastChange.map { (isGerman ? "seit " : "since ") + Self.clock($0, now, zone, isGerman) } ?? ""
+    var facts: [String] = []
+    if let until = sign.until, until > now {
+      facts.append((isGerman ? "bis " : "until ") + Self.clock(until, now, zone, isGerman))
+    }
+    if let message = sign.message { facts.append(Badge.escaped(message)) }
+    let text = """
+      <!doctype html>
+      <html lang="\(language.rawValue)">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta http-equiv="refresh" content="300">
+      <title>\(name): \(word)</title>
+      <link rel="stylesheet" href="/space/embed.css">
+      <a class="sign" data-kind="\(sign.state)" href="\(Badge.escaped(hub.address(request)))/" target="_blank" rel="noopener">
+      <span class="name">\(name)</span>
+      <strong class="word">\(word)</strong>
+      <span class="since">\(since)</span>
+      <span class="facts">\(facts.joined(separator: "<br>"))</span>
+      </a>
+      <script type="module" src="/space/embed.js"></script>
+      </html>
+
+      """
+    return Response(
+      contentType: "text/html; charset=utf-8", body: .bytes(Array(text.utf8)),
+      fields: [
+        .init("Content-Security-Policy", Self.policy), .init("Vary", "Accept-Language"),
+        .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "no-referrer"),
+        .init("Cross-Origin-Resource-Policy", "cross-origin"),
+      ])
+  }
+
+  /// "18:40" today, else with its date.
+  private static func clock(_ instant: Int, _ now: Int, _ zone: Zone, _ isGerman: Bool) -> String {
+    let text = timestamp(instant, in: zone)
+    let time = "\(text.dropFirst(11).prefix(5))" + (isGerman ? " Uhr" : "")
+    if zone.wall(at: instant).date == zone.wall(at: now).date { return time }
+    return "\(text.prefix(10)), \(time)"
+  }
+}

@@ -1,0 +1,163 @@
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// Other spaces that are followed: by the hub for everybody, and by people for themselves.
+struct FollowedRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+  let watch: FollowedWatch
+
+  func add(to router: inout Router) {
+    let path = "/api/v1/space/followed"
+    router.on(.get, path, .task { request throws(HTTPError) in try await followed(request) })
+    router.on(.put, path, .task { request throws(HTTPError) in try await replace(request) })
+    router.on(.post, path, .task { request throws(HTTPError) in try await follow(request) })
+    router.on(.delete, "\(path)/{id}", .task { request throws(HTTPError) in try await unfollow(request) })
+  }
+
+  private func followed(_ request: Request) async throws(HTTPError) -> Response {
+    Response(
+      json: try await list(for: await hub.visitor(request)?.person),
+      fields: [.anyOrigin, .init("Vary", "Cookie, Authorization")])
+  }
+
+  /// Everybody's, then one's own.
+  private func list(for person: Int?) async throws(HTTPError) -> JSON {
+    let (everybody, own) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> ([Int], [Int]) in
+        (try database.following(person: nil), person == nil ? [] : try database.following(person: person))
+      }
+    }
+    let (now, zone) = (Int(hub.time.now), board.zone)
+    let shown = watch.spaces(everybody).map { $0.json(mine: false, zone: zone, now: now) }
+    let mine = watch.spaces(own.filter { !everybody.contains($0) }).map { $0.json(mine: true, zone: zone, now: now) }
+    return ["followed": .array(shown + mine)]
+  }
+
+  /// The owner's list for everybody.
+  private func replace(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner])
+    let json = try request.json()
+    guard json.members?.count == 1, let entries = json["urls"]?.array, entries.count <= SpaceLimits.followed else {
+      throw HTTPError(
+        .invalidField,
+        "urls: \(json["urls"]?.kind ?? "missing"); a list of at most \(SpaceLimits.followed) addresses "
+          + "is accepted.", help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
+    }
+    var urls: [String] = []
+    for entry in entries { urls.append(try address(entry)) }
+    let wanted = urls
+    try await change { database throws(StoreError) in
+      let before = try database.following(person: nil)
+      var kept: [Int] = []
+      for url in wanted { kept.append(try database.follow(url, person: nil)) }
+      for id in before where !kept.contains(id) { try database.unfollow(id, person: nil) }
+      try database.audit(principal, "followed.changed", about: "\(wanted.count)", now: hub.time.now)
+    }
+    return Response(json: try await list(for: principal.person))
+  }
+
+  /// `{"url": …}` for everybody, by the owner; `{"url": …, "for": "me"}` by anyone who is signed in.
+  private func follow(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let json = try request.json()
+    guard let members = json.members, members.allSatisfy({ ["url", "for"].contains($0.name) }) else {
+      throw HTTPError(
+        .invalidField, "body: \(json.kind); url and for are accepted.",
+        help: "Example: {\"url\": \"https://space.example/spaceapi.json\", \"for\": \"me\"}")
+    }
+    let person = try person(json["for"], principal)
+    let url = try address(json["url"] ?? .null)
+    let limit = person == nil ? SpaceLimits.followed : SpaceLimits.followedByPerson
+    let isFull = try await change { database throws(StoreError) in
+      let before = try database.following(person: person)
+      if before.count >= limit { return true }
+      _ = try database.follow(url, person: person)
+      if person == nil { try database.audit(principal, "followed.added", about: url, now: hub.time.now) }
+      return false
+    }
+    guard !isFull else {
+      throw HTTPError(
+        .tooManyFollowed, "\(limit) spaces are followed already.", help: "DELETE /api/v1/space/followed/ID ends one.")
+    }
+    return Response(json: try await list(for: principal.person))
+  }
+
+  private func unfollow(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    guard let id = Int(request.parameters["id"] ?? "") else { throw Self.notFollowed(request) }
+    let mine = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> (Bool, Bool) in
+        (
+          try database.following(person: nil).contains(id),
+          try principal.person.map { person throws(StoreError) in try database.following(person: person).contains(id) }
+            ?? false
+        )
+      }
+    }
+    guard mine.0 || mine.1 else { throw Self.notFollowed(request) }
+    // One's own first; what everybody is shown is the owner's.
+    if !mine.1 { _ = try await hub.authorise(request, [.owner]) }
+    let person = mine.1 ? principal.person : nil
+    try await change { database throws(StoreError) in
+      try database.unfollow(id, person: person)
+      if person == nil { try database.audit(principal, "followed.removed", about: "\(id)", now: hub.time.now) }
+    }
+    return Response(json: try await list(for: principal.person))
+  }
+
+  private static func notFollowed(_ request: Request) -> HTTPError {
+    HTTPError(
+      .notFollowed, "No space \"\(request.parameters["id"] ?? "")\" is followed.",
+      help: "GET /api/v1/space/followed lists those that are.")
+  }
+
+  private func person(_ value: JSON?, _ principal: Principal) throws(HTTPError) -> Int? {
+    switch value {
+    case nil, .null, "everybody":
+      guard principal.role == .owner else {
+        throw HTTPError(
+          .roleNotAllowed, "What everybody is shown is the owner's to choose.",
+          help: "Follow it for yourself: \"for\": \"me\".")
+      }
+      return nil
+    case "me":
+      if let person = principal.person { return person }
+      throw HTTPError(.invalidField, "for: a token is nobody's; \"everybody\" is accepted.", help: "Sign in to follow.")
+    default:
+      throw HTTPError(.invalidField, "for: \(value!.text); \"me\" or \"everybody\" is accepted.", help: "Leave it out.")
+    }
+  }
+
+  private func address(_ value: JSON) throws(HTTPError) -> String {
+    guard let text = value.string, SpaceLimits.fits(text, SpaceLimits.url),
+      WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
+    else {
+      throw HTTPError(
+        .invalidField,
+        "url: \(value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind); the address of a "
+          + "spaceapi.json that begins with http:// or https:// is accepted.",
+        help: "https://directory.spaceapi.io lists them.")
+    }
+    return text
+  }
+
+  private func change<T: Sendable>(
+    _ work: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(HTTPError) -> T {
+    let (result, spaces) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        (try work(database), try database.followedSpaces())
+      }
+    }
+    watch.set(spaces)
+    await watch.tellBoard()
+    hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
+    return result
+  }
+}

@@ -1,0 +1,152 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// When the space is open: what is announced, what the programme says, and what really happened.
+final class HoursRoutes: Sendable {
+  private let hub: Hub
+  private let board: Board
+  private let programme: Programme
+  private struct Kept {
+    var key = ""
+    var response: Response?
+  }
+  private let kept = Mutex(Kept())
+
+  init(hub: Hub, board: Board, programme: Programme) {
+    self.hub = hub
+    self.board = board
+    self.programme = programme
+  }
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/space/hours", .task { [self] request throws(HTTPError) in try await hours(request) })
+  }
+
+  private func hours(_ request: Request) async throws(HTTPError) -> Response {
+    let zone = board.zone
+    let now = Int(hub.time.now)
+    let today = zone.wall(at: now).date
+    // Of the programme, the weeks behind and a few ahead: some calendars forget what is over.
+    let (first, last) = (today.adding(-SpaceLimits.pictureDays), today.adding(28))
+    var eventsTag = ""
+    var events: [JSON] = []
+    do throws(Programme.TooMuch) {
+      let answer = try await programme.events(from: first, to: last)
+      eventsTag = answer.etag
+      let key = key(today, eventsTag, now)
+      if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
+      events = (try? JSON(parsing: answer.plain))?["events"]?.array ?? []
+    } catch {
+      // Too much for one answer is too much for a picture.
+    }
+    let start = zone.instant(of: WallTime(date: first, secondOfDay: 0))
+    let changes = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.history(from: start, to: now, limit: SpaceLimits.historyEntries)
+      }
+    }
+    // A contact that flickers without end tells nothing of any custom.
+    let json = Self.json(
+      changes.count < SpaceLimits.historyEntries ? changes : [], events: events, from: first, to: today, start: start,
+      now: now, zone: zone,
+      declared: board.settings?.openingHours)
+    let response = Response(json: json, etag: Response.etag(of: json.bytes), fields: [.anyOrigin])
+    kept.withLock { $0 = Kept(key: key(today, eventsTag, now), response: response) }
+    return response
+  }
+
+  /// A picture of weeks need not be drawn anew more than once in a quarter of an hour, unless the sign is turned.
+  private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
+    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(board.zone.name) \(board.settings?.openingHours ?? "")"
+  }
+
+  private static func json(
+    _ changes: [SpaceAPI.PastEvent], events: [JSON], from: CivilDate, to: CivilDate, start: Int, now: Int, zone: Zone,
+    declared: String?
+  ) -> JSON {
+    var real = WeekPicture()
+    for stretch in WeekPicture.stretches(changes, from: start, to: now) { real.add(stretch, zone: zone) }
+    let hours = declared.flatMap { OpeningHours($0) }
+    return [
+      "from": .string(from.text), "to": .string(to.text), "shares": shares(real.hours),
+      "usual": .array(real.customs.map(custom)),
+      "declared": [
+        "text": JSON(declared), "hours": hours.map { .array($0.spans.map(span)) } ?? .null,
+      ],
+      "programme": .array(planned(events, zone: zone, weeks: SpaceLimits.pictureDays / 7 + 4).map(custom)),
+    ]
+  }
+
+  /// When something is on in most weeks. What lasts for days, or is called off, opens no door.
+  private static func planned(_ events: [JSON], zone: Zone, weeks: Int) -> [WeekPicture.Custom] {
+    var week = Array(repeating: 0, count: 7 * 48)
+    for event in events {
+      guard event["all_day"]?.bool == false, event["status"]?.string != "cancelled",
+        let from = event["start"]?.string.flatMap(parseTimestamp),
+        let to = event["end"]?.string.flatMap(parseTimestamp),
+        from < to, to - from <= 16 * 3600
+      else { continue }
+      for instant in stride(from: from, to: to, by: 1800) {
+        let wall = zone.wall(at: instant)
+        week[(wall.date.weekday - 1) * 48 + wall.secondOfDay / 1800] += 1
+      }
+    }
+    return runs(week.map { Double($0) / Double(weeks) })
+  }
+
+  /// Runs of half hours at which something is on at least every other week.
+  private static func runs(_ shares: [Double]) -> [WeekPicture.Custom] {
+    guard let pause = shares.firstIndex(where: { $0 < 0.5 }) else { return [] }
+    var runs: [WeekPicture.Custom] = []
+    var first: Int?
+    for step in 0...shares.count {
+      let slot = (pause + step) % shares.count
+      if shares[slot] >= 0.5 {
+        first = first ?? slot
+      } else if let start = first {
+        first = nil
+        let count = (slot - start + shares.count) % shares.count
+        let all = (start..<start + count).map { min(1, shares[$0 % shares.count]) }
+        runs.append(
+          WeekPicture.Custom(
+            weekday: start / 48 + 1, from: start % 48 * 30, to: (start % 48 + count) * 30,
+            share: all.reduce(0, +) / Double(count)))
+      }
+    }
+    return runs.sorted { ($0.weekday, $0.from) < ($1.weekday, $1.from) }
+  }
+
+  private static func shares(_ hours: [[Double?]]) -> JSON {
+    .array(hours.map { day in .array(day.map { JSON($0.map { ($0 * 100).rounded() / 100 }) }) })
+  }
+
+  private static func custom(_ custom: WeekPicture.Custom) -> JSON {
+    [
+      "weekday": .int(custom.weekday), "from": .string(clock(custom.from)), "to": .string(clock(custom.to)),
+      "share": .double((custom.share * 100).rounded() / 100),
+    ]
+  }
+
+  private static func span(_ span: OpeningHours.Span) -> JSON {
+    [
+      "weekday": .int(span.weekday), "from": .string(clock(span.from)), "to": .string(clock(span.to)),
+      "open_end": .bool(span.isOpenEnded), "weeks": span.weeks.isEmpty ? .null : .array(span.weeks.map { .int($0) }),
+    ]
+  }
+
+  /// 18:00, and 24:00 for the end of the day; after that, the time of the next day.
+  private static func clock(_ minute: Int) -> String {
+    let minute = minute > OpeningHours.minutesPerDay ? minute - OpeningHours.minutesPerDay : minute
+    let (hours, minutes) = (minute / 60, minute % 60)
+    return (hours < 10 ? "0\(hours):" : "\(hours):") + (minutes < 10 ? "0\(minutes)" : "\(minutes)")
+  }
+}
+
+extension CivilDate {
+  fileprivate func adding(_ days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
+}

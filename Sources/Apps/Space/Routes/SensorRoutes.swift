@@ -1,0 +1,96 @@
+import Hub
+import Lifecycle
+import Realtime
+import Server
+import Store
+import Wire
+
+/// What sensors in the space say, each with its age.
+struct SensorRoutes: Sendable {
+  let hub: Hub
+  let board: Board
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/space/sensors", .immediate { _ throws(HTTPError) in sensors() })
+    let path = "/api/v1/space/sensors/{kind}/{name}"
+    router.on(.put, path, .task { request throws(HTTPError) in try await report(request) })
+    router.on(.delete, path, .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  private func sensors() -> Response {
+    let now = hub.time.now
+    let zone = board.zone
+    let list = board.sensors.map { $0.json(zone: zone, now: now) }
+    return Response(json: ["sensors": .array(list)], fields: [.anyOrigin])
+  }
+
+  private func report(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let (kind, name) = try place(request)
+    let json = try request.json()
+    let report: SensorReport
+    do throws(FieldErrors) {
+      report = try SensorReport(json, kind: kind)
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "The fields of each kind are described at /api/openapi.yaml.")
+    }
+    let (time, board) = (hub.time, board)
+    let written = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) -> ([Sensor], Int, Sensor)? in
+        let now = time.now
+        let all = try database.sensors()
+        let before = all.first { $0.kind == kind.name && $0.name == name }
+        guard before != nil || all.count < SpaceLimits.sensors else { return nil }
+        let isSame = before?.fields == report.fields
+        let sensor = Sensor(
+          kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
+          reportedAt: now, heartbeat: report.heartbeat)
+        try database.save(sensor: sensor, token: principal.token)
+        return (try database.sensors(), board.numberWrite(), sensor)
+      }
+    }
+    guard let (sensors, write, sensor) = written else {
+      throw HTTPError(
+        .tooManySensors, "There are \(SpaceLimits.sensors) sensors already.",
+        help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
+    }
+    let news = sensor.json(zone: board.zone, now: hub.time.now)
+    board.set(sensors, write: write)
+    hub.channels.publish(SpaceChannel.sensor, on: SpaceChannel.name, news)
+    return Response(json: news)
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let (kind, name) = try place(request)
+    let board = board
+    let (sensors, write) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) in
+        try database.removeSensor(kind: kind.name, name: name)
+        return (try database.sensors(), board.numberWrite())
+      }
+    }
+    board.set(sensors, write: write)
+    hub.channels.publish(
+      SpaceChannel.sensor, on: SpaceChannel.name, ["kind": .string(kind.name), "name": .string(name), "gone": true])
+    return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func place(_ request: Request) throws(HTTPError) -> (SensorKind, String) {
+    let text = request.parameters["kind"] ?? ""
+    let name = request.parameters["name"] ?? ""
+    guard let kind = SensorKind.named(text) else {
+      throw HTTPError(
+        .noSuchSensorKind, "There is no kind of sensor \"\(text)\".",
+        help: "Accepted: \(SensorKind.all.map(\.name).joined(separator: ", ")).")
+    }
+    guard SpaceLimits.fits(name, SpaceLimits.name),
+      name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+    else {
+      throw HTTPError(
+        .invalidField, "name: \(name.count) characters; 1 to \(SpaceLimits.name) that can be shown are accepted.",
+        help: "Example: PUT /api/v1/space/sensors/temperature/kitchen")
+    }
+    return (kind, name)
+  }
+}

@@ -1,0 +1,23 @@
+// Keeps the framed sign up to date. What the hub wrote into the page stays readable without this.
+
+const sign = document.querySelector('.sign');
+
+/** The hub's own page again, and of it the sign: its words stay in one place. */
+async function refresh() {
+  const response = await fetch(location.href, { signal: AbortSignal.timeout(15_000) });
+  if (!response.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('.sign');
+  sign.dataset.kind = fresh.dataset.kind;
+  for (const part of ['name', 'word', 'since', 'facts']) {
+    sign.querySelector(`.${part}`).replaceChildren(...fresh.querySelector(`.${part}`).childNodes);
+  }
+}
+
+const news = new EventSource('/events/space');
+news.addEventListener('state', () => refresh().catch(() => {}));
+news.addEventListener('settings', () => refresh().catch(() => {}));
+news.onopen = () => {
+  delete sign.dataset.lost;
+  refresh().catch(() => {});
+};
+news.onerror = () => { sign.dataset.lost = ''; }; // the browser tries again by itself

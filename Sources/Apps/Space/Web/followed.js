@@ -1,0 +1,99 @@
+// Other spaces: their sign beside one's own, how old it is, and why it is not known.
+
+import { each, element, html, signal } from '/ui.js';
+import { ask, HubError, recall } from '/keep.js';
+import { change, may, session } from '/session.js';
+import { ageWords, now, onNews, space, zone } from '/space/model.js';
+import { isWeb, shortAddress } from '/space/contact.js';
+import { shown } from '/space/route.js';
+import { signWords } from '/space/sign-words.js';
+import { said, words as pageWords } from '/space/words.js';
+
+const words = signWords.followed;
+const URL = '/api/v1/space/followed';
+const followed = signal([]);
+const trouble = signal('');
+
+const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
+
+async function refresh() {
+  try {
+    followed.set((await ask('followed', URL)).followed);
+  } catch { // what is shown has its age
+    const kept = await recall('followed');
+    if (kept && followed.peek().length === 0) followed.set(kept.body.followed);
+  }
+}
+
+async function send(method, url, body) {
+  trouble.set('');
+  try {
+    followed.set((await change(method, url, body)).followed);
+    return true;
+  } catch (error) {
+    trouble.set(error instanceof HubError ? error.message : signWords.switch.offline);
+    return false;
+  }
+}
+
+const label = (one) => one.name ?? (isWeb(one.url) ? shortAddress(one.url) : one.url);
+
+/** Others' texts are text, and their addresses are opened only if a browser may; their pictures are not loaded. */
+function view(one) {
+  const title = isWeb(one.website)
+    ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${label(one)}
+      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : label(one);
+  const facts = () => [
+    one.since && !one.old && one.open !== null ? pageWords.since(said(Date.parse(one.since), now(), zone())) : '',
+    one.as_of ? words.asOf(age(one.as_of)) : one.problem ? '' : words.pending,
+    one.mine ? words.mine : '',
+  ].filter(Boolean).join(' · ');
+  const mayRemove = () => (one.mine ? session() : may('owner'));
+  return html`<li class="other" data-kind=${one.state} data-old=${one.old}>
+    <span class="other-name">${title}</span>
+    <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${words.state[one.state]}</strong>
+    ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
+    <small class="other-age">${facts}</small>
+    ${one.problem ? html`<small class="other-problem">${words.problem(one.problem)}</small>` : ''}
+    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(label(one))}
+      @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
+  </li>`;
+}
+
+function form() {
+  const address = signal('');
+  const follow = async (event) => {
+    event.preventDefault();
+    const forAll = event.submitter?.value === 'everybody';
+    if (await send('POST', URL, { url: address.peek().trim(), for: forAll ? 'everybody' : 'me' })) address.set('');
+  };
+  return html`<details class="follow"><summary>${words.add}</summary>
+    <form @submit=${follow}>
+      <div class="field"><label for="follow">${words.address}</label>
+        <input id="follow" type="url" required maxlength="2000" inputmode="url" autocomplete="off"
+          aria-describedby="follow-hint follow-error" .value=${address}
+          @input=${(event) => address.set(event.target.value)}>
+        <p class="hint" id="follow-hint">${words.hint}</p>
+        <p class="error" id="follow-error" role="alert">${trouble}</p></div>
+      <div class="row">
+        <button class="button" value="me">${words.forMe}</button>
+        ${() => (may('owner') ? html`<button class="button" value="everybody">${words.forAll}</button>` : '')}
+      </div>
+    </form></details>`;
+}
+
+element('space-followed', () => {
+  refresh();
+  onNews('live', refresh);
+  onNews('followed', refresh);
+  return html`<section aria-label=${words.title} hidden=${() => shown() !== null || !space() || !followed().length}>
+    <ul class="others">${each(followed, ({ id }) => id, view)}</ul>
+  </section>`;
+});
+
+/** Where those who are signed in follow one more. */
+element('space-follow', () => html`<section class="beside" aria-labelledby="follow-title"
+  hidden=${() => shown() !== null || !space() || !session()}>
+  <h2 id="follow-title">${words.title}</h2>
+  ${() => (session() ? form() : '')}
+</section>`);

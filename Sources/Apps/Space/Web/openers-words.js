@@ -1,0 +1,56 @@
+// What is said about who opens, in German and English.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    title: 'Who opens',
+    you: 'you',
+    youOpen: 'You open.',
+    opens: (name) => `${name} opens.`,
+    open: (names) => `${names} open.`,
+    nobody: 'Nobody has said yet that they open.',
+    notAsked: 'Nobody has put themselves down, and nobody was asked.',
+    nobodyYet: 'nobody opens yet',
+    iOpen: 'I open',
+    cannot: 'I cannot after all',
+    want: 'Ask for somebody who opens',
+    notWanted: 'Nobody is needed any more',
+    door: { closed: 'The space is closed.', unknown: 'Nobody knows whether the space is open.' },
+    doorLastKnown: {
+      closed: 'The space is closed, as far as this device knows.',
+      unknown: 'Nobody knows whether the space is open.',
+    },
+    beginsIn: (minutes) => (minutes === 1 ? 'This begins in a minute.' : `This begins in ${minutes} minutes.`),
+    shouldHaveBegun: (time) => `This should have begun at ${time}.`,
+    failed: (message) => `That did not work: ${message}`,
+    needsNetwork: 'This needs a connection to the hub.',
+  },
+
+  de: {
+    title: 'Wer öffnet',
+    you: 'du',
+    youOpen: 'Du öffnest.',
+    opens: (name) => `${name} öffnet.`,
+    open: (names) => `Es öffnen: ${names}.`,
+    nobody: 'Noch hat niemand gesagt, dass er öffnet.',
+    notAsked: 'Niemand hat sich eingetragen, und niemand wurde gefragt.',
+    nobodyYet: 'noch öffnet niemand',
+    iOpen: 'Ich öffne',
+    cannot: 'Ich kann doch nicht',
+    want: 'Fragen, wer öffnet',
+    notWanted: 'Niemand wird mehr gebraucht',
+    door: { closed: 'Der Space ist geschlossen.', unknown: 'Niemand weiß, ob der Space offen ist.' },
+    doorLastKnown: {
+      closed: 'Der Space ist geschlossen, soweit dieses Gerät weiß.',
+      unknown: 'Niemand weiß, ob der Space offen ist.',
+    },
+    beginsIn: (minutes) => (minutes === 1 ? 'Das hier beginnt in einer Minute.'
+      : `Das hier beginnt in ${minutes} Minuten.`),
+    shouldHaveBegun: (time) => `Das hier sollte um ${time} Uhr begonnen haben.`,
+    failed: (message) => `Das hat nicht geklappt: ${message}`,
+    needsNetwork: 'Dafür muss der Server erreichbar sein.',
+  },
+};
+
+export const openersWords = dictionary[choose(['en', 'de']).language];

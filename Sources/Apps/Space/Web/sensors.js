@@ -1,0 +1,59 @@
+// What sensors in the space say, each with its age; what is old says so.
+
+import { each, element, html, signal } from '/ui.js';
+import { ask, recall } from '/keep.js';
+import { ageWords, now, onNews, space, zone } from '/space/model.js';
+import { shown } from '/space/route.js';
+import { signWords } from '/space/sign-words.js';
+import { locale, said } from '/space/words.js';
+
+const words = signWords.sensors;
+const sensors = signal([]);
+
+const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
+const number = (value) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
+const measured = ({ value, unit }) => [number(value), words.units[unit] ?? unit].filter(Boolean).join('\u00a0');
+
+function reading(sensor) {
+  if (typeof sensor.value === 'boolean') return sensor.value ? words.locked : words.unlocked;
+  if (sensor.properties) return Object.values(sensor.properties).map(measured).join(' · ');
+  return [measured(sensor), (sensor.names ?? []).join(', ')].filter(Boolean).join(': ');
+}
+
+const isOld = (sensor) => sensor.stale || Date.parse(sensor.stale_at) <= now();
+
+function view(sensor) {
+  const kind = words.kinds[sensor.kind.split('.')[0]] ?? sensor.kind;
+  const place = [sensor.location, sensor.name].filter((text, index, all) => text && all.indexOf(text) === index);
+  return html`<li class="sensor" data-old=${() => isOld(sensor)}>
+    <span class="sensor-what">${kind}<small>${place.join(', ')}</small></span>
+    <span class="sensor-value" data-words=${typeof sensor.value === 'boolean'}>${reading(sensor)}</span>
+    <small class="sensor-age">${() => (isOld(sensor) ? words.stale : words.heard)(age(sensor.reported_at))}</small>
+  </li>`;
+}
+
+const key = ({ kind, name }) => `${kind} ${name}`;
+const URL = '/api/v1/space/sensors';
+
+async function refresh() {
+  try {
+    sensors.set((await ask('sensors', URL)).sensors);
+  } catch { // what is shown has its age
+    const kept = await recall('sensors');
+    if (kept && sensors.peek().length === 0) sensors.set(kept.body.sensors);
+  }
+}
+
+element('space-sensors', () => {
+  refresh();
+  onNews('live', refresh);
+  onNews('sensor', (data) => {
+    const rest = sensors.peek().filter((one) => key(one) !== key(data));
+    sensors.set(data.gone ? rest : [...rest, data].sort((a, b) => (key(a) < key(b) ? -1 : 1)));
+  });
+  return html`<section class="beside" aria-labelledby="sensors"
+    hidden=${() => shown() !== null || !space() || sensors().length === 0}>
+    <h2 id="sensors">${words.title}</h2>
+    <ul class="sensors">${each(sensors, key, view)}</ul>
+  </section>`;
+});

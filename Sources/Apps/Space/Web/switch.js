@@ -1,0 +1,149 @@
+// The keykeeper's switch: one large button, a few seconds to take it back, and, folded away, what else the sign says.
+
+import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { HubError, keep, recall } from '/keep.js';
+import { change, may, session } from '/session.js';
+import { sign, space, tellSign, zone } from '/space/model.js';
+import { shown } from '/space/route.js';
+import { signWords } from '/space/sign-words.js';
+import { civil, clock } from '/words.js';
+
+const words = signWords.switch;
+const UNDO_SECONDS = 10;
+const STATE = '/api/v1/space/state';
+
+/** What just happened: {text, turn, left} while it can be taken back, {text} afterwards, or null. */
+const note = signal(null);
+const busy = signal(false);
+const name = signal('');
+let countdown;
+
+function say(text, turn) {
+  clearInterval(countdown);
+  note.set({ text, turn, left: turn === undefined ? 0 : UNDO_SECONDS });
+  countdown = setInterval(() => {
+    const now = note.peek();
+    if (!now?.left || now.left <= 1) {
+      clearInterval(countdown);
+      if (now?.turn !== undefined) note.set(null);
+      return;
+    }
+    note.set({ ...now, left: now.left - 1 });
+  }, 1000);
+}
+
+const reason = (error) => {
+  if (!(error instanceof HubError)) return words.offline;
+  return error.code === 40945 ? words.since : words.failed(error.message);
+};
+
+async function send(url, body, done) {
+  if (busy.peek()) return;
+  busy.set(true);
+  try {
+    const answer = await change('POST', url, body);
+    tellSign(answer);
+    done(answer);
+  } catch (error) {
+    say(reason(error));
+  } finally {
+    busy.set(false);
+  }
+}
+
+const turn = (open, fields) => send(STATE, { open, ...typedInto(fields), by: name.peek().trim() || null }, (answer) => {
+  fields.touched.clear();
+  say(words.turned[open], answer.turn);
+  navigator.vibrate?.(30);
+});
+
+/** What was typed for this turn: what nobody touched are the words of the sign as it was. */
+const typedInto = (fields) => Object.fromEntries([...fields.touched]
+  .map((field) => [field, fields[field].peek()]).filter(([, text]) => text));
+
+const undo = (turned) => send(`${STATE}/undo`, { turn: turned }, () => say(words.undone));
+
+const untilText = (text) => (text ? clock(civil(Date.parse(text), zone())) : '');
+
+/** The fields. What was typed goes with the large switch too; what nobody touched belongs to the sign as it is. */
+function form(fields) {
+  const save = (event) => {
+    event.preventDefault();
+    const said = { message: fields.message.peek() || null, until: fields.until.peek() || null };
+    send(STATE, { open: sign.peek().open, ...said, by: name.peek().trim() || null }, (answer) => {
+      fields.touched.clear();
+      say(words.turned.words, answer.turn);
+    });
+  };
+  const typed = (field, store) => (event) => {
+    fields.touched.add(field);
+    store.set(event.target.value);
+  };
+  const named = (event) => {
+    name.set(event.target.value);
+    keep('switch-name', { name: event.target.value, person: session.peek()?.person.id });
+  };
+  return html`<form class="turner-words" @submit=${save}>
+    <div class="field"><label for="switch-message">${words.message}</label>
+      <input id="switch-message" maxlength="500" autocomplete="off" aria-describedby="switch-message-hint"
+        .value=${fields.message} @input=${typed('message', fields.message)}>
+      <p class="hint" id="switch-message-hint">${words.messageHint}</p></div>
+    <div class="field"><label for="switch-until">${words.until}</label>
+      <input id="switch-until" type="time" aria-describedby="switch-until-hint"
+        .value=${fields.until} @input=${typed('until', fields.until)}>
+      <p class="hint" id="switch-until-hint">${words.untilHint}</p></div>
+    <div class="field"><label for="switch-by">${words.by}</label>
+      <input id="switch-by" maxlength="100" autocomplete="nickname" aria-describedby="switch-by-hint"
+        .value=${name} @input=${named}>
+      <p class="hint" id="switch-by-hint">${words.byHint}</p></div>
+    <button class="button" hidden=${() => sign()?.open === null} disabled=${busy}>${words.save}</button>
+  </form>`;
+}
+
+function board() {
+  const fields = { message: signal(''), until: signal(''), touched: new Set() };
+  // Until somebody types, the fields say what the sign says.
+  effect(() => {
+    const now = sign();
+    if (fields.touched.size > 0) return;
+    fields.message.set(now?.message ?? '');
+    fields.until.set(untilText(now?.until));
+  });
+  const isOpen = computed(() => sign()?.open === true);
+  const large = html`<button class="turner-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
+    data-unknown=${() => sign()?.open === null}
+    @click=${() => turn(!isOpen.peek(), fields)}>
+    <span class="turner-track" aria-hidden="true"><span></span></span>
+    <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;
+  const closed = () => (sign()?.open === null
+    ? html`<button class="button wide" @click=${() => turn(false, fields)}>${words.isClosed}</button>` : '');
+  return html`<section class="turner" aria-label=${words.title}>
+    ${large}${closed}
+    <details class="turner-more"><summary>${words.more}</summary>${form(fields)}</details>
+  </section>`;
+}
+
+const noteText = computed(() => note()?.text ?? '');
+const undoable = computed(() => note()?.turn);
+
+const undoNote = () => html`<div class="turner-note" hidden=${() => !noteText()}>
+    <p role="status">${noteText}</p>
+    ${() => (undoable() === undefined ? '' : html`<button class="button" @click=${() => undo(undoable.peek())}>
+      ${words.undo} <span class="turner-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
+    </button>`)}
+  </div>`;
+
+element('space-switch', () => {
+  ending(() => clearInterval(countdown));
+  effect(() => {
+    const person = session()?.person;
+    name.set(person?.name ?? '');
+    recall('switch-name').then((kept) => {
+      if (kept && kept.body.person === session.peek()?.person.id) name.set(kept.body.name);
+    });
+  });
+  const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
+  return html`<div hidden=${() => !isThere() || shown() !== null}>
+    ${() => (isThere() ? [board(), undoNote()] : '')}
+  </div>`;
+});

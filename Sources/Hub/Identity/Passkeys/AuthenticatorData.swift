@@ -1,0 +1,48 @@
+import Wire
+
+/// What an authenticator says and signs (WebAuthn level 3, section 6.1): for whom, what it looked at, and how often.
+struct AuthenticatorData {
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let userPresent = Flags(rawValue: 1 << 0)
+    static let userVerified = Flags(rawValue: 1 << 2)
+    static let backupEligible = Flags(rawValue: 1 << 3)
+    static let backedUp = Flags(rawValue: 1 << 4)
+    static let credential = Flags(rawValue: 1 << 6)
+  }
+
+  let bytes: [UInt8]
+  let counter: UInt32
+  /// Somebody was recognised by a finger, a face or a PIN, not only present.
+  let isUserVerified: Bool
+  /// It can be on several devices of its owner.
+  let isBackupEligible: Bool
+  /// It is.
+  let isBackedUp: Bool
+  let hasCredential: Bool
+
+  private static let headBytes = 37
+
+  /// - Parameter party: the RP id, a host's name.
+  init(_ bytes: [UInt8], for party: String) throws(PasskeyError) {
+    guard (Self.headBytes...PasskeyLimits.authenticatorDataBytes).contains(bytes.count) else {
+      throw PasskeyError(.malformed, "The authenticator's data has \(bytes.count) bytes.")
+    }
+    guard bytes.prefix(32).elementsEqual(Digest.sha256(party.utf8)) else {
+      throw PasskeyError(.party, "The passkey belongs to another address than \(party).")
+    }
+    let flags = Flags(rawValue: bytes[32])
+    guard flags.contains(.userPresent) else {
+      throw PasskeyError(.userPresence, "The authenticator did not see that somebody is there.")
+    }
+    guard flags.contains(.backupEligible) || !flags.contains(.backedUp) else {
+      throw PasskeyError(.backup, "The authenticator keeps a copy of a passkey that must have none.")
+    }
+    self.bytes = bytes
+    counter = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
+    isUserVerified = flags.contains(.userVerified)
+    isBackupEligible = flags.contains(.backupEligible)
+    isBackedUp = flags.contains(.backedUp)
+    hasCredential = flags.contains(.credential)
+  }
+}

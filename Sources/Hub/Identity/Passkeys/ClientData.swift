@@ -1,0 +1,35 @@
+import Wire
+
+/// What the browser says of a ceremony (WebAuthn level 3, section 5.8.1). The authenticator signs its digest, so it is
+/// read from the very bytes that came.
+struct ClientData {
+  enum Ceremony: String {
+    case registration = "webauthn.create"
+    case signIn = "webauthn.get"
+  }
+
+  let challenge: String
+  let digest: [UInt8]
+
+  /// - Parameter origins: where the page may have been, such as "https://space.example".
+  init(_ bytes: [UInt8], for ceremony: Ceremony, at origins: Set<String>) throws(PasskeyError) {
+    guard bytes.count <= PasskeyLimits.clientDataBytes, let json = try? JSON(parsing: bytes), json.members != nil else {
+      throw PasskeyError(.malformed, "The client's data is no JSON object of a passable size.")
+    }
+    let type = json["type"]?.string ?? ""
+    guard type == ceremony.rawValue else {
+      throw PasskeyError(.type, "The ceremony was \"\(type)\", not \(ceremony.rawValue).")
+    }
+    let seen = json["origin"]?.string ?? ""
+    guard origins.contains(seen) else {
+      throw PasskeyError(
+        .origin, "The page was at \"\(seen)\", not at \(origins.sorted().joined(separator: " or ")).")
+    }
+    // A page of somebody else that shows ours in a frame must not lead anybody through a ceremony.
+    guard json["crossOrigin"] == nil || json["crossOrigin"] == .bool(false), json["topOrigin"] == nil else {
+      throw PasskeyError(.crossOrigin, "The page stood in a page of somebody else.")
+    }
+    challenge = json["challenge"]?.string ?? ""
+    digest = Digest.sha256(bytes)
+  }
+}

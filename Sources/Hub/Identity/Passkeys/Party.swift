@@ -1,0 +1,39 @@
+import Server
+
+/// Whom passkeys belong to: the host by which a request reached the hub (WebAuthn's relying party).
+struct Party {
+  /// The RP id: the host's name alone, in small letters.
+  let id: String
+  /// Where a page of this hub can be, as browsers spell it. Which of them it was over, TLS or not, the browser says:
+  /// it makes passkeys over HTTPS and on localhost only.
+  let origins: Set<String>
+
+  init(_ request: Request) throws(HTTPError) {
+    let host = (request.host ?? "").lowercased()
+    let (name, port) = Self.parts(host)
+    id = name
+    guard Self.isName(name) else {
+      throw HTTPError(
+        .noPasskeysHere, "There are no passkeys at \(host): they belong to a host's name, not to a number.",
+        help: "Open the hub by its name, over HTTPS; on its own machine by localhost.")
+    }
+    let isLocal = name == "localhost" || name.hasSuffix(".localhost")
+    origins = Set((isLocal ? ["https", "http"] : ["https"]).map { Self.origin($0, name, port) })
+  }
+
+  /// Browsers leave the port out that goes without saying.
+  private static func origin(_ scheme: String, _ name: String, _ port: String) -> String {
+    port.isEmpty || port == (scheme == "https" ? "443" : "80") ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
+  }
+
+  private static func parts(_ host: String) -> (name: String, port: String) {
+    guard let colon = host.lastIndex(of: ":"), host.last != "]" else { return (host, "") }
+    return (String(host[..<colon]), String(host[host.index(after: colon)...]))
+  }
+
+  /// The last label of a name has a letter in it; that of an address has none (RFC 3696 section 2).
+  private static func isName(_ name: String) -> Bool {
+    guard !name.hasPrefix("["), let last = name.split(separator: ".").last else { return false }
+    return last.contains { $0.isLetter }
+  }
+}

@@ -1,0 +1,177 @@
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// Passkeys over HTTP. What goes to and comes from the browser is WebAuthn's own JSON.
+struct PasskeyRoutes: Sendable {
+  let hub: Hub
+  private let passkeys: Passkeys
+
+  init(hub: Hub) {
+    self.hub = hub
+    passkeys = Passkeys(store: hub.store, time: hub.time)
+  }
+
+  func add(to router: inout Router) {
+    let limit = PasskeyLimits.bodyBytes
+    router.on(
+      .post, "/api/v1/passkeys/options",
+      .task { request throws(HTTPError) in try await registrationOptions(request) })
+    router.on(
+      .post, "/api/v1/passkeys", bodyLimit: limit,
+      .task { request throws(HTTPError) in try await register(request) })
+    router.on(
+      .post, "/api/v1/passkeys/session/options",
+      .task { request throws(HTTPError) in try await signInOptions(request) })
+    router.on(
+      .post, "/api/v1/passkeys/session", bodyLimit: limit,
+      .task { request throws(HTTPError) in try await signIn(request) })
+    router.on(.get, "/api/v1/passkeys", .task { request throws(HTTPError) in try await list(request) })
+    router.on(.patch, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await rename(request) })
+    router.on(.delete, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await remove(request) })
+  }
+
+  // MARK: Making one
+
+  private func registrationOptions(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let party = try Party(request)
+    let (challenge, handle, known) = try await hub.stored { () throws(StoreError) in
+      try await passkeys.registration(of: person, at: party)
+    }
+    let algorithms = PublicKey.Algorithm.allCases.map { algorithm -> JSON in
+      ["type": "public-key", "alg": .int(algorithm.rawValue)]
+    }
+    return Response(json: [
+      "rp": ["id": .string(party.id), "name": .string(party.id)],
+      "user": [
+        "id": .string(Digest.base64URL(handle)), "name": .string(principal.name),
+        "displayName": .string(principal.name),
+      ],
+      "challenge": .string(challenge.text), "pubKeyCredParams": .array(algorithms),
+      "timeout": .int(Int(PasskeyLimits.challengeSeconds * 1000)),
+      "excludeCredentials": .array(known.map(\.descriptor)),
+      "authenticatorSelection": [
+        "residentKey": "required", "requireResidentKey": true, "userVerification": "preferred",
+      ],
+      "attestation": "none",
+    ]).notStored()
+  }
+
+  private func register(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let party = try Party(request)
+    let answer = try CeremonyAnswer(request, isSignIn: false)
+    let name = answer.name ?? deviceName(userAgent: request.head.fields["user-agent"])
+    let outcome = try await hub.stored { () throws(StoreError) in
+      try await passkeys.register(answer, of: principal, person: person, at: party, name: name)
+    }
+    let passkey = try accepted(outcome, request)
+    hub.log.info("a passkey was made", ["person": principal.name, "from": request.peer])
+    return Response(status: 201, json: passkey.json).notStored()
+  }
+
+  // MARK: Signing in by one
+
+  private func signInOptions(_ request: Request) async throws(HTTPError) -> Response {
+    let party = try Party(request)
+    let challenge = try await hub.stored { () throws(StoreError) in try await passkeys.signIn(at: party) }
+    return Response(json: [
+      "challenge": .string(challenge.text), "rpId": .string(party.id), "allowCredentials": [],
+      "timeout": .int(Int(PasskeyLimits.challengeSeconds * 1000)), "userVerification": "preferred",
+    ]).notStored()
+  }
+
+  private func signIn(_ request: Request) async throws(HTTPError) -> Response {
+    // A page of another site could sign its visitors in as somebody else.
+    guard request.sender != .foreign else { throw Hub.foreignSender(request) }
+    let party = try Party(request)
+    let answer = try CeremonyAnswer(request, isSignIn: true)
+    let outcome = try await hub.stored { () throws(StoreError) in
+      try await passkeys.signIn(
+        answer, at: party, device: deviceName(userAgent: request.head.fields["user-agent"]),
+        replacing: SessionCookie.secret(in: request))
+    }
+    if case .failure = outcome, let seconds = hub.secretFailures.begin(request.peer) {
+      throw .tooManyFailures(seconds)
+    }
+    let signIn = try accepted(outcome, request)
+    hub.channels.recheck()  // the device may have been somebody else's
+    hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
+    return SessionRoutes.answer(
+      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+  }
+
+  private func accepted<Value>(
+    _ outcome: Result<Value, Passkeys.Refusal>, _ request: Request
+  ) throws(HTTPError) -> Value {
+    switch outcome {
+    case .success(let value): return value
+    case .failure(.there):
+      throw HTTPError(.passkeyThere, "The passkey is known here already.", help: "Sign in by it.")
+    case .failure(.tooMany):
+      throw HTTPError(
+        .tooManyPasskeys, "You have \(PasskeyLimits.perPerson) passkeys, which is as many as one can have.",
+        help: "Remove one that is not needed any more.")
+    case .failure(.unknown):
+      // Whoever guesses can be told from the log, and held off by what reads it.
+      hub.log.warning("an unknown passkey was used", ["from": request.peer])
+      throw HTTPError(
+        .unknownPasskey, "The passkey is not known here.",
+        help: "It may have been removed, or be for another address. A link or a code lets you in.")
+    case .failure(.ceremony(let error)):
+      hub.log.warning("a passkey was refused", ["why": "\(error.code)", "from": request.peer])
+      let isSignature = [.signature, .counter].contains(error.code)
+      throw HTTPError(
+        isSignature ? .passkeyNotProven : .passkeyRefused, error.message,
+        help: "Begin again: a new challenge is good for \(Int(PasskeyLimits.challengeSeconds / 60)) minutes, once.")
+    }
+  }
+
+  // MARK: What there is
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let all = try await hub.stored { () throws(StoreError) in try await passkeys.all(of: person) }
+    return Response(json: .array(all.map(\.json))).notStored()
+  }
+
+  private func rename(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let id = request.id ?? 0
+    var body = try BodyCheck(request, known: ["name"])
+    let name = body.text("name", isNeeded: true) ?? ""
+    try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
+    let renamed = try await hub.stored { () throws(StoreError) in
+      try await passkeys.rename(id, of: person, to: name)
+    }
+    guard let renamed else { throw Self.noSuchPasskey(id) }
+    return Response(json: renamed.json).notStored()
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let id = request.id ?? 0
+    let isDone = try await hub.stored { () throws(StoreError) in
+      try await passkeys.remove(id, of: person, by: principal)
+    }
+    guard isDone else { throw Self.noSuchPasskey(id) }
+    return .nothing()
+  }
+
+  private static func noSuchPasskey(_ id: Int) -> HTTPError {
+    HTTPError(.noSuchPasskey, "You have no passkey \(id).", help: "GET /api/v1/passkeys lists those you have.")
+  }
+}
+
+extension Passkey {
+  /// How a browser finds it.
+  fileprivate var descriptor: JSON {
+    [
+      "type": "public-key", "id": .string(Digest.base64URL(credential)),
+      "transports": .array(transports.map { .string($0) }),
+    ]
+  }
+}

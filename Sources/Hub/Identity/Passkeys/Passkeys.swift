@@ -1,0 +1,166 @@
+import Lifecycle
+import Store
+import Wire
+
+/// Passkeys (WebAuthn): how a person signs in without anybody's help. Everything is in the store.
+struct Passkeys: Sendable {
+  /// Why something was not done.
+  enum Refusal: Error {
+    case ceremony(PasskeyError)
+    /// No passkey of that id at this address.
+    case unknown
+    /// It belongs to somebody already.
+    case there
+    case tooMany
+  }
+
+  let store: Store
+  let time: any TimeSource
+
+  // MARK: Ceremonies
+
+  /// What a person's new passkey is asked for with: a challenge, the bytes they are known by, and those they have.
+  func registration(
+    of person: Int, at party: Party
+  ) async throws(StoreError) -> (challenge: Challenge, handle: [UInt8], known: [Passkey]) {
+    let now = time.now
+    let secret = try await secret()
+    let (handle, known) = try await store.write { database throws(StoreError) in
+      try database.keep(passkeyHandle: Digest.random(PasskeyLimits.handleBytes), of: person)
+      let known = try database.passkeys(of: person).filter { $0.party == party.id }
+      return (try database.passkeyHandle(of: person) ?? [], known)
+    }
+    return (Challenge(for: .registration(person: person), party: party.id, secret: secret, now: now), handle, known)
+  }
+
+  /// Keeps the passkey that a registration has made.
+  func register(
+    _ answer: CeremonyAnswer, of principal: Principal, person: Int, at party: Party, name: String
+  ) async throws(StoreError) -> Result<Passkey, Refusal> {
+    let now = time.now
+    let secret = try await secret()
+    let challenge: Challenge
+    var passkey: Passkey
+    do throws(PasskeyError) {
+      let client = try ClientData(answer.clientData, for: .registration, at: party.origins)
+      challenge = try Challenge(
+        client.challenge, for: .registration(person: person), party: party.id, secret: secret, now: now)
+      let data = try AuthenticatorData(answer.authenticatorData, for: party.id)
+      let new = try NewCredential(data)
+      guard new.id == answer.credential else { throw PasskeyError(.malformed, "The passkey has two ids.") }
+      passkey = Passkey(
+        id: 0, person: person, credential: new.id, key: new.key, counter: data.counter, party: party.id, name: name,
+        transports: answer.transports, isBackupEligible: data.isBackupEligible, isBackedUp: data.isBackedUp,
+        createdAt: now, lastUsed: nil)
+    } catch {
+      return .failure(.ceremony(error))
+    }
+    let kept = passkey
+    return try await store.write { database throws(StoreError) in
+      guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
+      guard try database.passkey(credential: kept.credential) == nil else { return .failure(.there) }
+      guard try database.passkeys(of: person).count < PasskeyLimits.perPerson else { return .failure(.tooMany) }
+      var passkey = kept
+      passkey.id = try database.add(kept)
+      try database.audit(principal, "passkey.added", about: kept.name, now: now)
+      return .success(passkey)
+    }
+  }
+
+  /// A challenge for whoever wants to sign in.
+  func signIn(at party: Party) async throws(StoreError) -> Challenge {
+    Challenge(for: .signIn, party: party.id, secret: try await secret(), now: time.now)
+  }
+
+  /// Signs a device in by a passkey.
+  /// - Parameters:
+  ///   - device: what it is called.
+  ///   - old: the secret of a session that this one takes the place of, if there is one.
+  func signIn(
+    _ answer: CeremonyAnswer, at party: Party, device: String, replacing old: String?
+  ) async throws(StoreError) -> Result<Links.SignIn, Refusal> {
+    let now = time.now
+    let secret = try await secret()
+    let found = try await store.read { database throws(StoreError) -> (Passkey, [UInt8]?)? in
+      guard let passkey = try database.passkey(credential: answer.credential), passkey.party == party.id else {
+        return nil
+      }
+      return (passkey, try database.passkeyHandle(of: passkey.person))
+    }
+    guard let (passkey, kept) = found, let handle = kept, answer.userHandle == handle else { return .failure(.unknown) }
+    let challenge: Challenge
+    let used: Passkey
+    do throws(PasskeyError) {
+      let client = try ClientData(answer.clientData, for: .signIn, at: party.origins)
+      challenge = try Challenge(client.challenge, for: .signIn, party: party.id, secret: secret, now: now)
+      let data = try AuthenticatorData(answer.authenticatorData, for: party.id)
+      used = try passkey.used(data, signature: answer.signature, clientDigest: client.digest, now: now)
+    } catch {
+      return .failure(.ceremony(error))
+    }
+    let session = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
+    return try await store.write { database throws(StoreError) in
+      guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
+      // What was looked at before may be gone, or have counted on, by now.
+      guard try database.passkey(credential: passkey.credential) == passkey,
+        let person = try database.person(passkey.person)
+      else { return .failure(.unknown) }
+      try database.note(use: used)
+      let principal = try database.signIn(person, device: device, session: session, replacing: old, now: now)
+      try database.audit(principal, "passkey.used", about: passkey.name, now: now)
+      return .success(Links.SignIn(secret: session, principal: principal, device: device))
+    }
+  }
+
+  /// What challenges are made with; made at the first need.
+  private func secret() async throws(StoreError) -> [UInt8] {
+    let kept = try await store.read { database throws(StoreError) in try database.passkeySecret() }
+    if let kept { return kept }
+    return try await store.write { database throws(StoreError) in
+      let new = Digest.random(Challenge.secretBytes)
+      try database.keep(passkeySecret: new)
+      return try database.passkeySecret() ?? new
+    }
+  }
+
+  // MARK: What there is
+
+  func all(of person: Int) async throws(StoreError) -> [Passkey] {
+    try await store.read { database throws(StoreError) in try database.passkeys(of: person) }
+  }
+
+  /// Nil when the person has none of that number.
+  func rename(_ id: Int, of person: Int, to name: String) async throws(StoreError) -> Passkey? {
+    try await store.write { database throws(StoreError) in
+      guard var passkey = try database.passkey(id, of: person) else { return nil }
+      try database.rename(passkey: id, to: name)
+      passkey.name = name
+      return passkey
+    }
+  }
+
+  /// False when the person has none of that number.
+  func remove(_ id: Int, of person: Int, by principal: Principal) async throws(StoreError) -> Bool {
+    let now = time.now
+    return try await store.write { database throws(StoreError) in
+      guard let passkey = try database.passkey(id, of: person) else { return false }
+      try database.remove(passkey: id)
+      try database.audit(principal, "passkey.removed", about: passkey.name, now: now)
+      return true
+    }
+  }
+}
+
+extension Database {
+  /// Signs a person's device in. Nobody can have known the session's secret before, and what the browser forgets must
+  /// not stay good.
+  fileprivate func signIn(
+    _ person: Person, device: String, session: String, replacing old: String?, now: Double
+  ) throws(StoreError) -> Principal {
+    if let old, let before = try self.session(digest: Digest.sha256(old.utf8)) {
+      try removeDevice(before.device.id)
+    }
+    let id = try addDevice(person: person.id, name: device, digest: Digest.sha256(session.utf8), now: now)
+    return Principal(person: person.id, device: id, name: person.name, role: person.role)
+  }
+}

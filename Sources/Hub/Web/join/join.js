@@ -1,0 +1,182 @@
+// Signs this device in: by the secret in the page's address, by a code that is typed, or by a passkey. Opening the page
+// uses nothing up; the button does.
+
+import { element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { appearance } from '/appearance.js';
+import { change, refreshSession, session } from '/session.js';
+import { passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { explained, language, told } from '/people/told.js';
+import { words } from '/join/words.js';
+
+const NAME_LENGTH = 100;
+const CODE = /^[A-Z0-9]{8}$/;
+
+/** What is to be seen: {step: 'looking' | 'code' | 'link' | 'done', …}. */
+const view = signal({ step: 'looking' });
+const problem = signal(null);
+const busy = signal(false);
+
+/** {link} of an address or a text that holds one, {code} of anything else that could be one, or null. */
+function keyOf(text) {
+  const secret = /#([\w-]{16,})\s*$/.exec(text)?.[1];
+  if (secret) return { link: secret };
+  const code = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return CODE.test(code) ? { code: `${code.slice(0, 4)}-${code.slice(4)}` } : null;
+}
+
+function fail(error) {
+  problem.set(explained(error));
+  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
+}
+
+/** Does one thing at a time, and says what went wrong. */
+async function doing(act) {
+  if (busy.peek()) return;
+  busy.set(true);
+  problem.set(null);
+  try {
+    await act();
+  } catch (error) {
+    fail(error);
+  } finally {
+    busy.set(false);
+  }
+}
+
+const look = (key) => doing(async () => {
+  try {
+    const found = await change('POST', '/api/v1/links/look', key);
+    view.set({ step: 'link', key, ...found });
+  } catch (error) {
+    if (view.peek().step !== 'code') view.set({ step: 'code' }); // what was typed stays, to be mended
+    throw error;
+  }
+});
+
+async function welcome(answer, isFirst = false) {
+  history.replaceState(null, '', '/join'); // the secret is used up; nobody needs to find it here
+  view.set({ step: 'done', name: answer.person.name, isFirst });
+  await refreshSession();
+}
+
+function come(event) {
+  event.preventDefault();
+  const { key, kind, name } = view.peek();
+  const typed = event.target.elements.name?.value.trim();
+  const wanted = name ? key : { ...key, name: typed };
+  doing(async () => welcome(await change('POST', '/api/v1/session', wanted), kind === 'setup'));
+}
+
+function type(event) {
+  event.preventDefault();
+  const key = keyOf(event.target.elements.code.value);
+  if (key) look(key);
+  else refuse(words.codeShape);
+}
+
+function refuse(title) {
+  problem.set({ title, help: '' });
+  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
+}
+
+const passkey = () => doing(async () => {
+  const answer = await signInByPasskey();
+  if (answer) await welcome(answer);
+  else refuse(words.passkeyNone);
+});
+
+/** Capitals, and the dash where it belongs, while one types; a pasted link is left alone. */
+function shape({ target }) {
+  if (target.value.includes('/')) return;
+  const letters = target.value.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 8);
+  const wanted = letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+  if (target.value !== wanted && target.selectionStart === target.value.length) target.value = wanted;
+}
+
+const wheel = () => html`<svg viewBox="0 0 64 64" class="wheel" aria-hidden="true">
+    <circle cx="32" cy="32" r="18"/><circle cx="32" cy="32" r="5"/>
+    <path d="M32 4v23M32 37v23M4 32h23M37 32h23M12.2 12.2l16.3 16.3M35.5 35.5l16.3 16.3M51.8 12.2L35.5 28.5M28.5
+    35.5L12.2 51.8"/></svg>`;
+
+const info = (text) => html`<p class="note" data-kind="info">${text}</p>`;
+
+const problemBox = () => html`${() => (problem() ? html`<div class="note" data-kind="bad" role="alert" tabindex="-1">
+    <strong>${problem().title}</strong> <span>${problem().help}</span></div>` : '')}`;
+
+const codeForm = () => html`<section class="card door">
+    ${wheel()}
+    <h1>${words.codeTitle}</h1>
+    ${() => (session() ? info(words.signedIn(session().person.name)) : '')}
+    ${problemBox()}
+    <form @submit=${type}>
+      <div class="field"><label for="code">${words.code}</label>
+        <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code"
+          autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go" required
+          aria-describedby="code-hint" @input=${shape}>
+        <p id="code-hint" class="hint">${words.codeHelp}</p></div>
+      <button class="button primary wide" disabled=${busy}>${words.codeButton}</button>
+    </form>
+    ${passkeyObstacle() ? '' : html`<p class="or">${words.or}</p>
+      <button type="button" class="button" disabled=${busy} @click=${passkey}>${words.passkey}</button>`}
+    <p class="quiet small">${words.codeText}</p>
+  </section>`;
+
+function texts({ kind, name, role, space }) {
+  if (kind === 'setup') return [words.setup.title, words.setup.text, words.setup.button];
+  if (kind === 'device') return [words.device.title(name), words.device.text(space), words.device.button];
+  const text = words.invitation.text(told.roles[role], told.duties[role]);
+  const whose = name ? words.invitation.named(name) : '';
+  return [words.invitation.title(space), `${whose} ${text}`, words.invitation.button];
+}
+
+function linkForm(found) {
+  const [title, text, button] = texts({ ...found, space: appearance().name });
+  const mine = () => found.kind === 'device' && session()?.person?.id === found.person;
+  const others = () => session()?.person && !mine();
+  return html`<section class="card door">
+    ${wheel()}
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
+    ${() => (mine() ? info(words.samePerson) : '')}
+    ${problemBox()}
+    <form @submit=${come}>
+      ${found.name ? '' : html`<div class="field"><label for="name">${words.yourName}</label>
+        <input id="name" name="name" maxlength=${NAME_LENGTH} required autocomplete="name" enterkeyhint="go"
+          aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}
+      <button class="button primary wide" disabled=${busy}>${button}</button>
+    </form>
+    <p class="quiet small">${words.once} ${words.app}</p>
+  </section>`;
+}
+
+// Who comes first has a hub that does not know its space yet.
+const welcomed = ({ name, isFirst }) => html`<section class="card door">
+    ${wheel()}
+    <h1 tabindex="-1">${words.done(name)}</h1>
+    <p>${words.doneText}</p>
+    <p class="row">${isFirst ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
+    : html`<a class="button primary" href="/">${words.toSpace}</a>`}
+      <a class="button" href="/me">${words.toMe}</a></p>
+    ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
+  </section>`;
+
+element('join-door', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  const read = () => {
+    const key = keyOf(location.hash);
+    if (key) look(key);
+    else if (view.peek().step === 'looking') view.set({ step: 'code' });
+  };
+  addEventListener('hashchange', read);
+  read();
+  return html`${() => {
+    const now = view();
+    if (now.step === 'code') return codeForm();
+    if (now.step === 'link') return linkForm(now);
+    if (now.step === 'done') return welcomed(now);
+    return html`<p class="quiet">${words.looking}</p>`;
+  }}`;
+});

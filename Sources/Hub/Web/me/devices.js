@@ -1,0 +1,85 @@
+// The devices that are signed in as oneself, and the way to one more.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { change, load, refreshSession, session } from '/session.js';
+import { ask } from '/people/ask.js';
+import { linkPanel } from '/people/link-panel.js';
+import { ago, explained, onDay, told } from '/people/told.js';
+import { words } from '/me/words.js';
+
+/** undefined while nobody knows. */
+export const devices = signal(undefined);
+const link = signal(null);
+const problem = signal(null);
+
+/** Does it, and reads the list anew; says what went wrong. */
+async function doing(act) {
+  problem.set(null);
+  try {
+    await act();
+    devices.set(session.peek() ? await load('/api/v1/devices') : undefined);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+async function rename({ id, name }) {
+  const wanted = await ask({
+    title: words.renameDevice, label: words.name, value: name, yes: words.save, no: told.cancel,
+  });
+  if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
+}
+
+async function revoke({ id, name, current }) {
+  const sure = await ask({
+    title: words.signOutTitle(name), text: words.signOutText, yes: words.signOutDevice, no: told.cancel, danger: true,
+  });
+  if (!sure) return;
+  await doing(async () => {
+    await change('DELETE', `/api/v1/devices/${id}`);
+    if (current) await refreshSession();
+  });
+}
+
+const isPhone = (name) => /phone|android|handy|mobil|pixel|galaxy/i.test(name);
+
+const picture = (name) => (isPhone(name)
+  ? html`<svg viewBox="0 0 24 24"><rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18.5h2"/></svg>`
+  : html`<svg viewBox="0 0 24 24"><rect x="3" y="4.5" width="18" height="12" rx="2"/><path d="M8 20.5h8"/></svg>`);
+
+const row = (device) => html`<li data-current=${Boolean(device.current)}>
+    <span class="face" aria-hidden="true">${picture(device.name)}</span>
+    <div class="grow">
+      <p class="name"><span>${device.name}</span>
+        ${device.current ? html`<span class="tag">${words.thisOne}</span>` : ''}</p>
+      <p class="quiet small">${device.current ? '' : `${words.seen(ago(device.last_seen))}, `}
+        ${words.since(onDay(device.created_at))}</p>
+    </div>
+    <p class="row">
+      <button type="button" class="button" @click=${() => rename(device)}>${words.rename}
+        <span class="visually-hidden">${device.name}</span></button>
+      ${device.current ? '' : html`<button type="button" class="button danger" @click=${() => revoke(device)}>
+        ${words.signOutDevice} <span class="visually-hidden">${device.name}</span></button>`}
+    </p></li>`;
+
+const add = () => doing(async () => link.set(await change('POST', '/api/v1/links', { for: 'me' })));
+
+element('me-devices', () => {
+  effect(() => {
+    if (session()) doing(() => {});
+    else devices.set(undefined);
+  });
+  const list = () => devices() ?? [];
+  const adding = () => (link()
+    ? linkPanel(link(), { again: add, closed: () => link.set(null), used: () => doing(() => {}) })
+    : html`<p class="row"><button type="button" class="button primary" @click=${add}>${words.add}</button></p>
+      <p class="quiet small">${words.addText}</p>`);
+  return html`${() => (session() ? html`<section class="card" aria-labelledby="devices-title">
+      <h2 id="devices-title">${words.devices}</h2>
+      <p class="quiet small">${words.devicesText}</p>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      <ul class="list">${each(list, ({ id }) => id, row)}</ul>
+      ${adding}
+    </section>` : '')}`;
+});

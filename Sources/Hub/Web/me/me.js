@@ -1,0 +1,86 @@
+// Oneself: who is signed in, on which devices, and by which passkeys.
+
+import { effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { change, refreshSession, session } from '/session.js';
+import { passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { ask } from '/people/ask.js';
+import { explained, language, told } from '/people/told.js';
+import { devices } from '/me/devices.js';
+import { passkeys } from '/me/passkeys.js';
+import { words } from '/me/words.js';
+
+const problem = signal('');
+
+async function enter() {
+  problem.set('');
+  try {
+    const answer = await signInByPasskey();
+    if (answer) await refreshSession();
+    else problem.set(words.nothingChosen);
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+  }
+}
+
+const signedOut = () => html`<section class="card door">
+    <h1>${words.outTitle}</h1>
+    <p>${words.outText}</p>
+    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    <p class="row"><a class="button primary" href="/join">${words.signIn}</a>
+      ${passkeyObstacle() ? '' : html`<button type="button" class="button" @click=${enter}>${words.passkeyIn}</button>`}
+    </p></section>`;
+
+async function rename({ id, name }) {
+  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save, no: told.cancel });
+  if (!wanted) return;
+  try {
+    await change('PATCH', `/api/v1/people/${id}`, { name: wanted });
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+  }
+  await refreshSession();
+}
+
+const signedIn = ({ id, name, role }) => html`<section class="who">
+    <span class="face big" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
+    <div class="grow"><h1>${name}</h1>
+      <p><span class="tag" data-role=${role}>${told.roles[role]}</span>
+        <span class="quiet small">${told.duties[role]}</span></p></div>
+    <button type="button" class="button plain" @click=${() => rename({ id, name })}>${words.rename}
+      <span class="visually-hidden">${name}</span></button>
+  </section>`;
+
+element('me-card', () => {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
+  return html`${() => {
+    const known = session();
+    if (known === undefined) return '';
+    return known ? signedIn(known.person) : signedOut();
+  }}`;
+});
+
+async function leave() {
+  const isAlone = devices.peek()?.length === 1 && passkeys.peek()?.length === 0;
+  const sure = await ask({
+    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, no: told.cancel,
+    danger: true,
+  });
+  if (!sure) return;
+  try {
+    await change('DELETE', '/api/v1/session');
+  } catch (error) {
+    const { title, help } = explained(error);
+    problem.set(`${title} ${help}`);
+    return;
+  }
+  await refreshSession();
+}
+
+element('me-leave', () => html`${() => (session()
+  ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button></p>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}`
+  : '')}`);

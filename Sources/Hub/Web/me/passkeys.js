@@ -1,0 +1,81 @@
+// One's passkeys: made, named, removed; or why this browser has none here.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { change, load, session } from '/session.js';
+import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
+import { ask } from '/people/ask.js';
+import { ago, explained, onDay, told } from '/people/told.js';
+import { words } from '/me/words.js';
+
+/** undefined while nobody knows. */
+export const passkeys = signal(undefined);
+const problem = signal(null);
+const news = signal('');
+
+async function doing(act) {
+  problem.set(null);
+  news.set('');
+  try {
+    await act();
+    passkeys.set(session.peek() ? await load('/api/v1/passkeys') : undefined);
+  } catch (error) {
+    problem.set(error instanceof PasskeyThere ? { title: words.there, help: '' } : explained(error));
+  }
+}
+
+const make = () => doing(async () => {
+  const made = await makePasskey(words.browsers.passkey(session.peek()?.device?.name ?? 'Browser'));
+  news.set(made ? words.made : words.notMade);
+});
+
+async function rename({ id, name }) {
+  const wanted = await ask({
+    title: words.renamePasskey, label: words.name, value: name, yes: words.save, no: told.cancel,
+  });
+  if (wanted) await doing(() => change('PATCH', `/api/v1/passkeys/${id}`, { name: wanted }));
+}
+
+async function remove({ id, name }) {
+  const sure = await ask({
+    title: words.removeTitle(name), text: words.removeText, yes: words.remove, no: told.cancel, danger: true,
+  });
+  if (sure) await doing(() => change('DELETE', `/api/v1/passkeys/${id}`));
+}
+
+const facts = ({ created_at, last_used, synced, address }) => [
+  last_used ? words.used(ago(last_used)) : words.unused,
+  words.since(onDay(created_at)),
+  synced ? words.synced : '',
+  address === location.hostname ? '' : words.forAddress(address),
+].filter(Boolean).join(', ');
+
+const row = (passkey) => html`<li>
+    <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8" cy="12" r="4.5"/>
+      <path d="M12.5 12H21v3.5M17 12v3"/></svg></span>
+    <div class="grow"><p class="name">${passkey.name}</p><p class="quiet small">${facts(passkey)}</p></div>
+    <p class="row">
+      <button type="button" class="button" @click=${() => rename(passkey)}>${words.rename}
+        <span class="visually-hidden">${passkey.name}</span></button>
+      <button type="button" class="button danger" @click=${() => remove(passkey)}>${words.remove}
+        <span class="visually-hidden">${passkey.name}</span></button>
+    </p></li>`;
+
+element('me-passkeys', () => {
+  effect(() => {
+    if (session()) doing(() => {});
+    else passkeys.set(undefined);
+  });
+  const list = () => passkeys() ?? [];
+  const obstacle = passkeyObstacle();
+  return html`${() => (session() ? html`<section class="card" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">${words.passkeys}</h2>
+      <p class="quiet small">${words.passkeysText}</p>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      <p role="status">${news}</p>
+      <ul class="list">${each(list, ({ id }) => id, row)}</ul>
+      ${() => (passkeys()?.length === 0 && !obstacle ? html`<p class="quiet">${words.noPasskeys}</p>` : '')}
+      ${obstacle ? html`<p class="note">${words.obstacle[obstacle]}</p>`
+    : html`<p class="row"><button type="button" class="button primary" @click=${make}>${words.make}</button></p>`}
+    </section>` : '')}`;
+});

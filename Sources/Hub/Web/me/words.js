@@ -1,0 +1,119 @@
+// What the page about oneself says, in German and English.
+
+import { language } from '/people/told.js';
+
+export const dictionary = {
+  en: {
+    title: 'Me',
+    renameMe: 'What are you called?',
+    outTitle: 'Nobody is signed in here',
+    outText: 'What is public can be read by everyone. Who signs in keeps favourites on all devices, and does what '
+      + 'their '
+      + 'role lets them.',
+    signIn: 'Sign in with a code or a link',
+    passkeyIn: 'Sign in with a passkey',
+    nothingChosen: 'Nothing was chosen. A passkey has to be made first, on a device that is signed in.',
+    devices: 'My devices',
+    devicesText: 'Each stays signed in for a year after it was last used.',
+    thisOne: 'this one',
+    seen: (age) => `last seen ${age}`,
+    since: (day) => `since ${day}`,
+    rename: 'Rename',
+    renameDevice: 'What is this device called?',
+    name: 'Name',
+    save: 'Save',
+    signOutDevice: 'Sign out',
+    signOutTitle: (name) => `Sign out “${name}”?`,
+    signOutText: 'It reads only what is public from then on, until it is signed in again.',
+    add: 'Add another device',
+    addText: 'A link, a QR code and a code to type, good for ten minutes and one device.',
+    passkeys: 'Passkeys',
+    passkeysText: 'With a passkey a finger, a face or the device’s PIN lets you in: also when every device was '
+      + 'signed out '
+      + 'or lost. It is made once for each of your devices, or comes along where these share theirs.',
+    noPasskeys: 'You have none yet.',
+    make: 'Make a passkey',
+    made: 'The passkey is made. Next time it lets you in.',
+    there: 'This device holds one of your passkeys already.',
+    notMade: 'No passkey was made.',
+    renamePasskey: 'What is this passkey called?',
+    remove: 'Remove',
+    removeTitle: (name) => `Remove the passkey “${name}”?`,
+    removeText: 'The hub forgets it. Your device may still offer it; delete it there, too.',
+    used: (age) => `last used ${age}`,
+    unused: 'not used yet',
+    synced: 'also on your other devices',
+    forAddress: (host) => `for ${host}`,
+    obstacle: {
+      insecure: 'Passkeys need HTTPS. The hub’s guide says how to get it; until then links and codes let you in.',
+      number: 'Passkeys need an address with a name: with a number such as 192.168.1.10 browsers have none. Open the '
+        + 'hub by '
+        + 'its name.',
+      browser: 'This browser knows no passkeys. Links and codes let you in.',
+    },
+    leave: 'Sign this device out',
+    leaveTitle: 'Sign this device out?',
+    leaveText: 'To come back you need a link, a code or a passkey.',
+    leaveAlone: 'It is your only device that is signed in, and you have no passkey: without another owner’s or your '
+      + 'own '
+      + 'help you do not get back in.',
+    browsers: { passkey: (device) => `Passkey of ${device}` },
+  },
+  de: {
+    title: 'Ich',
+    renameMe: 'Wie heißt du?',
+    outTitle: 'Hier ist niemand angemeldet',
+    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, hat Favoriten auf allen Geräten und tut, was die '
+      + 'eigene '
+      + 'Rolle erlaubt.',
+    signIn: 'Mit Code oder Link anmelden',
+    passkeyIn: 'Mit Passkey anmelden',
+    nothingChosen: 'Es wurde nichts gewählt. Ein Passkey entsteht zuerst auf einem angemeldeten Gerät.',
+    devices: 'Meine Geräte',
+    devicesText: 'Jedes bleibt angemeldet, bis es ein Jahr lang nicht benutzt wurde.',
+    thisOne: 'dieses hier',
+    seen: (age) => `zuletzt ${age}`,
+    since: (day) => `seit ${day}`,
+    rename: 'Umbenennen',
+    renameDevice: 'Wie heißt dieses Gerät?',
+    name: 'Name',
+    save: 'Speichern',
+    signOutDevice: 'Abmelden',
+    signOutTitle: (name) => `„${name}“ abmelden?`,
+    signOutText: 'Es liest dann nur noch, was öffentlich ist, bis es wieder angemeldet wird.',
+    add: 'Weiteres Gerät anmelden',
+    addText: 'Ein Link, ein QR-Code und ein Code zum Eintippen: zehn Minuten lang, für ein Gerät.',
+    passkeys: 'Passkeys',
+    passkeysText: 'Mit einem Passkey lässt dich ein Finger, ein Gesicht oder die PIN des Geräts herein: auch wenn alle '
+      + 'Geräte abgemeldet oder verloren sind. Er entsteht einmal je Gerät, oder kommt mit, wo diese ihre teilen.',
+    noPasskeys: 'Du hast noch keinen.',
+    make: 'Passkey anlegen',
+    made: 'Der Passkey ist angelegt. Nächstes Mal lässt er dich herein.',
+    there: 'Dieses Gerät hat schon einen deiner Passkeys.',
+    notMade: 'Es wurde kein Passkey angelegt.',
+    renamePasskey: 'Wie heißt dieser Passkey?',
+    remove: 'Entfernen',
+    removeTitle: (name) => `Den Passkey „${name}“ entfernen?`,
+    removeText: 'Der Hub vergisst ihn. Dein Gerät bietet ihn vielleicht noch an; lösche ihn auch dort.',
+    used: (age) => `zuletzt benutzt ${age}`,
+    unused: 'noch nicht benutzt',
+    synced: 'auch auf deinen anderen Geräten',
+    forAddress: (host) => `für ${host}`,
+    obstacle: {
+      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Hubs; bis dahin lassen '
+        + 'Links und '
+        + 'Codes dich herein.',
+      number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
+        + 'Öffne den Hub unter seinem Namen.',
+      browser: 'Dieser Browser kennt keine Passkeys. Links und Codes lassen dich herein.',
+    },
+    leave: 'Dieses Gerät abmelden',
+    leaveTitle: 'Dieses Gerät abmelden?',
+    leaveText: 'Zurück kommst du mit einem Link, einem Code oder einem Passkey.',
+    leaveAlone: 'Es ist dein einziges angemeldetes Gerät, und du hast keinen Passkey: Ohne Hilfe der Leitung kommst du '
+      + 'nicht wieder herein.',
+    browsers: { passkey: (device) => `Passkey von ${device}` },
+  },
+};
+
+export const words = dictionary[language];

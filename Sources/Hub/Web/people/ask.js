@@ -1,0 +1,38 @@
+// Asks the reader something in a window of its own that the keyboard and a screen reader know: a native dialog.
+
+import { html } from '/ui.js';
+
+/**
+ * Asks: `title`, `text`, and the words of the two buttons, `yes` and `no`. With `label` there is a field with `value`
+ * in it, at most `limit` characters long. Answers the field's text, or true; null when the reader thought better of it.
+ */
+export function ask({ title, text = '', yes, no, label, value = '', limit = 100, danger = false }) {
+  return new Promise((resolve) => {
+    let answer = null;
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('aria-labelledby', 'asked-title');
+    const send = (event) => {
+      event.preventDefault();
+      answer = label ? event.target.elements.answer.value.trim() : true;
+      if (answer) dialog.close();
+    };
+    dialog.append(html`<form @submit=${send}>
+      <h2 id="asked-title">${title}</h2>
+      ${text ? html`<p>${text}</p>` : ''}
+      ${label ? html`<div class="field"><label for="asked-answer">${label}</label><input id="asked-answer" name="answer"
+        .value=${value} maxlength=${limit} required autocomplete="off"></div>` : ''}
+      <p class="row">
+        <button class=${danger ? 'button danger' : 'button primary'}>${yes}</button>
+        <button type="button" class="button" @click=${() => dialog.close()}>${no}</button>
+      </p></form>`);
+    const before = document.activeElement;
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      if (before?.isConnected) before.focus();
+      resolve(answer);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.querySelector('input')?.select();
+  });
+}

@@ -1,0 +1,47 @@
+// Who did what, newest first, a page at a time.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { load, may } from '/session.js';
+import { happened } from '/people/invite.js';
+import { atTime, explained, told } from '/people/told.js';
+import { words } from '/people/words.js';
+
+const entries = signal(undefined);
+const mayHaveMore = signal(false);
+const problem = signal(null);
+
+async function read(before) {
+  problem.set(null);
+  try {
+    const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
+    entries.set([...(before ? entries.peek() : []), ...page.entries]);
+    mayHaveMore.set(page.entries.length > 0 && page.entries.at(-1).id > 1);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+/** The hub names states and roles in English; "Ada: member, keykeeper" is from which to which. */
+const inWords = (about) => words.states[about] ?? about.replace(/(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g,
+  (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
+
+/** An entry as a sentence. What we have no words for is told as the hub names it. */
+function sentence({ who, what, about }) {
+  const known = words.what[what];
+  return known ? known(who, inWords(about ?? '')) : words.did(who, `${what}${about ? `: ${about}` : ''}`);
+}
+
+const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;
+
+element('people-audit', () => {
+  effect(() => { happened(); if (may('owner')) read(); });
+  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="audit-title">
+      <h2 id="audit-title">${words.audit}</h2>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      ${() => (entries()?.length === 0 ? html`<p class="quiet">${words.auditEmpty}</p>` : '')}
+      <ul class="log">${each(() => entries() ?? [], ({ id }) => id, row)}</ul>
+      ${() => (mayHaveMore() ? html`<p class="row"><button type="button" class="button"
+        @click=${() => read(entries.peek().at(-1).id)}>${words.older}</button></p>` : '')}
+    </section>` : '')}`;
+});

@@ -1,0 +1,101 @@
+// Inviting: a link for somebody new, or for a new device of somebody who lost theirs, and those that are still open.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { change, load, may } from '/session.js';
+import { linkPanel } from '/people/link-panel.js';
+import { atTime, explained, told } from '/people/told.js';
+import { words } from '/people/words.js';
+
+const ROLES = ['keykeeper', 'member', 'owner'];
+const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
+
+/** Counts what happened to people, links and tokens here, so that the lists on this page follow. */
+export const happened = signal(0);
+export const happen = () => happened.set(happened.peek() + 1);
+
+/** The link that is shown, {…link, title, wanted}, or null. */
+export const link = signal(null);
+const open = signal([]);
+const problem = signal(null);
+
+async function readOpen() {
+  try {
+    open.set(may('owner') ? await load('/api/v1/links') : []);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+/** Makes a link and shows it. `wanted` is what the hub is asked for. */
+export async function invitationLink(wanted, title) {
+  problem.set(null);
+  try {
+    link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
+    happen();
+    requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+function invite(event) {
+  event.preventDefault();
+  const { role, name, valid } = event.target.elements;
+  const wanted = { role: role.value, valid_s: Number(valid.value) };
+  if (name.value.trim()) wanted.name = name.value.trim();
+  invitationLink(wanted, words.invite);
+}
+
+async function withdraw(id) {
+  try {
+    await change('DELETE', `/api/v1/links/${id}`);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+  happen();
+}
+
+const form = () => html`<form @submit=${invite}>
+    <fieldset><legend>${words.inviteRole}</legend>
+      ${ROLES.map((role) => html`<label class="choice">
+        <input type="radio" name="role" value=${role} checked=${role === ROLES[0]}>
+        <strong>${told.roles[role]}</strong><small>${told.duties[role]}</small></label>`)}
+    </fieldset>
+    <div class="field"><label for="invite-name">${words.inviteName}</label>
+      <input id="invite-name" name="name" maxlength="100" autocomplete="off" aria-describedby="invite-name-hint">
+      <p id="invite-name-hint" class="hint">${words.inviteNameHelp}</p></div>
+    <div class="field"><label for="invite-long">${words.inviteLong}</label>
+      <select id="invite-long" name="valid" aria-describedby="invite-long-hint">
+        ${TIMES.map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}</select>
+      <p id="invite-long-hint" class="hint">${words.codeLong}</p></div>
+    <p class="row"><button class="button primary">${words.makeLink}</button></p>
+  </form>`;
+
+const openWords = ({ kind, name, role }) => (kind === 'device' ? words.openDevice(name)
+  : words.openFor(name ?? words.someone, told.roles[role]));
+
+const openRow = ({ id, expires_at, ...rest }) => html`<li>
+    <span class="face" aria-hidden="true">…</span>
+    <div class="grow"><p class="name">${openWords(rest)}</p>
+      <p class="quiet small">${words.goodUntil(atTime(expires_at))}</p></div>
+    <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
+      <span class="visually-hidden">${openWords(rest)}</span></button></p></li>`;
+
+const panel = () => linkPanel(link(), {
+  again: () => invitationLink(link.peek().wanted, link.peek().title),
+  closed: () => { link.set(null); happen(); },
+  used: happen,
+});
+
+element('people-invite', () => {
+  effect(() => { happened(); if (may('owner')) readOpen(); });
+  const others = () => open().filter(({ id }) => id !== link()?.id);
+  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="invite-title">
+      <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      ${() => (link() ? panel() : form())}
+      ${() => (others().length ? html`<h3>${words.open}</h3>` : '')}
+      <ul class="list">${each(others, ({ id }) => id, openRow)}</ul>
+    </section>` : '')}`;
+});

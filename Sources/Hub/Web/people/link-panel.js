@@ -1,0 +1,144 @@
+// A one-time link, ready to be taken to another device: to be scanned, sent or typed, and for how long.
+
+import { effect, ending, html, signal } from '/ui.js';
+import { change, load } from '/session.js';
+import { language, told } from '/people/told.js';
+
+const LOOK = 2_000; // milliseconds between two looks whether the link was used
+const TICK = 1_000;
+
+export const dictionary = {
+  en: {
+    scan: 'Scan it with the other device’s camera,',
+    send: 'or send the link,',
+    type: 'or type the code there, under “Sign in”.',
+    typeWhere: (host) => `The address to type is ${host}/join`,
+    loopback: 'This link leads to this machine alone. For another one, open this page by an address that it '
+      + 'reaches, such as http://192.168.1.10:8080; how is in the README, “First steps”.',
+    alt: 'QR code of the link',
+    share: 'Share',
+    copyLink: 'Copy the link',
+    left: (minutes, seconds) => `good for ${minutes}:${seconds} min, once`,
+    leftDays: (words) => `good for ${words}, once`,
+    codeOver: 'The code is no longer good; the link still is.',
+    over: 'This link is no longer good.',
+    used: 'Done: the other device is signed in.',
+    again: 'A new one',
+    withdraw: 'Withdraw it',
+    days: (n) => (n === 1 ? '1 day' : `${n} days`),
+    hours: (n) => (n === 1 ? '1 hour' : `${n} hours`),
+    app: 'In an app on the home screen, type the code: such an app knows nothing of links opened elsewhere.',
+  },
+  de: {
+    scan: 'Mit der Kamera des anderen Geräts scannen,',
+    send: 'oder den Link schicken,',
+    type: 'oder den Code dort eintippen, unter „Anmelden“.',
+    typeWhere: (host) => `Die Adresse zum Eintippen: ${host}/join`,
+    loopback: 'Dieser Link führt nur auf diese Maschine. Für eine andere öffne diese Seite unter einer Adresse, '
+      + 'die sie erreicht, etwa http://192.168.1.10:8080; wie, steht im README unter „First steps“.',
+    alt: 'QR-Code des Links',
+    share: 'Teilen',
+    copyLink: 'Link kopieren',
+    left: (minutes, seconds) => `gilt noch ${minutes}:${seconds} min, einmal`,
+    leftDays: (words) => `gilt noch ${words}, einmal`,
+    codeOver: 'Der Code gilt nicht mehr; der Link schon noch.',
+    over: 'Dieser Link gilt nicht mehr.',
+    used: 'Fertig: Das andere Gerät ist angemeldet.',
+    again: 'Ein neuer',
+    withdraw: 'Zurückziehen',
+    days: (n) => (n === 1 ? '1 Tag' : `${n} Tage`),
+    hours: (n) => (n === 1 ? '1 Stunde' : `${n} Stunden`),
+    app: 'In einer App auf dem Startbildschirm den Code eintippen: Sie weiß nichts von Links, die woanders aufgehen.',
+  },
+};
+
+const words = dictionary[language];
+
+/** Whether an address is that of the machine itself, whichever that is. */
+export const isLoopback = (url) => /^(localhost|127\.[\d.]+|\[::1\]|[\w.-]+\.localhost)$/.test(new URL(url).hostname);
+
+const two = (number) => String(number).padStart(2, '0');
+
+function remaining(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 3600) return words.left(Math.floor(seconds / 60), two(seconds % 60));
+  const hours = Math.round(seconds / 3600);
+  return words.leftDays(hours < 48 ? words.hours(hours) : words.days(Math.round(hours / 24)));
+}
+
+const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
+  ${name}</button>`;
+
+/** Copies a text; the button says so for a moment. */
+export function copyButton(text, label = told.copy) {
+  const done = signal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    done.set(true);
+    setTimeout(() => done.set(false), 2_000);
+  };
+  // Without HTTPS browsers have no clipboard for pages: the text can still be marked.
+  if (!navigator.clipboard) return '';
+  return html`<button type="button" class="button" @click=${copy}>
+    <span aria-live="polite">${() => (done() ? told.copied : label)}</span></button>`;
+}
+
+/**
+ * Shows a link as the hub made it. `again` makes a new one, `closed` puts the panel away, `used` is told when the other
+ * device is in.
+ */
+export function linkPanel(link, { again, closed, used }) {
+  const now = signal(Date.now());
+  const state = signal('open'); // 'open', 'used', 'over'
+  const end = Date.parse(link.expires_at);
+  const codeEnd = Date.parse(link.code_expires_at ?? link.expires_at);
+  const ticking = setInterval(() => {
+    now.set(Date.now());
+    if (state.peek() === 'open' && Date.now() >= end) state.set('over');
+  }, TICK);
+  let looking = false;
+  const look = setInterval(async () => {
+    if (document.hidden || looking || state.peek() !== 'open') return;
+    looking = true;
+    try {
+      const links = await load('/api/v1/links');
+      if (state.peek() !== 'open' || links.some(({ id }) => id === link.id)) return;
+      state.set(Date.now() >= end ? 'over' : 'used');
+      if (state.peek() === 'used') used?.();
+    } catch { // it is only a look; the next one may reach the hub
+    } finally {
+      looking = false;
+    }
+  }, LOOK);
+  ending(() => { clearInterval(ticking); clearInterval(look); });
+  const share = () => navigator.share({ url: link.url }).catch(() => {}); // the reader changed their mind
+  const withdraw = async () => {
+    await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or ended in the meantime
+    closed();
+  };
+  const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;
+  const warning = isLoopback(link.url) ? html`<p class="note">${words.loopback}</p>` : '';
+  const open = () => html`${warning}<div class="link-ways">
+      <img class="qr" width="240" height="240" src=${picture} alt=${words.alt}>
+      <div class="link-words">
+        <p>${words.scan}</p>
+        <p>${words.send}</p>
+        <p class="row">
+          ${navigator.share ? button(words.share, share, 'primary') : ''}
+          ${copyButton(link.url, words.copyLink)}
+        </p>
+        <p class="small"><a href=${link.url}>${link.url}</a></p>
+        ${() => (now() < codeEnd ? html`<p>${words.type}</p>
+          <output class="code large">${link.code}</output>
+          <p class="quiet small">${words.typeWhere(new URL(link.url).host)}</p>` : html`<p>${words.codeOver}</p>`)}
+        <p class="link-left">${() => remaining(Math.max(0, end - now()))}</p>
+      </div></div>
+    <p class="quiet small">${words.app}</p>
+    <p class="row">${button(words.withdraw, withdraw)}</p>`;
+  const ended = (kind) => html`<p class="link-end" data-kind=${kind}>${words[kind]}</p>
+    <p class="row">
+      ${kind === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
+  const kind = signal('open');
+  effect(() => kind.set(state()));
+  return html`<div class="link-panel" role="status">${() => (kind() === 'open' ? open() : ended(kind()))}</div>`;
+}

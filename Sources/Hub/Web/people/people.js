@@ -1,0 +1,110 @@
+// The owners' page: who belongs to this hub, and what they may.
+
+import { computed, each, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { change, load, may, refreshSession, session } from '/session.js';
+import { ask } from '/people/ask.js';
+import { ago, explained, language, told } from '/people/told.js';
+import { happen, happened, invitationLink } from '/people/invite.js';
+import '/people/tokens.js';
+import '/people/audit.js';
+import { words } from '/people/words.js';
+
+const ROLES = ['member', 'keykeeper', 'owner'];
+
+/** undefined while nobody knows. */
+const people = signal(undefined);
+const problem = signal(null);
+
+/** Does it, and lets the lists follow; says what went wrong. */
+async function doing(act) {
+  problem.set(null);
+  try {
+    await act();
+  } catch (error) {
+    problem.set(explained(error));
+  }
+  happen();
+}
+
+async function read() {
+  try {
+    people.set(await load('/api/v1/people'));
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+element('people-owners-only', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  return html`${() => (session() === undefined ? '' : may('owner') ? html`<h1>${words.title}</h1>`
+    : html`<section class="card door"><h1>${words.ownersOnly}</h1><p>${words.ownersOnlyText}</p>
+      ${session() ? '' : html`<p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>`}
+      </section>`)}`;
+});
+
+const isMe = ({ id }) => session()?.person?.id === id;
+
+const owners = computed(() => (people() ?? []).filter(({ role }) => role === 'owner').length);
+
+async function rename({ id, name }) {
+  const wanted = await ask({
+    title: words.renamePerson(name), label: words.name, value: name, yes: words.save, no: told.cancel,
+  });
+  if (!wanted) return;
+  await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: wanted }));
+  await refreshSession();
+}
+
+async function give(person, role) {
+  await doing(() => change('PATCH', `/api/v1/people/${person.id}`, { role }));
+  if (isMe(person)) await refreshSession();
+}
+
+async function remove(person) {
+  const sure = await ask({
+    title: words.removeTitle(person.name), text: words.removeText, yes: words.remove, no: told.cancel, danger: true,
+  });
+  if (!sure) return;
+  await doing(() => change('DELETE', `/api/v1/people/${person.id}`));
+  if (isMe(person)) await refreshSession();
+}
+
+function row(person) {
+  const { id, name, role, devices, last_seen } = person;
+  const isLast = () => role === 'owner' && owners() === 1;
+  const facts = [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
+  return html`<li data-person=${id}>
+    <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
+    <div class="grow">
+      <p class="name"><span>${name}</span> <span class="tag" data-role=${role}>${told.roles[role]}</span>
+        ${() => (isMe(person) ? html`<span class="quiet small">(${told.you})</span>` : '')}</p>
+      <p class="quiet small">${facts}</p>
+    </div>
+    <details class="more"><summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
+      <div class="row">
+        <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
+        <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
+          ${ROLES.map((one) => html`<option value=${one} selected=${one === role}>${told.roles[one]}</option>`)}
+        </select>
+        <button type="button" class="button" @click=${() => rename(person)}>${words.rename}
+          <span class="visually-hidden">${name}</span></button>
+        <button type="button" class="button" @click=${() => invitationLink({ person: id }, words.forPerson(name))}>
+          ${words.newDevice} <span class="visually-hidden">${name}</span></button>
+        ${() => (isLast() ? '' : html`<button type="button" class="button danger" @click=${() => remove(person)}>
+          ${words.remove} <span class="visually-hidden">${name}</span></button>`)}
+      </div>
+      ${() => (isLast() ? html`<p class="quiet small">${words.lastOwner}</p>` : '')}
+    </details></li>`;
+}
+
+element('people-list', () => {
+  effect(() => { happened(); if (may('owner')) read(); });
+  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="people-title">
+      <h2 id="people-title">${words.people}</h2>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      <ul class="list">${each(() => people() ?? [], ({ id }) => id, row)}</ul>
+    </section>` : '')}`;
+});

@@ -1,0 +1,82 @@
+// Tokens for programs: made and shown once, listed with their last use, revoked.
+
+import { each, effect, element, html, signal } from '/ui.js';
+import { change, load, may } from '/session.js';
+import { ask } from '/people/ask.js';
+import { copyButton } from '/people/link-panel.js';
+import { ago, explained, onDay, told } from '/people/told.js';
+import { happen } from '/people/invite.js';
+import { words } from '/people/words.js';
+
+const ROLES = ['sensor', 'reader', 'member', 'keykeeper', 'owner'];
+
+const tokens = signal([]);
+const made = signal(null); // {name, token}, as long as it is shown
+const problem = signal(null);
+
+const none = () => {};
+
+async function doing(act = none) {
+  problem.set(null);
+  try {
+    await act();
+    tokens.set(await load('/api/v1/tokens'));
+    if (act !== none) happen();
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
+function make(event) {
+  event.preventDefault();
+  const form = event.target;
+  const { name, role } = form.elements;
+  doing(async () => {
+    made.set(await change('POST', '/api/v1/tokens', { name: name.value.trim(), role: role.value }));
+    form.reset();
+  });
+}
+
+async function revoke({ id, name }) {
+  const sure = await ask({
+    title: words.revokeTitle(name), text: words.revokeText, yes: words.revoke, no: told.cancel, danger: true,
+  });
+  if (sure) await doing(() => change('DELETE', `/api/v1/tokens/${id}`));
+}
+
+const row = (token) => html`<li>
+    <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><rect x="4" y="8" width="16" height="11" rx="2"/>
+      <path d="M9 8V5.5M15 8V5.5M8.5 13.5h7"/></svg></span>
+    <div class="grow">
+      <p class="name"><span>${token.name}</span>
+        <span class="tag" data-role=${token.role}>${told.roles[token.role]}</span></p>
+      <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
+        ${words.since(onDay(token.created_at))}</p>
+    </div>
+    <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
+      <span class="visually-hidden">${token.name}</span></button></p></li>`;
+
+const shown = ({ name, token }) => html`<div class="link-panel" role="status">
+    <p>${words.tokenOnce(name)}</p><output class="code">${token}</output>
+    <p class="row">${copyButton(token)}
+      <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
+
+element('people-tokens', () => {
+  effect(() => { if (may('owner')) doing(); });
+  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="tokens-title">
+      <h2 id="tokens-title">${words.tokens}</h2>
+      <p class="quiet small">${words.tokensText}</p>
+      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+        ${problem().help}</p>` : '')}
+      <ul class="list">${each(tokens, ({ id }) => id, row)}</ul>
+      ${() => (made() ? shown(made()) : '')}
+      <form @submit=${make}>
+        <div class="field"><label for="token-name">${words.tokenName}</label>
+          <input id="token-name" name="name" maxlength="100" required autocomplete="off"></div>
+        <div class="field"><label for="token-role">${words.role}</label>
+          <select id="token-role" name="role">${ROLES.map((role) => html`<option value=${role}>
+            ${told.roles[role]}: ${told.duties[role]}</option>`)}</select></div>
+        <p class="row"><button class="button primary">${words.makeToken}</button></p>
+      </form>
+    </section>` : '')}`;
+});

@@ -1,0 +1,206 @@
+"""Following other spaces: whose sign stands beside one's own, how old it is, and what is wrong with it."""
+
+import json
+import time
+
+import pytest
+
+from hub import eventually
+from live import listening
+
+FOLLOWED = "/api/v1/space/followed"
+OTHER = {"api_compatibility": ["14", "15"], "space": "Other space", "logo": "https://other.example/logo.svg",
+         "url": "https://other.example", "location": {"lat": 1, "lon": 2}, "contact": {},
+         "state": {"open": True, "lastchange": 1795196400, "message": "Come in"}}
+
+
+def follow(hub, *urls):
+    status, answer = hub.put(FOLLOWED, hub.owner_token, {"urls": list(urls)})
+    assert status == 200, answer
+    return answer["followed"]
+
+
+def followed(hub, **who):
+    return hub.get(FOLLOWED, **who)[1]["followed"]
+
+
+def settled(hub, count=1):
+    """What is known once every followed space was asked."""
+    return eventually(lambda: (all_ := followed(hub)) and len(all_) == count and all(
+        one["as_of"] or one["problem"] for one in all_) and all_)
+
+
+@pytest.fixture
+def other(calendar_server):
+    """Serves a document at a path of its own; answers its address."""
+    def serve(document=OTHER, path="/spaceapi.json", **page):
+        body = document if isinstance(document, (str, bytes)) else json.dumps(document)
+        return calendar_server.serve(path, body, content_type="application/json", **page)
+    return serve
+
+
+def test_another_spaces_sign_is_told_with_its_age(hub_with_space, other):
+    url = other()
+    with listening(hub_with_space) as listener:
+        assert [one["url"] for one in follow(hub_with_space, url)] == [url]
+        listener.expect("followed")
+        listener.expect("followed")
+    one, = settled(hub_with_space)
+    assert (one["name"], one["state"], one["open"], one["message"]) == ("Other space", "open", True, "Come in")
+    assert (one["lastchange"], one["since"]) == (1795196400, "2026-11-20T18:40:00+01:00")
+    assert (one["website"], one["version"], one["mine"], one["notes"]) == ("https://other.example", "15", False, [])
+    assert one["problem"] is None and not one["old"]
+    assert hub_with_space.get("/spaceapi.json")[1]["linked_spaces"] == [
+        {"endpoint": url, "website": "https://other.example"}]
+
+
+VERSIONS = [
+    ({"api": "0.13", "space": "a", "logo": "x", "url": "x", "state": {"open": False}}, False, "0.13", None),
+    ({"api_compatibility": ["14"], "space": "a", "state": {"open": True}}, True, "14", None),
+    ({"api_compatibility": ["15"], "space": "a", "state": {}}, None, "15", None),
+    ({"api_compatibility": ["15"], "space": "a"}, None, "15", "does not say"),
+    ({"api": "0.13", "space": "a", "state": {"open": None}}, None, "0.13", None),
+    ({"api": "0.13", "space": "a", "state": {"open": "true"}}, True, "0.13", "a string, not true or false"),
+    ({"api": "0.13", "space": "a", "state": {"open": "closed"}}, False, "0.13", "a string"),
+    ({"api": "0.13", "space": "a", "state": {"open": 0}}, False, "0.13", "a number"),
+    ({"api": "0.13", "space": "a", "state": {"open": "maybe"}}, None, "0.13", "says nothing"),
+    ({"api": "0.12", "space": "a", "open": True, "status": "x"}, True, "0.12", "before version 0.13"),
+    ({"space": "a", "state": "open"}, None, None, "a string"),
+]
+
+
+@pytest.mark.parametrize("document, open, version, note", VERSIONS)
+def test_documents_of_all_versions_are_read_and_their_mistakes_said(hub_with_space, other, document, open, version,
+                                                                    note):
+    follow(hub_with_space, other(document))
+    one, = settled(hub_with_space)
+    assert one["problem"] is None and (one["open"], one["version"]) == (open, version)
+    assert one["state"] == {True: "open", False: "closed", None: "unknown"}[open]
+    assert any(note in said for said in one["notes"]) if note else one["notes"] == []
+
+
+BROKEN = [
+    ({"body": b"<html>"}, "no JSON"), ({"body": b"[]"}, "no JSON"), ({"body": b'{"name": "x"}'}, "SpaceAPI"),
+    ({"body": b"{}", "status": 500}, "500"), ({"body": b"{}", "status": 404}, "404"),
+    ({"body": b" " * (2 << 20)}, "larger"), ({"body": b'{"space": ""}'}, "SpaceAPI"),
+]
+
+
+@pytest.mark.parametrize("page, said", BROKEN)
+def test_what_is_broken_is_told_with_its_reason(hub_with_space, calendar_server, page, said):
+    follow(hub_with_space, calendar_server.serve("/x.json", **page))
+    one, = settled(hub_with_space)
+    assert said in one["problem"] and one["problem_since"] and one["old"] and one["state"] == "unknown"
+
+
+def test_a_broken_source_keeps_its_last_known_state_across_a_restart(hub_with_space, other):
+    hub = hub_with_space
+    url = other()
+    follow(hub, url)
+    known, = settled(hub)
+    other("gone", status=503)
+    hub.kill()
+    hub.start()
+    one = eventually(lambda: (one := followed(hub)[0])["problem"] and one)
+    assert (one["state"], one["name"], one["as_of"]) == ("open", "Other space", known["as_of"])
+    assert "503" in one["problem"]
+    other({**OTHER, "state": {"open": False}})
+    hub.stop()
+    hub.start()
+    eventually(lambda: followed(hub)[0]["state"] == "closed" and followed(hub)[0]["problem"] is None)
+
+
+def test_what_did_not_change_is_not_sent_again(hub_with_space, other, calendar_server):
+    follow(hub_with_space, other(etag='"1"'))
+    settled(hub_with_space)
+    hub_with_space.stop()
+    hub_with_space.start()
+    asked = calendar_server.wait_for("/spaceapi.json", 2)
+    assert asked[1].headers["if-none-match"] == '"1"'
+    assert settled(hub_with_space)[0]["open"] is True
+
+
+def test_an_address_on_the_inside_is_not_asked(make_hub, other, calendar_server):
+    hub = make_hub(env={"EIGHTBELLS_REACHABLE_NETWORKS": ""})
+    hub.configure()
+    follow(hub, other())
+    one, = settled(hub)
+    assert "public Internet" in one["problem"] and calendar_server.asked("/spaceapi.json") == []
+
+
+HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+
+
+def test_others_words_are_cut_and_their_addresses_checked(hub_with_space, other):
+    follow(hub_with_space, other({"space": HOSTILE + "x" * 500 + "\u0007", "url": "javascript:alert(1)",
+                                  "logo": "data:text/html,x",
+                                  "state": {"open": True, "message": "a\u0001b\n" + "y" * 900, "lastchange": -5}}))
+    one, = settled(hub_with_space)
+    assert one["name"].startswith(HOSTILE) and len(one["name"]) == 100
+    assert len(one["message"]) <= 500 and one["message"].startswith("a b y")
+    assert (one["website"], one["logo"], one["lastchange"]) == (None, None, None)
+
+
+# Who follows what
+
+def test_the_owner_chooses_for_everybody(hub_with_space, other):
+    hub = hub_with_space
+    one, two = other(path="/1.json"), other(path="/2.json")
+    for role, status in (("keykeeper", 403), ("member", 403), ("sensor", 403), (None, 401)):
+        token = hub.token(role) if role else None
+        assert hub.put(FOLLOWED, token, {"urls": []})[0] == status
+        assert hub.post(FOLLOWED, token, {"url": one})[0] == status
+    follow(hub, one)
+    status, answer = hub.post(FOLLOWED, hub.owner_token, {"url": two})
+    assert status == 200 and [entry["url"] for entry in answer["followed"]] == [one, two]
+    first, second = settled(hub, 2)
+    headers = {"Authorization": f"Bearer {hub.owner_token}"}
+    assert hub.request("DELETE", f"{FOLLOWED}/{first['id']}", headers).status == 200
+    assert [entry["id"] for entry in followed(hub)] == [second["id"]]
+    assert hub.request("DELETE", f"{FOLLOWED}/{first['id']}", headers).status == 404
+    assert hub.request("DELETE", f"{FOLLOWED}/x", headers).json["code"] == 40448
+    assert follow(hub) == []
+
+
+@pytest.mark.parametrize("sent", [
+    {"url": "ftp://x.example/"}, {"url": "file:///etc/passwd"}, {"url": 1}, {}, {"url": "https://a@x.example/"},
+    {"url": "https://x.example/", "why": 1}, {"url": "https://x.example/" + "a" * 2000}, [],
+    {"url": "https://x.example/", "for": "all"}, {"url": "https://x.example/", "for": "me"},
+])
+def test_an_address_that_cannot_be_followed_is_refused(hub_with_space, sent):
+    assert hub_with_space.post(FOLLOWED, hub_with_space.owner_token, sent)[1]["code"] == 40003
+
+
+def test_people_follow_their_own(hub_with_space, other):
+    hub = hub_with_space
+    ada, bob = hub.sign_in("member", "Ada"), hub.sign_in("keykeeper", "Bob")
+    everybodys, adas = other(path="/1.json"), other(path="/2.json")
+    follow(hub, everybodys)
+    content = json.dumps({"url": adas, "for": "me"})
+    answer = hub.request("POST", FOLLOWED, ada | {"Content-Type": "application/json"}, content)
+    assert answer.status == 200
+    assert [(one["url"], one["mine"]) for one in answer.json["followed"]] == [(everybodys, False), (adas, True)]
+    assert [one["url"] for one in followed(hub)] == [everybodys]
+    assert [one["url"] for one in followed(hub, headers=bob)] == [everybodys]
+    mine = followed(hub, headers=ada)[1]["id"]
+    assert hub.request("DELETE", f"{FOLLOWED}/{mine}", bob).status == 404
+    assert hub.request("DELETE", f"{FOLLOWED}/{followed(hub)[0]['id']}", ada).status == 403
+    assert hub.request("DELETE", f"{FOLLOWED}/{mine}", ada).status == 200
+    assert len(followed(hub, headers=ada)) == 1
+    for number in range(10):
+        content = json.dumps({"url": f"http://127.0.0.1:9/{number}", "for": "me"})
+        assert hub.request("POST", FOLLOWED, ada, content).status == 200
+    content = json.dumps({"url": "http://127.0.0.1:9/more", "for": "me"})
+    assert hub.request("POST", FOLLOWED, ada, content).json["code"] == 40948
+
+
+def test_another_site_cannot_make_one_follow(hub_with_space):
+    ada = hub_with_space.sign_in("member", "Ada") | {"Origin": "https://evil.example"}
+    answer = hub_with_space.request("POST", FOLLOWED, ada, json.dumps({"url": "http://127.0.0.1:9/", "for": "me"}))
+    assert answer.status == 403 and followed(hub_with_space) == []
+
+
+def test_a_slow_space_holds_up_nobody(hub_with_space, calendar_server):
+    began = time.monotonic()
+    follow(hub_with_space, "http://127.0.0.1:9/spaceapi.json", calendar_server.serve("/slow.json", how="silence"))
+    assert followed(hub_with_space)[1]["state"] == "unknown" and time.monotonic() - began < 5

@@ -1,0 +1,84 @@
+"""From nothing to a sign turned on a second device, as the README tells it, and its pictures."""
+
+import os
+import pathlib
+import time
+
+import pytest
+
+from hub import eventually
+from qr import read_picture
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
+
+LAPTOP = {"width": 800, "height": 760}
+PHONE = {"width": 390, "height": 760}
+LIMIT = 15_000  # milliseconds for anything that has no bound of its own
+# A person reads, looks for the camera and types: ten times what the test needs.
+AS_A_PERSON = 10
+
+
+@pytest.fixture
+def device(browser):
+    """A device of one's own: device(viewport) answers its page."""
+    contexts = []
+
+    def device(viewport):
+        context = browser.new_context(viewport=viewport, locale="en-GB", timezone_id="Europe/Berlin")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        return page
+
+    yield device
+    for context in contexts:
+        context.close()
+
+
+def picture(page, name):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.evaluate("document.activeElement.blur()")
+    page.screenshot(path=PICTURES / f"first-{name}.png", animations="disabled")
+
+
+def test_a_new_hub_has_its_sign_turned_on_a_second_device_within_three_minutes(make_hub, device):
+    began = time.monotonic()
+    hub = make_hub()
+    link = eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ")
+
+    laptop = device(LAPTOP)
+    laptop.goto(link)
+    laptop.fill("input[name=name]", "Ada")
+    picture(laptop, "1-owner")
+    laptop.click("button:has-text('Make me the owner')")
+    laptop.click("a:has-text('Name your space')")
+
+    laptop.fill("#field-name", "Hackerspace Nordlicht")
+    picture(laptop, "2-space")
+    laptop.click("main form button.primary")
+    laptop.wait_for_selector("space-sign :text('Hackerspace Nordlicht')")
+
+    laptop.click("hub-navigation a[href='/me']")
+    laptop.click("button:has-text('Add another device')")
+    laptop.wait_for_selector(".qr")
+    laptop.locator("me-devices").scroll_into_view_if_needed()
+    picture(laptop, "3-device")
+
+    phone = device(PHONE)
+    phone.goto(read_picture(laptop.locator(".qr").screenshot()))
+    phone.wait_for_selector("h1:has-text('Hello Ada')")
+    picture(phone, "4-phone")
+    phone.click("button:has-text('Sign this device in')")
+    phone.click("a:has-text('To the space')")
+
+    laptop.wait_for_selector(".link-end:has-text('Done')")
+    laptop.goto(hub.url)
+    laptop.wait_for_selector('.sign-board')
+    phone.click(".switch-large")
+    phone.wait_for_selector('.sign-board[data-kind="open"]')
+    laptop.wait_for_selector('.sign-board[data-kind="open"]')
+    took = time.monotonic() - began
+    picture(phone, "5-open")
+    print(f"{took:.1f} s from the start to the turned sign")
+    assert took * AS_A_PERSON < 180

@@ -1,0 +1,99 @@
+"""Who opens for an event: told to all, asked for by members, said by keykeepers; and a door that is still closed."""
+
+import datetime as dt
+
+import pytest
+from visits import ZONE, coming, fill, visits, wait_live
+import ics
+
+
+@pytest.fixture
+def visit(browser):
+    with visits(browser) as visit:
+        yield visit
+
+
+def soon(minutes, title="Soldering"):
+    start = dt.datetime.now(ZONE) + dt.timedelta(minutes=minutes)
+    stamp = "%Y%m%dT%H%M%S"
+    return ics.event(
+        "soon", start.strftime(stamp), title=title, end=(start + dt.timedelta(hours=2)).strftime(stamp),
+        zone="Europe/Berlin")
+
+
+def open_event(page, title="Soldering"):
+    page.click(f".event-row >> text={title}")
+    page.wait_for_selector("space-event dl")
+
+
+def visit_as(visit, hub, role, name):
+    page = visit(hub)
+    hub.sign_in_browser(page.context, role=role, name=name)
+    page.reload()
+    wait_live(page)
+    return page
+
+
+def test_a_member_asks_and_a_keykeeper_answers_and_everyone_sees_it(hub, visit):
+    fill(hub, {"events": [coming("a", "Soldering", 1)]})
+    stranger = visit(hub)
+    member = visit_as(visit, hub, "member", "Mira")
+    keykeeper = visit_as(visit, hub, "keykeeper", "Ada")
+    open_event(stranger)
+    assert stranger.locator(".openers").count() == 0
+    open_event(member)
+    assert member.locator("text=I open").count() == 0
+    member.click("text=Ask for somebody who opens")
+    stranger.wait_for_selector(".openers:has-text('Nobody has said yet')")
+    keykeeper.wait_for_selector(".chip:has-text('nobody opens yet')")
+    open_event(keykeeper)
+    keykeeper.click(".openers button:has-text('I open')")
+    keykeeper.wait_for_selector(".openers:has-text('You open.')")
+    for page in (stranger, member):
+        page.wait_for_selector(".openers:has-text('Ada opens.')")
+    keykeeper.click("button.back")
+    keykeeper.wait_for_selector(".event-row")
+    assert keykeeper.locator(".chip:has-text('nobody opens yet')").count() == 0
+    open_event(keykeeper)
+    keykeeper.click("text=I cannot after all")
+    stranger.wait_for_selector(".openers:has-text('Nobody has said yet')")
+    member.click("text=Nobody is needed any more")
+    stranger.wait_for_selector(".openers", state="detached")
+
+
+def test_a_row_marks_nothing_for_who_may_not_open(hub, visit):
+    fill(hub, {"events": [coming("a", "Soldering", 1)]})
+    member = visit_as(visit, hub, "member", "Mira")
+    open_event(member)
+    member.click("text=Ask for somebody who opens")
+    member.wait_for_selector(".openers:has-text('Nobody has said yet')")
+    member.click("button.back")
+    member.wait_for_selector(".event-row")
+    assert member.locator(".chip:has-text('nobody opens yet')").count() == 0
+
+
+@pytest.mark.parametrize("locale, closed, begun", [
+    ("en-GB", "The space is closed. This begins in", "This should have begun at"),
+    ("de-DE", "Der Space ist geschlossen. Das hier beginnt in", "Das hier sollte um"),
+])
+def test_an_event_that_begins_while_the_space_is_closed_says_so(hub, visit, locale, closed, begun):
+    fill(hub, {"events": [soon(30)]})
+    page = visit(hub, locale=locale)
+    open_event(page)
+    page.wait_for_selector(".door")  # nobody has turned the sign: nobody knows
+    assert page.locator(".door").inner_text().startswith(("Nobody knows", "Niemand weiß"))
+    hub.turn(open=False)
+    page.wait_for_selector(f".door:has-text('{closed}')")
+    hub.turn(open=True)
+    page.wait_for_selector(".door", state="detached")
+    hub.turn(open=False)
+    fill(hub, {"events": [soon(-10)]})
+    page.wait_for_selector(f".door:has-text('{begun}')")
+
+
+def test_an_event_that_is_far_away_says_nothing_of_the_door(hub, visit):
+    fill(hub, {"events": [soon(120)]})
+    hub.turn(open=False)
+    page = visit(hub)
+    open_event(page)
+    assert page.locator(".door").count() == 0

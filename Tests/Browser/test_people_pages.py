@@ -1,0 +1,479 @@
+"""The pages of people in a real browser: owner, keykeeper, member and stranger, by link, QR code, code and passkey."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from hub import STATE, eventually
+from qr import read_picture
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+SMALL = {"width": 320, "height": 640}
+LIMIT = 15_000  # milliseconds for anything that has no bound of its own
+
+
+@pytest.fixture
+def place(hub):
+    """The hub's address as people type it: passkeys belong to a name."""
+    return f"http://localhost:{hub.port}"
+
+
+@pytest.fixture
+def people(browser):
+    """Makes somebody's browser: people(viewport=…, locale=…, color_scheme=…) answers its page."""
+    contexts = []
+
+    def make(**options):
+        context = browser.new_context(**({"viewport": PHONE, "locale": "en-GB"} | options))
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.on("console", lambda line: page.troubles.append(line.text) if "Content Security" in line.text else None)
+        return page
+
+    yield make
+    for context in contexts:
+        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
+        context.close()
+        assert troubles == []
+
+
+def set_up_link(hub, place):
+    return eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ").replace(hub.url, place)
+
+
+@pytest.fixture
+def owner(hub, place, people):
+    """Ada, who opened the printed link and pressed the button."""
+    page = people(viewport=DESKTOP)
+    page.goto(set_up_link(hub, place))
+    page.fill("input[name=name]", "Ada")
+    page.click("button:has-text('Make me the owner')")
+    page.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    assert "#" not in page.url, "the used secret does not stay in the history"
+    return page
+
+
+def make_invitation(owner, place, role, name=""):
+    """As an owner does on /people."""
+    owner.goto(f"{place}/people")
+    owner.check(f"people-invite input[value={role}]")
+    owner.fill("#invite-name", name)
+    owner.click("button:has-text('Make the invitation')")
+    owner.wait_for_selector(".link-panel .qr")
+
+
+def read_qr(page):
+    """What a camera reads off the screen."""
+    return read_picture(page.locator(".qr").screenshot())
+
+
+def type_code(page, place, code):
+    page.goto(f"{place}/join")
+    page.locator("input[name=code]").press_sequentially(code)
+    page.click("button:has-text('Next')")
+
+
+def who(page):
+    return page.evaluate("async () => (await (await fetch('/api/v1/session')).json()).person")
+
+
+def may(page):
+    """What the hub lets a page's person do: statuses of turning the sign, of reading people, of adding a device."""
+    return page.evaluate("""async () => {
+      const ask = async (method, url, body) => (await fetch(url, {
+        method, body: body && JSON.stringify(body), headers: body ? { 'Content-Type': 'application/json' } : {},
+      })).status;
+      return {
+        turn: await ask('POST', '/api/v1/space/state', { open: true }),
+        people: await ask('GET', '/api/v1/people'),
+        invite: await ask('POST', '/api/v1/links', { role: 'owner' }),
+        devices: await ask('GET', '/api/v1/devices'),
+      };
+    }""")
+
+
+def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(hub, owner, place, people):
+    hub.configure()
+    make_invitation(owner, place, "keykeeper", "Grace")
+    link = read_qr(owner)
+    assert link == owner.locator(".link-panel a").get_attribute("href") and link.startswith(f"{place}/join#")
+
+    grace = people()
+    grace.goto(link)
+    grace.wait_for_selector("text=This invitation is for Grace.")
+    grace.click("button:has-text('Come aboard')")
+    grace.wait_for_selector("h1:has-text('Welcome aboard, Grace')")
+    # The owner sees it happen.
+    owner.wait_for_selector(".link-end:has-text('Done')")
+    owner.wait_for_selector("people-list .name:has-text('Grace')")
+
+    make_invitation(owner, place, "keykeeper", "Edith")
+    edith = people(locale="de-DE")
+    code = owner.locator("output.code").inner_text()
+    edith.goto(f"{place}/join")
+    edith.locator("input[name=code]").press_sequentially(code.replace("-", "").lower())
+    assert edith.locator("input[name=code]").input_value() == code, "it takes its shape while one types"
+    edith.click("button:has-text('Weiter')")
+    edith.click("button:has-text('An Bord kommen')")
+    edith.wait_for_selector("h1:has-text('Willkommen an Bord, Edith')")
+
+    make_invitation(owner, place, "member")
+    marie = people()
+    marie.goto(read_qr(owner))
+    marie.fill("input[name=name]", "Marie")
+    marie.click("button:has-text('Come aboard')")
+    marie.wait_for_selector("h1:has-text('Welcome aboard, Marie')")
+
+    stranger = people()
+    stranger.goto(f"{place}/me")
+    stranger.wait_for_selector("text=Nobody is signed in here")
+
+    everything = {"turn": 200, "people": 200, "invite": 200, "devices": 200}
+    keykeeper = {"turn": 200, "people": 403, "invite": 403, "devices": 200}
+    assert may(owner) == everything
+    assert may(grace) == may(edith) == keykeeper
+    assert may(marie) == keykeeper | {"turn": 403}
+    assert may(stranger) == {"turn": 401, "people": 401, "invite": 401, "devices": 401}
+    for page, name, role in ((grace, "Grace", "keykeeper"), (edith, "Edith", "keykeeper"), (marie, "Marie", "member")):
+        assert (who(page)["name"], who(page)["role"]) == (name, role)
+        page.goto(f"{place}/people")
+        page.wait_for_selector("h1:has-text('for owners'), h1:has-text('für die Leitung')")
+        assert page.locator("people-list *, people-tokens *, people-audit *").count() == 0
+    owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-list li:nth-child(4)")
+    names = owner.locator("people-list .name > span:first-child").all_inner_texts()
+    assert names == ["Ada", "Edith", "Grace", "Marie"]
+
+
+def test_a_preview_robot_does_not_use_a_link_up(hub, place, people):
+    link = set_up_link(hub, place)
+    for _ in range(3):
+        robot = people()
+        robot.goto(link)
+        robot.wait_for_selector("button:has-text('Make me the owner')")
+        assert who(robot) is None
+    page = people()
+    page.goto(link)
+    page.fill("input[name=name]", "Ada")
+    page.click("button:has-text('Make me the owner')")
+    page.wait_for_selector("h1:has-text('Welcome aboard')")
+    late = people()
+    late.goto(link)
+    note = late.locator(".note[role=alert]")
+    note.wait_for()
+    assert "used already" in note.inner_text()
+    assert late.locator("input[name=code]").is_visible(), "there is another way to try"
+
+
+def test_errors_help(hub, place, people):
+    page = people()
+    type_code(page, place, "AAAA")
+    page.wait_for_selector(".note:has-text('eight letters and digits, such as')")
+    type_code(page, place, "AAAA-AAAA")
+    page.wait_for_selector(".note:has-text('not known, or no longer good')")
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    german = people(locale="de-AT")
+    german.goto(f"{place}/join#{'x' * 32}")
+    german.wait_for_selector(".note:has-text('gibt es nicht')")
+    hub.stop()
+    page.click("button:has-text('Next')")
+    page.wait_for_selector(".note:has-text('cannot be reached')")
+
+
+def test_a_pasted_link_is_as_good_as_a_code(hub, place, people):
+    page = people()
+    page.goto(f"{place}/join")
+    page.fill("input[name=code]", set_up_link(hub, place))
+    page.click("button:has-text('Next')")
+    page.wait_for_selector("h1:has-text('This hub is yours')")
+
+
+def test_a_device_that_is_somebody_elses_says_so(hub, owner, place):
+    secret, _ = hub.link("member", "Bob")
+    owner.goto(f"{place}/join#{secret}")
+    owner.wait_for_selector(".note:has-text('signed in as Ada')")
+    owner.click("button.primary")
+    owner.wait_for_selector("h1:has-text('Welcome aboard, Bob')")
+    assert who(owner)["name"] == "Bob"
+
+
+def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
+    owner.goto(f"{place}/me")
+    owner.wait_for_selector("me-devices li .tag:has-text('this one')")
+    owner.click("me-devices button:has-text('Rename')")
+    owner.fill("dialog input", "Ada's laptop")
+    owner.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("me-devices li:has-text(\"Ada's laptop\")")
+
+    owner.click("button:has-text('Add another device')")
+    phone = people()
+    phone.goto(read_qr(owner))
+    phone.wait_for_selector("h1:has-text('Hello Ada')")
+    phone.click("button:has-text('Sign this device in')")
+    phone.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    owner.wait_for_selector(".link-end:has-text('Done')")
+    owner.wait_for_selector("me-devices li:nth-child(2)")
+
+    row = owner.locator("me-devices li:not([data-current])")
+    row.locator("button:has-text('Sign out')").click()
+    owner.click("dialog button:has-text('Cancel')")
+    assert who(phone)["name"] == "Ada"
+    row.locator("button:has-text('Sign out')").click()
+    owner.click("dialog button:has-text('Sign out')")
+    owner.wait_for_selector("me-devices li:nth-child(2)", state="detached")
+    assert who(phone) is None
+    owner.click("button:has-text('Sign this device out')")
+    owner.wait_for_selector("dialog:has-text('only device')")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=Nobody is signed in here")
+    assert who(owner) is None
+
+
+def authenticator(page, **options):
+    """Gives a page's browser an authenticator like a phone's own."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable", {"enableUI": False})
+    answer = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True} | options})
+    return session, answer["authenticatorId"]
+
+
+def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place):
+    session, device = authenticator(owner)
+    owner.goto(f"{place}/me")
+    owner.wait_for_selector("text=You have none yet.")
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector("text=The passkey is made.")
+    (credential,) = session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
+    assert credential["isResidentCredential"] and credential["rpId"] == "localhost"
+    # A second one on the same authenticator would be of no use.
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector(".note:has-text('holds one of your passkeys already')")
+
+    owner.click("me-passkeys button:has-text('Rename')")
+    owner.fill("dialog input", "Ada's thumb")
+    owner.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("me-passkeys li:has-text(\"Ada's thumb\")")
+
+    owner.context.clear_cookies()  # the browser has forgotten everything
+    for _ in range(2):
+        owner.goto(f"{place}/me")
+        owner.click("button:has-text('Sign in with a passkey')")
+        owner.wait_for_selector("h1:has-text('Ada')")
+        assert who(owner)["role"] == "owner"
+        owner.wait_for_selector("me-passkeys li:has-text('last used just now')")
+        owner.click("button:has-text('Sign this device out')")
+        owner.click("dialog button.danger")
+        owner.wait_for_selector("text=Nobody is signed in here")
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+
+    owner.goto(f"{place}/me")
+    owner.click("me-passkeys button:has-text('Remove')")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=You have none yet.")
+    owner.context.clear_cookies()
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector(".note:has-text('does not know the passkey')")
+    assert who(owner) is None
+
+
+def test_who_has_no_passkey_to_choose_is_told_where_one_comes_from(owner, place):
+    authenticator(owner)  # it holds no passkey
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector(".note:has-text('Nothing was chosen')")
+
+
+def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
+    page = people()
+    hub.sign_in_browser(page.context, "member", "Ada")
+    page.goto(f"{hub.url}/me")
+    page.wait_for_selector("me-passkeys .note:has-text('an address with a name')")
+    assert page.locator("button:has-text('passkey')").count() == 0
+
+
+def test_an_owner_changes_roles_removes_people_and_lets_back_in(hub, owner, place, people):
+    bob = people()
+    bob_link, _ = hub.link("member", "Bob")
+    bob.goto(f"{place}/join#{bob_link}")
+    bob.click("button.primary")
+    bob.wait_for_selector("h1:has-text('Welcome aboard, Bob')")
+    owner.goto(f"{place}/people")
+    row = owner.locator("people-list li:has-text('Bob')")
+    row.locator("summary").click()
+    row.locator("select").select_option("keykeeper")
+    owner.wait_for_selector("people-list li:has-text('Bob') .tag[data-role=keykeeper]")
+    assert who(bob)["role"] == "keykeeper"
+
+    bob.context.clear_cookies()  # lost
+    row.locator("summary").click()
+    row.locator("button:has-text('New device')").click()
+    bob.goto(read_qr(owner))
+    bob.wait_for_selector("h1:has-text('Hello Bob')")
+    bob.click("button.primary")
+    bob.wait_for_selector("h1:has-text('Welcome aboard, Bob')")
+
+    owner.goto(f"{place}/people")
+    mine = owner.locator("people-list li:has-text('Ada')")
+    mine.locator("summary").click()
+    assert mine.locator("select").is_disabled() and mine.locator("button:has-text('Remove')").count() == 0
+    row.locator("summary").click()
+    row.locator("button:has-text('Remove')").click()
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("people-list li:has-text('Bob')", state="detached")
+    assert who(bob) is None
+    owner.reload()
+    said = owner.locator("people-audit .log")
+    said.locator("text=Ada removed Bob").wait_for()
+    assert "Ada changed a role: Bob: Member → Keykeeper" in said.inner_text()
+    assert "Bob joined as Member" in said.inner_text()
+
+
+def test_a_token_is_shown_once(hub, owner, place):
+    hub.configure()
+    owner.goto(f"{place}/people")
+    owner.fill("#token-name", "door contact")
+    owner.select_option("#token-role", "keykeeper")
+    owner.click("button:has-text('Make a token')")
+    token = owner.locator("people-tokens output.code").inner_text()
+    assert hub.post(STATE, token, {"open": True})[0] == 200
+    owner.reload()
+    row = owner.locator("people-tokens li:has-text('door contact')")
+    row.wait_for()
+    assert token not in owner.content()
+    row.locator("button:has-text('Revoke')").click()
+    owner.click("dialog button.danger")
+    row.wait_for(state="detached")
+    assert hub.post(STATE, token, {"open": True})[0] == 401
+
+
+def test_the_audit_has_pages(hub, owner, place):
+    for number in range(70):
+        hub.sign_in("member", f"Number {number}") if number < 2 else hub.link("member", f"Link {number}")
+    owner.goto(f"{place}/people")
+    entries = owner.locator("people-audit .log li")
+    entries.first.wait_for()
+    before = entries.count()
+    while owner.locator("button:has-text('Show older entries')").count():
+        owner.click("button:has-text('Show older entries')")
+        eventually(lambda: entries.count() > before)
+        before = entries.count()
+    assert "Ada joined as Owner" in entries.last.inner_text()
+
+
+HARMFUL = "<img src=x onerror=alert(1)>\"'"
+
+
+def test_names_are_text_wherever_they_stand(hub, owner, place, people):
+    owner.on("dialog", lambda dialog: owner.troubles.append("a script ran"))
+    page = people()
+    secret, _ = hub.link("keykeeper", HARMFUL)
+    page.goto(f"{place}/join#{secret}")
+    page.wait_for_selector(".card >> text=<img")
+    page.click("button.primary")
+    page.wait_for_selector("h1 >> text=<img")
+    page.goto(f"{place}/me")
+    page.click("me-devices button:has-text('Rename')")
+    page.fill("dialog input", HARMFUL)
+    page.click("dialog button:has-text('Save')")
+    page.wait_for_selector("me-devices li >> text=<img")
+    owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-list li >> text=<img")
+    owner.wait_for_selector("people-audit li >> text=<img")
+    assert owner.locator("main img[src=x]").count() == page.locator("main img[src=x]").count() == 0
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(hub, place, people, scheme):
+    axe = Axe()
+    page = people(color_scheme=scheme)
+    found = []
+
+    def check(view):
+        for violation in axe.run(page).response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                found.append((view, violation["id"], [node["html"][:200] for node in violation["nodes"]]))
+
+    page.goto(f"{place}/join#unknown-secret-unknown")
+    page.wait_for_selector(".note[role=alert]")
+    check("join, an error")
+    page.goto(f"{place}/me")
+    page.wait_for_selector("text=Nobody is signed in here")
+    check("me, signed out")
+    page.goto(set_up_link(hub, place))
+    page.wait_for_selector("input[name=name]")
+    check("join, a link")
+    page.fill("input[name=name]", "Ada")
+    page.click("button.primary")
+    page.wait_for_selector("h1:has-text('Welcome')")
+    check("join, done")
+    page.goto(f"{place}/me")
+    page.click("button:has-text('Add another device')")
+    page.wait_for_selector(".qr")
+    check("me")
+    page.click("me-devices button:has-text('Rename')")
+    check("me, a question")
+    page.goto(f"{place}/people")
+    page.fill("#token-name", "door")
+    page.click("button:has-text('Make a token')")
+    page.wait_for_selector("people-tokens output.code")
+    page.click("people-list summary")
+    page.click("button:has-text('Make the invitation')")
+    page.wait_for_selector(".qr")
+    check("people")
+    assert found == []
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people, locale):
+    page = people(viewport=SMALL, locale=locale)
+    small = """all => all.filter((it) => it.offsetParent && !it.closest('p:not(.row), .visually-hidden'))
+      .map((it) => [it.outerHTML.slice(0, 80), Math.max(it.getBoundingClientRect().height,
+        it.closest('label')?.getBoundingClientRect().height ?? 0)])
+      .filter(([, height]) => height < 44)"""
+
+    def check():
+        assert overflow(page) <= 0
+        assert page.eval_on_selector_all("main a, main button, main input, main select, main summary", small) == []
+
+    page.goto(f"{place}/join")
+    page.wait_for_selector("input[name=code]")
+    check()
+    page.goto(set_up_link(hub, place))
+    page.fill("input[name=name]", "Donaudampfschifffahrtsgesellschaftskapitän")
+    check()
+    page.click("button.primary")
+    page.wait_for_selector("a[href='/me'].button")
+    check()
+    page.goto(f"{place}/me")
+    page.click("me-devices button.primary")
+    page.wait_for_selector(".qr")
+    check()
+    page.goto(f"{place}/people")
+    page.click("people-list summary")
+    page.click("people-invite form button.primary")
+    page.wait_for_selector("people-invite .qr")
+    check()
+
+
+@pytest.mark.parametrize("locale, words", [
+    ("de-AT", ["Anmelden", "Hier ist niemand angemeldet", "Diese Seite ist für die Leitung."]),
+    ("fr-FR", ["Sign in", "Nobody is signed in here", "This page is for owners."]),
+])
+def test_the_pages_speak_the_readers_language(place, people, locale, words):
+    page = people(locale=locale)
+    for path, text in zip(("/join", "/me", "/people"), words):
+        page.goto(place + path)
+        page.wait_for_selector(f"h1:has-text('{text}')")
+        assert page.locator("html").get_attribute("lang") == locale[:2].replace("fr", "en")

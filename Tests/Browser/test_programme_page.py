@@ -1,0 +1,236 @@
+"""The programme on the page: search, calendars, month, days of what lasts, thousands of rows, and coming back."""
+
+import datetime as dt
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from visits import DESKTOP, SMALL, coming, day, fill, visits, wait_live, wait_until, whole_days
+
+MANY = 1_500
+CALENDARS = [
+    {"name": "Evenings", "color": "#c2702a", "events": [
+        coming("solder", "Löten für Anfänger", 1, "180000", 2, "LOCATION:Werkstatt"),
+        coming("talks", "Lightning talks", 2, "200000", 2, "DESCRIPTION:<p>Short talks on <em>anything</em></p>"),
+        whole_days("camp", "Winter camp", 3, 3)]},
+    {"name": "Courses", "color": "#2f7fb8", "events": [
+        coming("sewing", "Sewing", 2, "170000", 2), coming("far", "Far away", 200, "190000", 2)]},
+]
+
+
+@pytest.fixture
+def visit(browser):
+    with visits(browser) as visit:
+        yield visit
+
+
+@pytest.fixture
+def space(hub):
+    fill(hub, *CALENDARS)
+    return hub
+
+
+@pytest.fixture
+def large_space(hub):
+    fill(hub, {"events": [
+        coming(f"e{number}", f"Evening {number}", 1 + number // 4, f"{8 + number % 12:02}0000", 1)
+        for number in range(MANY)]})
+    return hub
+
+
+def find(page, text):
+    toggle = page.locator(".search-toggle")
+    if toggle.is_visible() and toggle.get_attribute("aria-expanded") == "false":
+        toggle.click()
+    page.fill("#programme-search", text)
+
+
+def titles(page):
+    return page.eval_on_selector_all(
+        ".weeks .event-row .event-title", "all => all.map((it) => it.firstChild.textContent)")
+
+
+def wait_titles(page, *wanted):
+    wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .event-row .event-title')]
+      .map((it) => it.firstChild.textContent)) === JSON.stringify({list(wanted)})""")
+
+
+@pytest.mark.parametrize("question, found", [
+    ("loten", "Löten für Anfänger"), ("LOETEN", "Löten für Anfänger"), ("werkstatt", "Löten für Anfänger"),
+    ("anything", "Lightning talks"), ("courses sew", "Sewing"), ("far", "Far away"),
+])
+def test_search_finds_what_people_mean(space, visit, question, found):
+    page = visit(space)
+    find(page, question)
+    wait_titles(page, found)
+    assert page.locator(".found").inner_text().startswith("1 event")
+
+
+def test_what_was_searched_stands_in_the_address_and_stays(space, visit):
+    page = visit(space)
+    find(page, "sewing")
+    wait_until(page, "location.search === '?search=sewing'")
+    page.reload()
+    wait_titles(page, "Sewing")
+    assert page.input_value("#programme-search") == "sewing"
+    page.click(".weeks .event-row")
+    page.wait_for_selector("space-event dl")
+    page.reload()
+    page.wait_for_selector("space-event dl")
+    page.click("button.back")
+    wait_titles(page, "Sewing")
+    find(page, "nothing like this")
+    page.wait_for_selector("text=Nothing found.")
+    page.click("text=Show everything")
+    wait_until(page, "document.querySelectorAll('.weeks .event-row').length > 3")
+
+
+def test_calendars_are_told_by_name_and_colour_and_can_be_chosen(space, visit):
+    page = visit(space, viewport=DESKTOP)
+    row = page.locator(".weeks li:has-text('Sewing')")
+    assert "Courses" in row.inner_text()
+    dot = row.locator(".calendar-dot")
+    assert dot.evaluate("it => getComputedStyle(it).backgroundColor") == "rgb(47, 127, 184)"
+    page.click(".calendar-choice:has-text('Courses')")
+    wait_titles(page, "Sewing", "Far away")
+    wait_until(page, "location.search.startsWith('?calendar=')")
+    page.reload()
+    wait_titles(page, "Sewing", "Far away")
+    assert page.locator(".calendar-choice:has-text('Courses')").get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("locale, texts", [
+    ("en-GB", ["day 1 of 3", "day 2 of 3", "day 3 of 3"]), ("de-DE", ["Tag 1 von 3", "Tag 2 von 3", "Tag 3 von 3"]),
+])
+def test_what_lasts_for_days_stands_on_each_of_them(space, visit, locale, texts):
+    page = visit(space, locale=locale)
+    rows = page.locator(".day li:has-text('Winter camp')")
+    assert [text in row for text, row in zip(texts, rows.all_inner_texts(), strict=True)] == [True] * 3
+    rows.nth(1).locator("a").click()
+    page.wait_for_selector("space-event h2:has-text('Winter camp')")
+
+
+def chosen_day(page):
+    return page.evaluate("document.activeElement.dataset.day * 1")
+
+
+def test_the_month_is_a_grid_for_the_keyboard(space, visit):
+    page = visit(space, "/?view=month")
+    page.wait_for_selector('[role="grid"]')
+    assert page.locator('.month [tabindex="0"]').count() == 1
+    today = (day(0) - dt.date(1970, 1, 1)).days
+    page.locator('.month [tabindex="0"]').focus()
+    assert chosen_day(page) == today
+    for key, expected in [("ArrowRight", 1), ("ArrowDown", 8), ("ArrowLeft", 7), ("ArrowUp", 0)]:
+        page.keyboard.press(key)
+        wait_until(page, f"document.activeElement.dataset.day * 1 === {today + expected}")
+        assert page.locator('[aria-selected="true"]').count() == 1
+    page.keyboard.press("End")
+    sunday = today + 6 - day(0).weekday()
+    wait_until(page, f"document.activeElement.dataset.day * 1 === {sunday}")
+    page.keyboard.press("PageDown")
+    later = dt.date(1970, 1, 1) + dt.timedelta(days=sunday)
+    name = (later.replace(day=1) + dt.timedelta(days=32)).strftime("%B")
+    page.wait_for_selector(f"#month-name:has-text('{name}')")
+    wait_until(page, "location.search.includes('month=') && location.search.includes('day=')")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")  # what is over is not there: the grid stops at this month
+    page.wait_for_selector(f"#month-name:has-text('{day(0):%B}')")
+
+
+def test_a_day_of_the_month_tells_what_is_on(space, visit):
+    page = visit(space, "/?view=month")
+    number = (day(2) - dt.date(1970, 1, 1)).days
+    if day(2).month != day(0).month:
+        page.click('[aria-label="Next month"]')
+    cell = page.locator(f'td[data-day="{number}"]')
+    assert "2 events: Sewing, Lightning talks" in cell.get_attribute("aria-label")
+    cell.click()
+    page.wait_for_selector(".month-chosen .event-row")
+    assert page.locator(".month-chosen .event-row").count() == 2
+    page.reload()
+    page.wait_for_selector(f'td[data-day="{number}"][aria-selected="true"]')
+    page.click(".month-chosen .event-row >> text=Sewing")
+    page.wait_for_selector("space-event h2:has-text('Sewing')")
+    page.click("button.back")
+    wait_until(page, "document.activeElement.matches('.month-chosen .event-row')")
+
+
+def test_thousands_of_rows_are_all_there_but_not_all_drawn(large_space, visit):
+    page = visit(large_space)
+    page.click("space-programme button.button")
+    assert page.locator(".weeks .event-row").count() < MANY  # at once
+    wait_until(page, f"document.querySelectorAll('.weeks .event-row').length === {MANY}")
+    last = page.locator(".weeks .events").last
+    assert not last.evaluate("it => it.firstElementChild.checkVisibility({ contentVisibilityAuto: true })")
+    assert page.evaluate(f"window.find('Evening {MANY - 1}')"), "the browser's own search finds what is not drawn"
+
+
+def test_a_date_can_be_gone_to(large_space, visit):
+    page = visit(large_space)
+    page.click(".search-toggle")
+    page.fill(".go-to input", str(day(300)))
+    number = (day(300) - dt.date(1970, 1, 1)).days
+    wait_until(page, f"document.activeElement.closest('.day')?.dataset.day === '{number}'")
+    top = page.evaluate("document.activeElement.getBoundingClientRect().top")
+    assert 0 <= top < 200
+
+
+@pytest.mark.parametrize("way", ["event", "reload"])
+def test_coming_back_finds_the_place_among_thousands(large_space, visit, way):
+    page = visit(large_space)
+    page.click("space-programme button.button")
+    row = page.locator('.weeks .event-row:has-text("Evening 700")').first
+    row.scroll_into_view_if_needed()
+    page.evaluate("new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); })")
+    top = row.bounding_box()["y"]
+    if way == "event":
+        row.click()
+        page.wait_for_selector("space-event dl")
+        page.reload()  # the system has thrown the page away
+        page.wait_for_selector("space-event dl")
+        page.click("button.back")
+    else:
+        page.reload()
+        wait_live(page)
+    there = page.locator('.weeks .event-row:has-text("Evening 700")').first
+    there.wait_for()
+    wait_until(page, "scrollY > 1000")
+    page.evaluate("new Promise((resolve) => { setTimeout(resolve, 300); })")
+    assert abs(there.bounding_box()["y"] - top) < 120
+
+
+def test_a_link_of_a_description_is_left_and_come_back_from(hub, visit):
+    fill(hub, {"events": [coming("a", "With a link", 1, "190000", 2, f"DESCRIPTION:See {hub.url}/spaceapi.json")]})
+    page = visit(hub)
+    page.click(".weeks .event-row")
+    link = page.locator(".description a")
+    assert link.get_attribute("target") == "_blank" and "noopener" in link.get_attribute("rel")
+    with page.context.expect_page() as other:
+        link.click()
+    other.value.close()
+    assert page.locator("space-event h2").inner_text() == "With a link"
+
+
+@pytest.mark.parametrize("path", ["/", "/?view=month", "/?view=favourites", "/?search=e"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(space, visit, path, scheme):
+    page = visit(space, path, color_scheme=scheme)
+    if path == "/":
+        page.locator(".weeks .heart").first.click()
+        page.locator(".subscribe summary").click()
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    violations = [
+        (one["id"], [node["html"][:200] for node in one["nodes"]])
+        for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+    assert violations == []
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+@pytest.mark.parametrize("path", ["/?search=e", "/?view=month", "/?view=favourites"])
+def test_nothing_is_wider_than_320_pixels(space, visit, locale, path):
+    page = visit(space, path, viewport=SMALL, locale=locale)
+    page.locator(".subscribe summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    for button in page.locator(".tools button:visible, .month-head button:visible").all():
+        assert button.bounding_box()["height"] >= 44

@@ -1,0 +1,222 @@
+"""What stands around the sign, in a real browser: the switch, taking back, silence, hours, sensors, other spaces."""
+
+import json
+import os
+import pathlib
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from hub import ROOT, eventually
+
+PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
+PHONE, DESKTOP, SMALL = ({"width": 390, "height": 844}, {"width": 1280, "height": 800}, {"width": 320, "height": 640})
+LIMIT = 15_000
+HOSTILE = "<img src=x onerror=document.title='stolen'><script>document.title='stolen'</script>"
+
+
+@pytest.fixture
+def visit(browser, demo_hub):
+    """Opens the page as somebody: visit(role="keykeeper", name="Ada", viewport=…, locale=…)."""
+    contexts = []
+
+    def visit(role=None, name=None, path="/", **options):
+        options = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options
+        context = browser.new_context(**options)
+        contexts.append(context)
+        if role:
+            demo_hub.sign_in_browser(context, role, name)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.goto(demo_hub.url + path)
+        page.wait_for_selector('.sign-line[data-line="live"]')
+        page.wait_for_selector("space-hours svg", state="attached")
+        return page
+
+    yield visit
+    for context in contexts:
+        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
+        context.close()
+        assert troubles == []
+
+
+def kind(page, kind):
+    page.wait_for_selector(f'.sign-board[data-kind="{kind}"]')
+
+
+def history(hub):
+    return hub.get("/api/v1/space/history")[1]["changes"]
+
+
+def test_a_keykeeper_turns_the_sign_with_one_press_and_takes_it_back(demo_hub, visit):
+    demo_hub.turn(False)
+    changes = len(history(demo_hub))
+    page, stranger = visit("keykeeper", "Ada"), visit()
+    page.get_by_role("button", name="Open the space").click()
+    for one in (page, stranger):
+        kind(one, "open")
+    assert demo_hub.state()["by"] == "Ada"
+    assert "turned by Ada" in stranger.locator("space-sign").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    for one in (page, stranger):
+        kind(one, "closed")
+    page.wait_for_selector('.turner-note:has-text("Taken back.")')
+    assert len(history(demo_hub)) == changes
+    assert page.get_by_role("button", name="Undo").count() == 0
+
+
+@pytest.mark.parametrize("role", [None, "member"])
+def test_nobody_else_sees_the_switch(visit, role):
+    page = visit(role, role)
+    page.wait_for_selector("space-about dl")
+    assert not page.locator("space-switch button").first.is_visible()
+
+
+def test_undo_refuses_when_somebody_turned_it_since(demo_hub, visit):
+    demo_hub.turn(False)
+    page = visit("keykeeper", "Ada")
+    page.get_by_role("button", name="Open the space").click()
+    page.get_by_role("button", name="Undo").wait_for()
+    demo_hub.turn(True, message="I am here too", by="Bob")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector('.turner-note:has-text("Somebody turned the sign since")')
+    assert demo_hub.state()["message"] == "I am here too"
+
+
+def test_undo_goes_away_by_itself(demo_hub, visit):
+    demo_hub.turn(False)
+    page = visit("keykeeper", "Ada")
+    page.clock.install()
+    page.get_by_role("button", name="Open the space").click()
+    page.get_by_role("button", name="Undo").wait_for()
+    page.clock.run_for(11_000)
+    page.get_by_role("button", name="Undo").wait_for(state="hidden")
+    assert demo_hub.state()["open"] is True
+
+
+def test_words_are_added_quietly(demo_hub, visit):
+    demo_hub.turn(False)
+    page = visit("keykeeper", "Ada")
+    assert not page.get_by_label("Message").is_visible()
+    page.get_by_text("Message, until, name").click()
+    page.get_by_label("Message").fill("Soup " + HOSTILE)
+    page.get_by_label("Until").fill("23:00")
+    page.get_by_label("Your name on the sign").fill("")
+    page.get_by_role("button", name="Open the space").click()
+    kind(page, "open")
+    state = demo_hub.state()
+    assert (state["message"], state["by"]) == ("Soup " + HOSTILE, None) and "T23:00" in state["until"]
+    page.get_by_label("Message").fill("Cake")
+    page.get_by_role("button", name="Change the words only").click()
+    page.wait_for_selector('.sign-message:has-text("Cake")')
+    after = demo_hub.state()
+    assert (after["lastchange"], after["until"]) == (state["lastchange"], state["until"])
+    # The words of the open sign are not those of the closed one.
+    page.get_by_role("button", name="Close the space").click()
+    kind(page, "closed")
+    assert (demo_hub.state()["message"], demo_hub.state()["until"]) == (None, None)
+    assert "stolen" not in page.title()
+
+
+def test_the_sign_goes_unknown_when_the_contact_dies(demo_hub, visit):
+    token = demo_hub.token("sensor")
+    report = {"open": True, "heartbeat_s": 1}
+    assert demo_hub.put("/api/v1/space/switch", token, report | {"heartbeat_s": 30})[0] == 200
+    page, german = visit("keykeeper", "Ada"), visit(locale="de-DE", color_scheme="dark")
+    kind(page, "open")
+    assert "says the contact on the door" in page.locator("space-sign").inner_text()
+    demo_hub.put("/api/v1/space/switch", token, report)
+    for one in (page, german):
+        kind(one, "unknown")
+    assert "The contact on the door is silent" in page.locator("space-sign").inner_text()
+    assert re.search(r"seit \d\d:\d\d Uhr", german.locator("space-sign").inner_text())
+    shoot(page, "sign-unknown")
+    shoot(german, "sign-unknown-german")
+    page.get_by_role("button", name="It is closed").click()
+    kind(page, "closed")
+
+
+def test_when_it_is_usually_open_is_said_drawn_and_listed(visit):
+    page, german = visit(), visit(locale="de-DE")
+    assert "Usually open on Tuesdays and Thursdays from 18:00" in page.locator("space-hours").inner_text()
+    assert "Dienstags und donnerstags meist ab 18:00 Uhr offen" in german.locator("space-hours").inner_text()
+    picture = page.get_by_role("img", name=re.compile("How often the space was open"))
+    assert picture.locator("rect.cell").count() == 7 * 24
+    assert picture.locator("rect.declared").count() == 2
+    page.get_by_text("As a list").click()
+    assert "Tuesday, 18:00 to 23:00" in page.locator(".hours-list").inner_text()
+
+
+def test_sensors_have_an_age_and_old_ones_say_so(demo_hub, visit):
+    token = demo_hub.token("sensor")
+    path = "/api/v1/space/sensors/temperature/here"
+    page = visit()
+    demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 2})
+    page.wait_for_selector('.sensor:has-text("19.5 °C")')
+    assert "heard just now" in page.locator('.sensor:has-text("19.5")').inner_text()
+    page.wait_for_selector('.sensor[data-old]:has-text("19.5")', timeout=20_000)
+    assert "old: last heard" in page.locator('.sensor:has-text("19.5")').inner_text()
+    assert "stolen" not in page.title()
+
+
+def test_other_spaces_stand_beside_ones_own(demo_hub, visit, calendar_server):
+    document = {"api_compatibility": ["15"], "space": "Südpol " + HOSTILE, "url": "javascript:document.title='stolen'",
+                "logo": "https://x.example/l.svg", "state": {"open": True, "message": HOSTILE}, "contact": {}}
+    url = calendar_server.serve("/spaceapi.json", json.dumps(document))
+    stranger, member, owner = visit(), visit("member", "Mia"), visit("owner", "Olga")
+    member.get_by_text("Follow another space").click()
+    member.get_by_label("Address of its SpaceAPI document").fill(url)
+    assert member.get_by_role("button", name="For everybody").count() == 0
+    member.get_by_role("button", name="For me").click()
+    member.wait_for_selector('.other[data-kind="open"]:has-text("Südpol")')
+    assert stranger.locator(".other:has-text('Südpol')").count() == 0
+    owner.get_by_text("Follow another space").click()
+    owner.get_by_label("Address of its SpaceAPI document").fill(url)
+    owner.get_by_role("button", name="For everybody").click()
+    stranger.wait_for_selector('.other[data-kind="open"]:has-text("Südpol")')
+    other = stranger.locator(".other:has-text('Südpol')")
+    assert "as of just now" in other.inner_text() and HOSTILE in other.inner_text()
+    assert other.locator("a, img, script").count() == 0
+    for page in (stranger, member, owner):
+        assert "stolen" not in page.title()
+    owner.get_by_role("button", name=re.compile("Do not follow Südpol")).click()
+    eventually(lambda: stranger.locator(".other:has-text('Südpol')").count() == 0)
+
+
+def test_another_page_can_frame_the_sign_and_nothing_else(demo_hub, browser, calendar_server):
+    demo_hub.turn(True)
+    frame = f'<iframe src="{demo_hub.url}/space/embed" title="sign"></iframe>'
+    framed = f'<iframe src="{demo_hub.url}/" title="page"></iframe>'
+    url = calendar_server.serve("/site.html", f"<!doctype html><title>a</title>{frame}{framed}",
+                                content_type="text/html")
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(url)
+    sign = page.frame_locator('iframe[title="sign"]')
+    sign.locator('.sign[data-kind="open"]').wait_for(timeout=LIMIT)
+    demo_hub.turn(False)
+    sign.locator('.sign[data-kind="closed"]:has-text("closed")').wait_for(timeout=LIMIT)
+    assert page.frame_locator('iframe[title="page"]').locator("space-sign").count() == 0
+    context.close()
+
+
+def shoot(page, name):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("size, locale", [(PHONE, "de-DE"), (DESKTOP, "en-GB"), (SMALL, "de-DE")])
+def test_the_page_is_for_everyone(demo_hub, visit, look, size, locale):
+    token = demo_hub.token("sensor")
+    demo_hub.put("/api/v1/space/sensors/temperature/x", token, {"value": 20, "unit": "°C", "location": "Küche"})
+    page = visit("owner", "Olga", viewport=size, locale=locale, color_scheme=look)
+    page.locator("space-switch details summary").click()
+    page.wait_for_selector(".sensor")
+    shoot(page, f"sign-page-{size['width']}-{look}")
+    found = Axe().run(page, context={"include": [["main"]]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

@@ -1,0 +1,69 @@
+import EventLoop
+import Server
+import Testing
+import Wire
+import World
+
+/// A client that asks for more and more gets its share of every turn of the loop, and no more.
+struct FairnessTests {
+  static let share = 64 << 10
+
+  @Test func `requests in a row are worked on in several turns`() throws {
+    let answered = Note(0)
+    var router = Router()
+    router.on(
+      .get, "/",
+      .immediate { _ throws(HTTPError) in
+        answered.change { $0 += 1 }
+        return Response(status: 204, contentType: "", body: .bytes([]))
+      })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    let requests = Array(String(repeating: DeadlineTests.request, count: 10_000).utf8)
+    let sent = peer.push(requests)
+    #expect(sent > 2 * Self.share)
+    let expected = sent / DeadlineTests.request.utf8.count
+    let inOneTurn = Self.share / DeadlineTests.request.utf8.count
+    var before = 0
+    while answered.value < expected {
+      bench.loop.turn(wait: 0.1)
+      _ = peer.receivedBytes()
+      try #require(answered.value > before)
+      #expect(answered.value - before <= inOneTurn + 1)
+      before = answered.value
+    }
+  }
+
+  @Test func `messages that unfold to a lot of work are worked on in several turns`() throws {
+    final class Counter: WebSocketHandler {
+      let count: Note<Int>
+      init(_ count: Note<Int>) { self.count = count }
+      func opened(_ socket: WebSocket) {}
+      func received(_ text: String) { count.change { $0 += 1 } }
+      func closed() {}
+    }
+    let count = Note(0)
+    var router = Router()
+    router.on(.get, "/ws", .webSocket { _ in Counter(count) })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send(
+      "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n")
+    bench.turn()
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 101 "))
+    // 40,000 times the same letter, compressed, behind a mask of zeros.
+    let letters: [UInt8] =
+      [0xec, 0xc1, 0x31, 1, 0, 0, 0, 0xc2, 0xa0, 0xac, 0xeb, 0x5f, 0xc2, 0xcb, 0x16, 0x40, 1]
+      + [UInt8](repeating: 0, count: 38) + [0x37, 0]
+    let frame = [0xc1, 0x80 | UInt8(letters.count), 0, 0, 0, 0] + letters
+    peer.push(Array(repeatElement(frame, count: 20).joined()))
+    bench.loop.turn(wait: 0.1)
+    #expect(count.value == 2)
+    bench.loop.turn(wait: 0.1)
+    #expect(count.value == 4)
+    bench.turn { count.value == 20 }
+    peer.push(frame)
+    bench.turn { count.value == 21 }
+  }
+}

@@ -1,0 +1,93 @@
+"""What one client or one server does, however long, does not keep the others waiting."""
+
+import contextlib
+import threading
+import time
+import zlib
+
+import pytest
+
+from faults import HERE, library
+from frames import TEXT, RawSocket, frame
+from hub import STATE, eventually
+
+# All connections of these hubs share one loop.
+ONE_CORE = ("taskset", "-c", "0")
+# Seconds for five answers beside a flood: far more than they take, and far less than the flood does.
+PATIENCE = 5
+
+pytestmark = pytest.mark.timeout(90)
+
+
+def compressed(text):
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return (deflate.compress(text) + deflate.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def message(size):
+    """A message that says nothing, of so many bytes."""
+    beginning = b'{"event":"pusher:pong","data":"'
+    return beginning + b"a" * (size - len(beginning) - 2) + b'"}'
+
+
+# What is sent again and again, and the fields of the handshake before it. 64 KB fit into 120 bytes.
+FLOODS = {
+    "messages": (frame(TEXT, message(100)), ()),
+    "messages that unfold": (
+        frame(TEXT, compressed(message(65_536)), reserved=4), ("Sec-WebSocket-Extensions: permessage-deflate",)),
+}
+
+
+@contextlib.contextmanager
+def flood(hub, what, fields):
+    """Sends without end."""
+    with RawSocket(hub, *fields) as opened:
+        socket, sent = opened.wire.socket, [0]
+        socket.settimeout(60)
+
+        def push():
+            block = what * (50_000 // len(what))
+            with contextlib.suppress(OSError):
+                while True:
+                    socket.sendall(block)
+                    sent[0] += 1
+
+        thread = threading.Thread(target=push, daemon=True)
+        thread.start()
+        eventually(lambda: sent[0] > 20, seconds=60, what="the flood to rise")
+        yield
+        assert thread.is_alive()
+        socket.shutdown(2)
+        thread.join(20)
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_client_that_sends_without_end_keeps_nobody_waiting(make_hub, name):
+    hub = make_hub(under=ONE_CORE)
+    with flood(hub, *FLOODS[name]):
+        begun = time.monotonic()
+        for _ in range(5):
+            assert hub.request("GET", STATE).status == 200
+        assert time.monotonic() - begun < PATIENCE
+
+
+def test_a_name_server_that_does_not_answer_keeps_nobody_waiting(make_hub):
+    hub = make_hub(under=ONE_CORE, env={"LD_PRELOAD": str(library(HERE / "slow_names.c"))})
+    hub.configure(calendars=[{"kind": "ics", "url": "http://calendar.slow/a.ics"}])
+    longest = 0.0
+
+    def is_given_up():
+        nonlocal longest
+        begun = time.monotonic()
+        sources = hub.sources()
+        longest = max(longest, time.monotonic() - begun)
+        return sources and sources[0]["problem"]
+
+    # The client gives a connection ten seconds; the name is looked up for forty.
+    assert eventually(is_given_up, seconds=30, what="the calendar to be given up") == "the server cannot be reached"
+    for _ in range(20):
+        is_given_up()
+    assert longest < PATIENCE
+    begun = time.monotonic()
+    assert hub.stop() == 0
+    assert time.monotonic() - begun < PATIENCE

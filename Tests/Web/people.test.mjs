@@ -1,0 +1,46 @@
+// What the pages of people work out without a browser: words in both languages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const modules = ['/people/told.js', '/people/words.js', '/people/link-panel.js', '/me/words.js', '/join/words.js'];
+
+/** Every word by its path, with the kind it has and the parameters it takes. */
+function shape(value, path = '') {
+  if (typeof value === 'function') return [`${path}(${value.length})`];
+  if (Array.isArray(value)) return [`${path}[${value.length}]`];
+  if (typeof value !== 'object') return [path];
+  return Object.entries(value).flatMap(([name, one]) => shape(one, `${path}.${name}`));
+}
+
+for (const name of modules) {
+  const { dictionary } = await page(name);
+  test(`${name} says everything in both languages`, () => {
+    assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+    assert.ok(shape(dictionary.en).length > 5);
+  });
+}
+
+const { ago } = await page('/people/told.js');
+
+test('ages are said as people say them', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  assert.equal(ago('2026-11-20T11:59:30Z', now), 'just now');
+  assert.equal(ago('2026-11-20T11:58:30Z', now), '1 minute ago');
+  assert.equal(ago('2026-11-20T09:00:00Z', now), '3 hours ago');
+  assert.equal(ago('2026-11-19T11:00:00Z', now), 'yesterday');
+  assert.equal(ago('2026-09-01T11:00:00Z', now), '2 months ago');
+  assert.equal(ago(null, now), 'never');
+});
+
+const { isLoopback } = await page('/people/link-panel.js');
+
+test('a link that leads nowhere else is told from one that does', () => {
+  for (const host of ['localhost:8080', '127.0.0.1', '127.1.2.3:80', '[::1]:8080', 'hub.localhost']) {
+    assert.ok(isLoopback(`http://${host}/join#x`), host);
+  }
+  for (const host of ['192.168.1.10:8080', 'hub.example', 'localhost.example', '127.example']) {
+    assert.ok(!isLoopback(`https://${host}/join#x`), host);
+  }
+});
