@@ -46,6 +46,11 @@ package struct GoogleCalendar: Equatable, Sendable {
     package var page: String?
     /// With which to ask for what changes from now on; the last page has it.
     package var sync: String?
+
+    package init(page: String?, sync: String?) {
+      self.page = page
+      self.sync = sync
+    }
   }
 
   private mutating func take(_ item: JSON, _ id: String, _ gone: inout Set<String>) {
