@@ -31,7 +31,7 @@ def serve(hub, calendar_server):
         hub.configure(timezone=timezone, calendars=[
             {"kind": "ics", "url": url, "name": name} | ({"color": color} if color else {})
             for name, url in urls.items()])
-        eventually(lambda: len(hub.sources()) == len(urls) and all(source["as_of"] for source in hub.sources()))
+        eventually(lambda: len(hub.sources()) == len(urls) and all(source["as_of"] for source in hub.sources()), 60)
         return get(hub)
     return serve
 
