@@ -65,7 +65,8 @@ package struct CalendarReader: Sendable {
     folders = [hub.dataFolder] + hub.readableFolders
   }
 
-  /// Asks for what is newer than the kept copy, which `copy` brings where it is needed. Runs where its caller does: a file is read on the programme's thread.
+  /// Asks for what is newer than the kept copy, which `copy` brings where it is needed. Runs where its caller
+  /// does: a file is read on the programme's thread.
   nonisolated(nonsending) func read(
     _ calendar: SpaceSettings.Calendar, _ kept: KeptCalendar, name: String? = nil,
     copy: () async -> [UInt8]? = { nil }

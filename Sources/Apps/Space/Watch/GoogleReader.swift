@@ -2,8 +2,8 @@ import Client
 import Lifecycle
 import Wire
 
-/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first, then
-/// what has changed since.
+/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first,
+/// then what has changed since.
 struct GoogleReader: Sendable {
   let client: HTTPClient
   let time: any TimeSource
