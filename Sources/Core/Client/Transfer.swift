@@ -64,8 +64,8 @@ final class Transfer {
 
   private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-    // Whoever gives up while a name is being looked up does not wait for the end of that: the loop would, for as long as
-    // a name server does not answer. The thread that asks it ends by itself.
+    // Whoever gives up while a name is being looked up does not wait for the end of that: the loop would, for as long
+    // as a name server does not answer. The thread that asks it ends by itself.
     ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
     // Without any, the answer is the redirect itself.
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)

@@ -5,6 +5,6 @@ import CLinux
 public func releaseFreeMemory() { clinux_release_memory() }
 
 /// Has large blocks given back as soon as they are free. The allocator otherwise learns from the first of them that was
-/// freed to keep such blocks, up to 32 MB in each of its arenas (mallopt(3), M_MMAP_THRESHOLD). To be called once, first
-/// of all.
+/// freed to keep such blocks, up to 32 MB in each of its arenas (mallopt(3), M_MMAP_THRESHOLD). To be called once,
+/// first of all.
 public func keepNoLargeBlocks() { clinux_keep_no_large_blocks() }

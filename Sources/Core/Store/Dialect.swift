@@ -19,8 +19,8 @@ enum Dialect {
 
   /// Readers and writers do not wait for each other.
   static let writeAheadLog = "PRAGMA journal_mode = WAL"
-  /// What is acknowledged is on the disk, not in its cache. Foreign keys hold; a schema from elsewhere runs nothing. Each
-  /// connection keeps half a megabyte of pages, the system's cache has them all.
+  /// What is acknowledged is on the disk, not in its cache. Foreign keys hold; a schema from elsewhere runs nothing.
+  /// Each connection keeps half a megabyte of pages, the system's cache has them all.
   static let connection = """
     PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -512

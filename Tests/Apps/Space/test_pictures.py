@@ -87,7 +87,8 @@ def test_a_drawing_is_shown_and_runs_nothing(hub_with_space):
 
 
 @pytest.mark.parametrize("body, status", [
-    (b"", 415), (b"\n" * 100_000 + png(3, 3) * 1000, 415), (b"<html><script>alert(1)</script></html>", 415), (b"GIF88a", 415), (b"%PDF-1.7", 415),
+    (b"", 415), (b"\n" * 100_000 + png(3, 3) * 1000, 415),
+    (b"<html><script>alert(1)</script></html>", 415), (b"GIF88a", 415), (b"%PDF-1.7", 415),
 ])
 def test_what_is_no_picture_is_refused_and_not_kept(hub_with_space, body, status):
     answer = send(hub_with_space, "logo", body)

@@ -27,8 +27,8 @@ enum Libical {
 }
 
 /// Follows the components of a file, and gives libical the properties of zones and, when all is known that decides who
-/// may see them, of events, a component at a time: so a file that closes its components in the wrong order does no harm,
-/// and nothing is kept that is not asked for.
+/// may see them, of events, a component at a time: so a file that closes its components in the wrong order does no
+/// harm, and nothing is kept that is not asked for.
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
   private var name: String?

@@ -1,6 +1,6 @@
 /// Follows a picture from its first byte to the last that its format asks for, piece by piece as it comes: so what
-/// broke off on its way is not kept, and neither is a small file that would unfold to a wall of pixels in every browser.
-/// Its colours are the browser's business. What follows behind the end is nobody's.
+/// broke off on its way is not kept, and neither is a small file that would unfold to a wall of pixels in every
+/// browser. Its colours are the browser's business. What follows behind the end is nobody's.
 package struct PictureStructure {
   /// What is wrong with it, for a sentence that begins with "The picture".
   package struct Fault: Error, Equatable {

@@ -48,8 +48,8 @@ export function followedPart() {
     <p class="quiet small">${words.followed.hint}</p>
     <ul class="list">${each(spaces, ({ id }) => id, view)}</ul>
     <div class="field"><label for="field-follow">${words.followed.address}</label>
-      <input id="field-follow" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="2000"
-        placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
+      <input id="field-follow" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
+        maxlength="2000" placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
         @input=${(event) => event.stopPropagation()} @keydown=${onEnter}>
       <p class="error" id="field-follow-error" role="alert">${trouble}</p>
       <p><button type="button" class="button" @click=${add}>${words.followed.add}</button></p></div>
