@@ -113,9 +113,9 @@ let package = Package(
       name: "World", dependencies: ["Lifecycle"], path: "Tests/World",
       // The fixtures of the tests in Python live in the same room.
       exclude: [
-        "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "first_view.py",
-        "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "png.py", "qr.py", "sanitizer.c",
-        "slow_names.c", "spaceapi.py", "visits.py", "wire.py",
+        "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
+        "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "page.py",
+        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),
     tests("Tidy", []),

@@ -4,12 +4,13 @@ import contextlib
 import json
 import logging
 import queue
+import sqlite3
 import urllib.parse
 
 import pysher
 import pytest
 
-from hub import STATE
+from hub import STATE, eventually
 from live import opened
 
 AUTH = "/api/v1/realtime/auth"
@@ -217,3 +218,48 @@ def test_pysher_listens_to_a_private_channel(hub_with_space):
         assert json.loads(public.get(timeout=10))["open"] is True
     finally:
         client.disconnect(timeout=10)
+
+
+def favourite(hub, fields, event):
+    """Keeps an event as a favourite, which the hub tells on the person's own channel."""
+    seen = {"title": event["title"], "start": event["start"], "end": event["end"], "location": event["location"],
+            "status": event["status"]}
+    entry = {"event": event["id"], "kept": True, "at": "2026-11-20T12:00:00.000Z", "seen": seen}
+    status, answer = hub.post("/api/v1/space/favourites", fields, {"favourites": [entry]})
+    assert status == 200, answer
+
+
+def test_news_for_one_person_reach_that_persons_devices_and_nobody_else(demo_hub):
+    hub = demo_hub
+    events = eventually(lambda: hub.events()["events"])
+    phone, laptop, bob = hub.sign_in("member", "Ada"), hub.sign_in("member", "Ada"), hub.sign_in("member", "Bob")
+    ada = person(hub, phone)
+    with socket(hub) as on_phone, socket(hub) as on_laptop, socket(hub) as of_bob:
+        subscribe(hub, on_phone, phone, f"private-person-{ada}")
+        subscribe(hub, on_laptop, laptop, f"private-person-{ada}")
+        subscribe(hub, of_bob, bob, f"private-person-{person(hub, bob)}")
+        favourite(hub, phone, events[0])
+        for listener in (on_phone, on_laptop):
+            message = listener.next()
+            assert (message["event"], message["channel"]) == ("favourites", f"private-person-{ada}")
+        of_bob.send("pusher:ping")
+        of_bob.expect("pusher:pong")
+
+
+def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(demo_hub):
+    """No route told the hub of it: before each event it asks the store who may still listen."""
+    hub = demo_hub
+    events = eventually(lambda: hub.events()["events"])
+    phone, laptop = hub.sign_in("member", "Ada"), hub.sign_in("member", "Ada")
+    own = f"private-person-{person(hub, phone)}"
+    device = hub.get("/api/v1/session", phone)[1]["device"]["id"]
+    with socket(hub) as on_phone, socket(hub) as on_laptop:
+        subscribe(hub, on_phone, phone, own)
+        subscribe(hub, on_laptop, laptop, own)
+        with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite", timeout=10)) as store:
+            with store:
+                store.execute("DELETE FROM devices WHERE id = ?", (device,))
+        favourite(hub, laptop, events[0])
+        assert on_laptop.next()["event"] == "favourites"
+        message = on_phone.next()
+        assert (message["event"], message["channel"]) == ("pusher:subscription_error", own)

@@ -278,7 +278,9 @@ test('another channel is listened to over the same line, again after each reconn
   const it = world();
   const heard = [];
   let live = 0;
-  const stop = it.live.listen('news', { onevent: (name, data) => heard.push([name, data]), onlive: () => { live += 1; } });
+  const stop = it.live.listen('news', {
+    onevent: (name, data) => heard.push([name, data]), onlive: () => { live += 1; },
+  });
   it.live.start();
   it.answer();
   assert.deepEqual(it.socket.sent.map(({ data }) => data.channel), ['space', 'news']);

@@ -41,7 +41,10 @@ test('a colour keeps its hue', () => {
 test('what is no colour changes nothing', () => {
   for (const text of [undefined, null, '', 'red', '#fff', '#12345g', 'url(x)']) assert.equal(parseColor(text), null);
   const values = new Map([['--accent-light', '#000000']]);
-  applyAccent('red', { setProperty: (name, value) => values.set(name, value), removeProperty: (name) => values.delete(name) });
+  const style = {
+    setProperty: (name, value) => values.set(name, value), removeProperty: (name) => values.delete(name),
+  };
+  applyAccent('red', style);
   assert.equal(values.size, 0);
 });
 

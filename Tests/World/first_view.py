@@ -1,4 +1,4 @@
-"""What a page loads until its sign can be read, by the browser's own clock: what comes a moment later counts no more."""
+"""What a page loads until its sign can be read, by the browser's own clock: what comes later counts no more."""
 
 READABLE = ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word"
 

@@ -54,7 +54,8 @@ function fromLab([lightness, a, b]) {
 function shade([, a, b], lightness) {
   for (let strength = 1; ; strength -= 0.05) {
     const rgb = fromLab([lightness, a * strength, b * strength]);
-    if (strength <= 0 || rgb.every((part) => part <= 1.001 && part >= 0)) return hex(rgb.map((part) => Math.min(1, part)));
+    const isShown = rgb.every((part) => part <= 1.001 && part >= 0);
+    if (strength <= 0 || isShown) return hex(rgb.map((part) => Math.min(1, part)));
   }
 }
 

@@ -47,7 +47,8 @@ const bodies = {
   prompt: () => html`<p>${words.hints.promptText}</p>
     <p><button type="button" class="button primary" @click=${install}>${words.hints.install}</button></p>`,
   iphone: () => html`<ol class="hint-steps"><li>${words.hints.iphone[0]} ${share()}</li>
-    <li>${words.hints.iphone[1]}</li><li>${words.hints.iphone[2]}</li></ol><p class="quiet">${words.hints.iphoneWhy}</p>`,
+    <li>${words.hints.iphone[1]}</li><li>${words.hints.iphone[2]}</li></ol>
+    <p class="quiet">${words.hints.iphoneWhy}</p>`,
   'iphone-other': () => html`<p>${words.hints.iphoneOther}</p>`,
 };
 

@@ -4,6 +4,7 @@ import { computed, each, element, html } from '/ui.js';
 import { appearance, refreshAppearance } from '/appearance.js';
 import { rooms } from '/rooms.js';
 import { may, refreshSession, session } from '/session.js';
+import { lacking } from '/platform.js';
 import { language, words } from '/shell-words.js';
 
 const icons = {
@@ -46,6 +47,7 @@ element('hub-navigation', () => {
   refreshAppearance();
   return html`
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
+    ${lacking().length ? html`<p class="note old">${words.old}</p>` : ''}
     <nav class="navigation" aria-label=${words.navigation}>
       <p class="navigation-brand"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></p>
       <ul>${each(entries, ({ address }) => address, link)}</ul>

@@ -8,7 +8,8 @@ export const isTrusted = ({ protocol, hostname }) => protocol === 'https:' || LO
 
 /**
  * How the page can be installed: 'installed', 'prompt' (the browser has offered to), 'iphone' (by hand, in Safari),
- * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no way that we know).
+ * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no way that we
+ * know).
  */
 export function installation({ location, userAgent, maxTouchPoints = 0, isStandalone, canPrompt }) {
   if (isStandalone) return 'installed';
@@ -21,11 +22,11 @@ export function installation({ location, userAgent, maxTouchPoints = 0, isStanda
     ? 'iphone-other' : 'iphone';
 }
 
-/** What this browser lacks that we cannot do without, or may not: names of the features. */
+/** What this browser lacks of what Docs/browsers.md counts on. */
 export const lacking = (scope = globalThis) => [
   ['customElements', () => scope.customElements?.define],
   ['indexedDB', () => scope.indexedDB],
   ['dialog', () => scope.HTMLDialogElement?.prototype?.showModal],
   ['timeout', () => scope.AbortSignal?.timeout],
-  ['canParse', () => scope.URL?.canParse],
+  ['mixed colours', () => scope.CSS?.supports?.('color', 'color-mix(in srgb, red, blue)')],
 ].filter(([, has]) => !has()).map(([name]) => name);

@@ -19,8 +19,8 @@ export const dictionary = {
         iphone: (name) => `Put ${name} on your home screen`,
         'iphone-other': (name) => `Put ${name} on your home screen`,
       },
-      insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others in the same network can '
-        + 'read along. What does not work:',
+      insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others in the same network '
+        + 'can read along. What does not work:',
       insecureList: ['installing it on the home screen', 'working without a network', 'signing in with a passkey',
         'notifications when the page is closed'],
       httpsTitle: 'How whoever runs the hub gets HTTPS',
@@ -34,8 +34,8 @@ export const dictionary = {
       install: 'Install',
       share: 'Share',
       iphone: ['Touch the share button', 'Choose “Add to Home Screen”.', 'Touch “Add”.'],
-      iphoneWhy: 'From there it opens at once, works without a network, and may notify you. It asks you to sign in once '
-        + 'more, since it does not share Safari’s cookies.',
+      iphoneWhy: 'From there it opens at once, and without a network too. It asks you to sign in once more, since it '
+        + 'does not share Safari’s cookies.',
       iphoneOther: 'Open this page in Safari; there the share button has “Add to Home Screen”.',
       putAway: 'Not now',
     },
@@ -56,8 +56,8 @@ export const dictionary = {
         iphone: (name) => `${name} auf den Home-Bildschirm`,
         'iphone-other': (name) => `${name} auf den Home-Bildschirm`,
       },
-      insecureText: 'Du hast sie über einfaches HTTP geöffnet. Browser erlauben einer Seite dann weniger, und andere im '
-        + 'selben Netz können mitlesen. Es geht nicht:',
+      insecureText: 'Du hast sie über einfaches HTTP geöffnet. Browser erlauben einer Seite dann weniger, und andere '
+        + 'im selben Netz können mitlesen. Es geht nicht:',
       insecureList: ['sie auf dem Startbildschirm zu installieren', 'ohne Netz zu arbeiten', 'sich mit einem Passkey '
         + 'anzumelden', 'Benachrichtigungen, wenn die Seite zu ist'],
       httpsTitle: 'So bekommt HTTPS, wer den Server betreibt',
@@ -71,8 +71,8 @@ export const dictionary = {
       install: 'Installieren',
       share: 'Teilen',
       iphone: ['Tippe auf den Teilen-Knopf', 'Wähle „Zum Home-Bildschirm“.', 'Tippe auf „Hinzufügen“.'],
-      iphoneWhy: 'Von dort öffnet es sich sofort, geht ohne Netz und darf dich benachrichtigen. Es bittet dich noch '
-        + 'einmal, dich anzumelden, denn Safaris Cookies teilt es nicht.',
+      iphoneWhy: 'Von dort öffnet es sich sofort, und auch ohne Netz. Es bittet dich noch einmal, dich anzumelden, '
+        + 'denn Safaris Cookies teilt es nicht.',
       iphoneOther: 'Öffne diese Seite in Safari; dort hat der Teilen-Knopf „Zum Home-Bildschirm“.',
       putAway: 'Jetzt nicht',
     },

@@ -1,7 +1,14 @@
 // How what the space and its calendars say becomes an address that may be opened.
 
 /** Is this an address that a browser may open? The hub passes on what others wrote. */
-export const isWeb = (address) => /^https?:\/\/[^\s/]/i.test(address ?? '') && URL.canParse(address);
+export function isWeb(address) {
+  if (!/^https?:\/\/[^\s/]/i.test(address ?? '')) return false;
+  try {
+    return Boolean(new URL(address));
+  } catch {
+    return false;
+  }
+}
 
 /** As much of a web address as tells where it leads. */
 export const shortAddress = (address) => {

@@ -1,7 +1,7 @@
 // Starts the page: the sign first, then, when it can be read, everything that may come a moment later.
 
 import { effect } from '/ui.js';
-import { ageWords, line, start } from '/space/model.js';
+import { ageWords, line, space, start } from '/space/model.js';
 import { followAddress } from '/space/route.js';
 import { language } from '/space/words.js';
 import '/space/sign.js';
@@ -42,6 +42,8 @@ async function rest() {
     import('/space/sensors.js'), import('/space/followed.js'),
   ]);
   import('/hints.js');
+  const { refreshAppearance } = await import('/appearance.js');
+  effect(() => { if (space()) refreshAppearance(); }); // its name, colour or logo may have changed
   const { keepPages, lookForUpdate } = await import('/offline.js');
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });

@@ -9,10 +9,13 @@ import '/hints.js';
 const colors = {
   paper: 'the page', surface: 'what lies on it', ink: 'text', muted: 'text beside it', rule: 'a line between',
   edge: 'around a field', accent: 'the space’s own', 'on-accent': 'text on it', 'accent-surface': 'a ground in it',
-  brass: 'days, the bell', warn: 'a warning', 'warn-surface': 'its ground', good: 'good news', 'good-surface': 'its ground',
-  bad: 'an error', 'bad-surface': 'its ground',
+  brass: 'days, the bell', warn: 'a warning', 'warn-surface': 'its ground', good: 'good news',
+  'good-surface': 'its ground', bad: 'an error', 'bad-surface': 'its ground',
 };
-const types = { title: 'The title of a page', heading: 'A heading', large: 'What is read at arm’s length', small: 'What stands beside' };
+const types = {
+  title: 'The title of a page', heading: 'A heading', large: 'What is read at arm’s length',
+  small: 'What stands beside',
+};
 const lengths = {
   'gap-small': 'within a row', gap: 'between fields', 'gap-large': 'between sections', round: 'corners of cards',
   'round-small': 'corners of fields', target: 'what can be hit',
@@ -39,7 +42,8 @@ for (const [name, text] of Object.entries(types)) {
   put('type', row);
 }
 for (const [name, text] of Object.entries(lengths)) {
-  const row = html`<li><div class="grow"><span>${text}</span><small><code>--${name}</code></small></div><span class="bar"></span></li>`;
+  const row = html`<li><div class="grow"><span>${text}</span><small><code>--${name}</code></small></div>
+    <span class="bar"></span></li>`;
   row.querySelector('.bar').style.setProperty('width', `var(--${name})`);
   put('lengths', row);
 }
@@ -55,13 +59,18 @@ for (const [word, color] of [['Open', '#0a6f4f'], ['Closed', '#a3302a'], ['Unkno
 const errors = formErrors();
 errors.set({ 'sample-wrong': 'A space needs a name.' });
 put('fields', html`
-  ${textField('sample', { label: 'Name', hint: 'As it stands on the door.', placeholder: 'Hackerspace Nordlicht', errors })}
+  ${textField('sample', {
+    label: 'Name', hint: 'As it stands on the door.', placeholder: 'Hackerspace Nordlicht', errors,
+  })}
   ${textField('sample-wrong', { label: 'Name', errors })}
-  ${choiceField('sample-choice', { label: 'Time zone', value: 'UTC', options: [['UTC', 'UTC'], ['B', 'Europe/Berlin']], errors })}
+  ${choiceField('sample-choice', {
+    label: 'Time zone', value: 'UTC', options: [['UTC', 'UTC'], ['B', 'Europe/Berlin']], errors,
+  })}
   ${areaField('sample-area', { label: 'Message', optional: '(optional)', errors })}
   <div class="field"><label for="sample-code">The code from the other device</label>
     <input class="typed-code" id="sample-code" value="ABCD-EFGH"></div>
-  <div class="field"><label for="sample-off">Not now</label><input id="sample-off" disabled value="cannot be changed"></div>`);
+  <div class="field"><label for="sample-off">Not now</label>
+    <input id="sample-off" disabled value="cannot be changed"></div>`);
 
 document.getElementById('try-color').addEventListener('input', ({ target }) => applyAccent(target.value));
 document.getElementById('open-dialog').addEventListener('click', () => document.getElementById('dialog').showModal());

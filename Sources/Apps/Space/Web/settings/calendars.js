@@ -6,23 +6,12 @@ import { idOf, textField } from '/fields.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { said, words as pageWords } from '/space/words.js';
+import { calendarAddress, uploadID } from '/space/settings/addresses.js';
 import { words } from '/space/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
 const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
 const OURS = '#0b5585';
-
-/** A name for an uploaded file's calendar, of what the hub takes, and not taken yet. */
-export function uploadID(fileName, taken) {
-  const base = fileName.toLowerCase().replace(/\.[^.]*$/, '').normalize('NFKD').replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '').slice(0, 34) || 'calendar';
-  let id = base;
-  for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`;
-  return id;
-}
-
-/** What people copy from other programs as an address: webcal is http with another name. */
-export const calendarAddress = (text) => text.trim().replace(/^webcals?:/i, 'https:');
 
 export function calendarsPart({ calendars = [], timezone }, errors) {
   let counter = 0;
@@ -95,12 +84,15 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
 
   const view = (one) => html`<li class="calendar">
     <div class="calendar-head"><span class="tag">${words.calendars.kinds[one.calendar.kind]}</span>
-      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${words.calendars.remove}</button>
+      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${
+  words.calendars.remove}</button>
     </div>
     ${stateView(one.calendar)}
     ${bodies[one.calendar.kind](one)}
     <div class="fields">
-      ${text(one.id, 'name', { value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words' })}
+      ${text(one.id, 'name', {
+    value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words',
+  })}
       ${color(one)}
     </div>
   </li>`;
@@ -133,12 +125,13 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
       }
       share.set(null);
     };
-    return html`<div><label class="button file-button"><span>${label}</span><input type="file" accept=".ics,text/calendar"
-        aria-label=${label} @input=${(event) => event.stopPropagation()} @change=${send}></label>
+    return html`<div><label class="button file-button"><span>${label}</span>
+        <input type="file" accept=".ics,text/calendar" aria-label=${label}
+          @input=${(event) => event.stopPropagation()} @change=${send}></label>
       ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
         <span class="small">${words.calendars.sending(share())}</span></p>`)}
-      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${told().text}</p>`
-    : '')}</div>`;
+      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${
+      told().text}</p>` : '')}</div>`;
   }
 
   return {
@@ -165,7 +158,8 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
         const taken = { ...calendar };
         if (calendar.kind === 'ics') {
           taken.url = calendarAddress(value(id, 'address'));
-          if (!/^(https?:\/\/[^/]|file:.)/i.test(taken.url)) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
+          const isAddress = /^(https?:\/\/[^/]|file:.)/i.test(taken.url);
+          if (!isAddress) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
         } else if (calendar.kind === 'google') {
           for (const key of ['id', 'key']) {
             taken[key] = value(id, key);

@@ -66,12 +66,14 @@ function picture(name, address) {
     return '';
   });
   return html`<div class="picture">
-    <span class="picture-frame">${() => (shown() ? html`<img src=${shown()} alt="">` : words.pictures.none)}</span>
+    <span class="picture-frame" data-filled=${() => Boolean(shown())}>${() =>
+    (shown() ? html`<img src=${shown()} alt="">` : words.pictures.none)}</span>
     <div class="picture-text">
       <strong>${words.pictures[name]}</strong>
       <p class="quiet small">${words.pictures.hint[name]}</p>
       <div class="row">
-        <label class="button file-button"><span>${() => (shown() ? words.pictures.change : words.pictures.choose)}</span>
+        <label class="button file-button"><span>${() =>
+    (shown() ? words.pictures.change : words.pictures.choose)}</span>
           <input type="file" accept=${ACCEPTED} aria-label=${`${words.pictures[name]}: ${words.pictures.choose}`}
             @input=${(event) => event.stopPropagation()} @change=${send}></label>
         <button type="button" class="button plain danger" hidden=${() => !shown()} @click=${remove}

@@ -6,14 +6,17 @@ const NUMBER = '[-+]?\\d{1,3}(?:\\.\\d+)?';
 const PATTERNS = [
   new RegExp(`!3d(${NUMBER})!4d(${NUMBER})`),                                      // Google's pin
   new RegExp(`[?&]mlat=(${NUMBER})&(?:amp;)?mlon=(${NUMBER})`),                    // OpenStreetMap's pin
-  new RegExp(`[?&#](?:q|query|ll|coordinate|center|destination|daddr|sll|cp)=(?:loc:|point\\.)?(${NUMBER})(?:,|%2C|~|_|\\+| )+(${NUMBER})`, 'i'),
+  new RegExp('[?&#](?:q|query|ll|coordinate|center|destination|daddr|sll|cp)=(?:loc:|point\\.)?'
+    + `(${NUMBER})(?:,|%2C|~|_|\\+| )+(${NUMBER})`, 'i'),
   new RegExp(`^geo:(${NUMBER}),(${NUMBER})`, 'i'),
   new RegExp(`/@(${NUMBER}),(${NUMBER})`),                                         // the middle of Google's picture
   new RegExp(`#(?:map=)?\\d{1,2}(?:\\.\\d+)?/(${NUMBER})/(${NUMBER})`),            // of OpenStreetMap's, and others
   new RegExp(`^\\(?(${NUMBER})\\s*[,; ]\\s*(${NUMBER})\\)?$`),                     // two numbers
 ];
 
-const DEGREES = /(\d{1,3})\s*°\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:"|″|”|'')\s*)?([NSEWO])/gi;
+const PART = '\\d{1,2}(?:[.,]\\d+)?';
+const DEGREES = new RegExp(`(\\d{1,3}(?:[.,]\\d+)?)\\s*°\\s*(?:(${PART})\\s*['′’]\\s*)?`
+  + `(?:(${PART})\\s*(?:"|″|”|'')\\s*)?([NSEWO])`, 'gi');
 
 const inRange = (lat, lon) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 
@@ -23,7 +26,7 @@ function fromDegrees(text) {
   if (found.length !== 2) return null;
   const value = ([, degrees, minutes = '0', seconds = '0', side]) => {
     const part = (one) => Number(one.replace(',', '.'));
-    return (/[SW]/i.test(side) ? -1 : 1) * (Number(degrees) + part(minutes) / 60 + part(seconds) / 3600);
+    return (/[SW]/i.test(side) ? -1 : 1) * (part(degrees) + part(minutes) / 60 + part(seconds) / 3600);
   };
   const north = found.find((one) => /[NS]/i.test(one[4]));
   const east = found.find((one) => /[EWO]/i.test(one[4]));

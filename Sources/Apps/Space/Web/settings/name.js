@@ -3,6 +3,7 @@
 import { html } from '/ui.js';
 import { textField } from '/fields.js';
 import { isWeb } from '/space/contact.js';
+import { webAddress } from '/space/settings/addresses.js';
 import { words } from '/space/settings/words.js';
 
 export const namePart = ({ name }, errors) => ({
@@ -15,13 +16,6 @@ export const namePart = ({ name }, errors) => ({
     if (!wanted.name) wrong.name = words.nameMissing;
   },
 });
-
-/** What people type, such as "nordlicht.example", as an address; null for nothing. */
-export function webAddress(text) {
-  const trimmed = text.trim();
-  if (!trimmed) return null;
-  return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d+(\/|$)/.test(trimmed) ? trimmed : `https://${trimmed}`;
-}
 
 export const urlPart = ({ url }, errors) => ({
   view: () => html`${textField('url', {

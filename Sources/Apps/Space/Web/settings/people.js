@@ -3,13 +3,16 @@
 import { each, html, signal } from '/ui.js';
 import { idOf, textField } from '/fields.js';
 import { hours } from '/space/about.js';
+import { DAYS, daysText } from '/space/settings/weekdays.js';
 import { locale, words } from '/space/settings/words.js';
 import { weekdayShort } from '/words.js';
 
 const FIRST = ['email', 'phone', 'matrix', 'mastodon', 'irc'];
 const MORE = ['ml', 'issue_mail', 'xmpp', 'sip', 'mumble', 'twitter', 'facebook', 'identica', 'foursquare', 'gopher'];
 const TYPES = { email: 'email', issue_mail: 'email', phone: 'tel' };
-const EXAMPLES = { matrix: '#space:example.org', mastodon: '@space@social.example', irc: 'ircs://irc.libera.chat/#space' };
+const EXAMPLES = {
+  matrix: '#space:example.org', mastodon: '@space@social.example', irc: 'ircs://irc.libera.chat/#space',
+};
 
 /** What a person with a key may be reached by, in the order of the form. */
 const REACH = ['email', 'phone', 'matrix', 'mastodon', 'irc_nick', 'xmpp', 'twitter'];
@@ -28,7 +31,8 @@ export function contactPart({ contact = {} }, errors) {
     label: label(key), value: known[key], errors, longest: 500, type: TYPES[key] ?? 'text', autocapitalize: 'none',
   }))}</div>
     <p class="row end"><button type="button" class="button plain danger"
-      @click=${() => people.set(people.peek().filter((other) => other.id !== id))}>${words.keymasters.remove}</button></p>
+      @click=${() => people.set(people.peek().filter((other) => other.id !== id))}>${
+  words.keymasters.remove}</button></p>
   </li>`;
   const add = () => {
     counter += 1;
@@ -62,19 +66,7 @@ export function contactPart({ contact = {} }, errors) {
   };
 }
 
-const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
-
-/** Days as OpenStreetMap writes them: neighbours as a span, others with commas. */
-export function daysText(chosen) {
-  const spans = [];
-  for (const day of DAYS.filter((one) => chosen.includes(one))) {
-    const last = spans.at(-1);
-    if (last && DAYS.indexOf(last.at(-1)) === DAYS.indexOf(day) - 1) last.push(day);
-    else spans.push([day]);
-  }
-  return spans.map((span) => (span.length > 2 ? `${span[0]}-${span.at(-1)}` : span.join(','))).join(',');
-}
 
 export function hoursPart({ opening_hours: text }, errors) {
   const now = signal(text ?? '');
@@ -103,8 +95,8 @@ export function hoursPart({ opening_hours: text }, errors) {
           <div class="times">${time(words.hours.from, '18:00')}${time(words.hours.to, '23:00')}
             <button type="button" class="button" @click=${add}>${words.hours.add}</button></div>
         </div></details>
-      ${() => (now().trim() ? html`<p class="quiet small">${words.hours.shown} <span class="lines">${hours(now())}</span></p>`
-    : '')}`,
+      ${() => (now().trim() ? html`<p class="quiet small">${words.hours.shown}
+        <span class="lines">${hours(now())}</span></p>` : '')}`,
     take(wanted, wrong, form) { wanted.opening_hours = form.elements.opening_hours.value.trim() || null; },
   };
 }

@@ -60,12 +60,15 @@ export function placePart({ address, lat, lon, timezone }, errors) {
     const link = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=18/${north}/${east}`;
     return html`<a href=${link} target="_blank" rel="noopener">${words.showMap}</a>`;
   };
-  const degrees = (name, label, value) => textField(name, { label, value, errors, inputmode: 'decimal', spellcheck: 'false' });
+  const degrees = (name, label, value) => textField(name, {
+    label, value, errors, inputmode: 'decimal', spellcheck: 'false',
+  });
 
   return {
     view: () => html`
       ${areaField('address', {
-    label: words.address, hint: words.addressHint, optional: words.optional, value: address, errors, longest: 500, rows: 2,
+    label: words.address, hint: words.addressHint, optional: words.optional, value: address, errors, longest: 500,
+    rows: 2,
   })}
       <fieldset>
         <legend>${words.place} <span class="optional">${words.optional}</span></legend>
@@ -74,7 +77,8 @@ export function placePart({ address, lat, lon, timezone }, errors) {
           <input id="field-map-link" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
             aria-describedby="field-map-link-hint field-map-link-told" @input=${paste}>
           <p class="hint" id="field-map-link-hint">${words.placeHint}</p>
-          <p class="small" id="field-map-link-told" role="status" data-kind=${() => told().kind}>${() => told().text}</p>
+          <p class="small" id="field-map-link-told" role="status" data-kind=${() => told().kind}>${() =>
+      told().text}</p>
         </div>
         <p><button type="button" class="button" @click=${here}>${words.here}</button></p>
         <div class="fields" @input=${read}>
@@ -94,7 +98,8 @@ export function placePart({ address, lat, lon, timezone }, errors) {
       const bad = (value, most) => value !== null && !(Math.abs(value) <= most);
       if (bad(wanted.lat, 90)) wrong.lat = words.latWrong;
       if (bad(wanted.lon, 180)) wrong.lon = words.lonWrong;
-      if ((wanted.lat === null) !== (wanted.lon === null)) wrong[wanted.lat === null ? 'lat' : 'lon'] ??= words.pairWrong;
+      if (wanted.lat === null && wanted.lon !== null) wrong.lat ??= words.pairWrong;
+      if (wanted.lon === null && wanted.lat !== null) wrong.lon ??= words.pairWrong;
     },
   };
 }

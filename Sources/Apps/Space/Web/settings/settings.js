@@ -7,6 +7,7 @@ import { change, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
 import { calendarsPart } from '/space/settings/calendars.js';
+import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
 import { lookPart, picturesPart } from '/space/settings/looks.js';
 import { placePart } from '/space/settings/place.js';
@@ -36,7 +37,7 @@ async function fetchSettings() {
 
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
-/** The parts that make the form. Each gives its content, takes its values into what is sent, and finds what is wrong. */
+/** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
   const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings };
@@ -94,7 +95,8 @@ function form(isFirst) {
     ${card(sections.place, parts.place.view())}
     ${card(sections.contact, parts.contact.view())}
     ${card(sections.hours, parts.hours.view())}
-    ${card(sections.calendars, parts.calendars.view())}`;
+    ${card(sections.calendars, parts.calendars.view())}
+    ${followedPart()}`;
 
   return html`
     ${isFirst ? html`<div><h1>${words.first}</h1><p class="quiet">${words.firstText}</p></div>`

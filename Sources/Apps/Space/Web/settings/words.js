@@ -108,7 +108,11 @@ export const dictionary = {
       },
       look: 'Look now',
     },
-    leave: 'What you changed is not saved yet.',
+    followed: {
+      title: 'Other spaces',
+      hint: 'Their signs stand beside yours, for everybody. This counts at once, without “Save”.',
+      address: 'Address of its spaceapi.json', add: 'Follow', remove: (name) => `Do not follow ${name} any more`,
+    },
   },
 
   de: {
@@ -126,7 +130,8 @@ export const dictionary = {
     saving: 'Wird gespeichert …',
     begin: 'Schild aufhängen',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
-    wrong: (count) => (count === 1 ? 'Ein Feld braucht noch einen Blick.' : `${count} Felder brauchen noch einen Blick.`),
+    wrong: (count) =>
+      (count === 1 ? 'Ein Feld braucht noch einen Blick.' : `${count} Felder brauchen noch einen Blick.`),
     more: 'Mehr über den Space',
     sections: {
       space: 'Der Space', look: 'Aussehen', place: 'Ort und Zeit', contact: 'So seid ihr zu erreichen',
@@ -164,7 +169,7 @@ export const dictionary = {
     here: 'Wo dieses Gerät ist',
     hereAsking: 'Das Gerät wird gefragt …',
     hereInsecure: 'Browser verraten ihren Ort nur über HTTPS.',
-    hereDenied: 'Dieses Gerät verrät seinen Ort nicht. In seinen Einstellungen lässt sich das für diese Seite erlauben.',
+    hereDenied: 'Dieses Gerät verrät seinen Ort nicht. In seinen Einstellungen lässt es sich dieser Seite erlauben.',
     hereExact: (metres) => `Auf etwa ${metres} m genau.`,
     lat: 'Grad Nord',
     lon: 'Grad Ost',
@@ -216,7 +221,11 @@ export const dictionary = {
       },
       look: 'Jetzt nachsehen',
     },
-    leave: 'Was du geändert hast, ist noch nicht gespeichert.',
+    followed: {
+      title: 'Andere Spaces',
+      hint: 'Ihre Schilder stehen neben eurem, für alle. Das gilt sofort, ohne „Speichern“.',
+      address: 'Adresse der spaceapi.json', add: 'Folgen', remove: (name) => `${name} nicht mehr folgen`,
+    },
   },
 };
 

@@ -1,0 +1,57 @@
+// Other spaces whose signs everybody is shown beside this one's. Each is kept at once, without "Save".
+
+import { each, html, signal } from '/ui.js';
+import { HubError } from '/keep.js';
+import { change } from '/session.js';
+import { isWeb, shortAddress } from '/space/contact.js';
+import { words } from '/space/settings/words.js';
+
+const FOLLOWED = '/api/v1/space/followed';
+
+export function followedPart() {
+  const spaces = signal(null); // null until the hub has said which
+  const trouble = signal('');
+  const take = (answer) => spaces.set(answer.followed.filter(({ mine }) => !mine));
+  change('GET', FOLLOWED).then(take, () => {}); // a hub that cannot be reached is told of elsewhere
+
+  async function send(method, url, body) {
+    trouble.set('');
+    try {
+      take(await change(method, url, body));
+      return true;
+    } catch (error) {
+      trouble.set(error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved);
+      return false;
+    }
+  }
+
+  async function add(event) {
+    const input = event.currentTarget.closest('.field').querySelector('input');
+    const url = input.value.trim();
+    if (url && await send('POST', FOLLOWED, { url, for: 'everybody' })) input.value = '';
+    input.focus();
+  }
+
+  const label = ({ name, url }) => name ?? (isWeb(url) ? shortAddress(url) : url);
+  const view = (one) => html`<li><div class="grow"><strong>${label(one)}</strong><small>${one.url}</small>
+      ${one.problem ? html`<small class="form-error">${one.problem}</small>` : ''}</div>
+    <button type="button" class="button plain danger" aria-label=${words.followed.remove(label(one))}
+      @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;
+
+  // Enter in the field adds, and does not send the form around it.
+  const onEnter = (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add(event);
+  };
+  return html`${() => (spaces() === null ? '' : html`<section class="card"><h2>${words.followed.title}</h2>
+    <p class="quiet small">${words.followed.hint}</p>
+    <ul class="list">${each(spaces, ({ id }) => id, view)}</ul>
+    <div class="field"><label for="field-follow">${words.followed.address}</label>
+      <input id="field-follow" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="2000"
+        placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
+        @input=${(event) => event.stopPropagation()} @keydown=${onEnter}>
+      <p class="error" id="field-follow-error" role="alert">${trouble}</p>
+      <p><button type="button" class="button" @click=${add}>${words.followed.add}</button></p></div>
+  </section>`)}`;
+}

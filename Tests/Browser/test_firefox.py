@@ -1,0 +1,48 @@
+"""Every page as Firefox shows it, once through: there is something to read, and nothing in the console."""
+
+import pathlib
+
+import pytest
+
+from firefox import FIREFOX, Firefox
+
+# What has to be on each page, to count as shown.
+PAGES = {
+    "/": ".sign-board[data-kind='closed'] .sign-word, .sign-board[data-kind='open'] .sign-word, a.event-row",
+    "/join": "main h1", "/me": "main h2, main h1", "/people": "main h2, main h1",
+    "/space/settings": "#field-name", "/styleguide": "#signs p", "/offline": "main section:not([hidden]) h1",
+    "/nowhere": "main section:not([hidden]) h1",
+}
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory):
+    if not pathlib.Path(FIREFOX).exists():
+        pytest.fail(f"{FIREFOX} is missing: bin/install test")
+    browser = Firefox(tmp_path_factory.mktemp("firefox") / "profile")
+    yield browser
+    browser.close()
+
+
+@pytest.mark.timeout(300)
+def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
+    fields = demo_hub.sign_in("owner")
+    firefox.open(demo_hub.url + "/offline")
+    name, _, value = fields["Cookie"].partition("=")
+    firefox.cookie(demo_hub.url, name, value)
+    for path, wanted in PAGES.items():
+        firefox.open(demo_hub.url + path)
+        firefox.wait(f"document.querySelector({wanted!r})?.getBoundingClientRect().height > 0")
+        firefox.wait("document.querySelectorAll('.navigation a').length >= 4")
+        assert firefox.run("return document.documentElement.scrollWidth <= innerWidth;"), f"{path} is too wide"
+        assert firefox.console(demo_hub.url) == [], path
+
+
+@pytest.mark.timeout(300)
+def test_the_sign_turns_in_firefox_while_one_looks_at_it(firefox, demo_hub):
+    firefox.open(demo_hub.url + "/")
+    firefox.wait("document.querySelector('.sign-line[data-line=live]')")
+    for open_, kind in ((True, "open"), (False, "closed")):
+        demo_hub.turn(open_)
+        firefox.wait(f"document.querySelector('.sign-board[data-kind={kind}]')")
+    assert firefox.console(demo_hub.url) == []

@@ -1,0 +1,242 @@
+"""The settings page: an owner fills it on a phone, and what is wrong is said beside its field."""
+
+import pytest
+
+from hub import SETTINGS
+from page import DESKTOP, LIMIT, PHONE, wait_until
+from png import png
+
+CALENDAR = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\n"
+            "DTSTART:20301120T180000Z\r\nSUMMARY:Soldering\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+
+
+@pytest.fixture
+def owner(browser, make_hub):
+    """An owner's phone: owner(hub, path) answers the page."""
+    contexts = []
+
+    def open_page(hub, path="/space/settings", role="owner", **options):
+        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
+        context = browser.new_context(**usual | options)
+        contexts.append(context)
+        if role:
+            hub.sign_in_browser(context, role)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.goto(hub.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        troubles = [trouble for page in context.pages for trouble in page.troubles]
+        context.close()
+        assert troubles == []
+
+
+def kept(hub):
+    return hub.get(SETTINGS, token=hub.owner_token)[1]
+
+
+def save(page):
+    page.locator(".save-bar button").click()
+    page.wait_for_url(lambda url: url.endswith("/") or url.endswith("/#/"))
+
+
+def test_a_name_is_enough_to_begin_with(owner, hub):
+    page = owner(hub)
+    page.get_by_label("Name", exact=True).fill("Hackerspace Nordlicht")
+    page.get_by_role("button", name="Put up the sign").click()
+    page.wait_for_url("**/")
+    page.wait_for_selector(".sign-name:has-text('Hackerspace Nordlicht')")
+    known = kept(hub)
+    assert (known["name"], known["timezone"], known["lat"], known["url"]) == (
+        "Hackerspace Nordlicht", "Europe/Berlin", None, None)
+
+
+def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
+    page = owner(hub, locale="de-DE")
+    page.get_by_role("button", name="Schild aufhängen").click()
+    page.wait_for_selector("#field-name[aria-invalid='true']")
+    wait_until(page, "document.activeElement.id === 'field-name'")
+    assert page.locator("#field-name-error").inner_text().endswith("Ein Space braucht einen Namen.")
+    assert "field-name-error" in page.locator("#field-name").get_attribute("aria-describedby")
+    assert hub.get(SETTINGS, token=hub.owner_token)[0] == 404
+
+
+def test_everything_can_be_changed(owner, hub_with_space):
+    hub = hub_with_space
+    page = owner(hub, viewport=DESKTOP)
+    page.get_by_label("Name", exact=True).first.fill("Another name")
+    page.locator("#field-url").fill("another.example")
+    page.locator("#field-color").evaluate(
+        "(input) => { input.value = '#4a3fa3'; input.dispatchEvent(new Event('input', { bubbles: true })); }")
+    page.locator("#field-address").fill("Street 1\n28195 Bremen")
+    page.locator("#field-map-link").fill("https://www.openstreetmap.org/?mlat=52.5&mlon=13.4#map=18/52/13")
+    page.locator("#field-timezone").select_option("Europe/Lisbon")
+    page.locator("#field-contact-email").fill("")
+    page.locator("#field-contact-matrix").fill("#another:example.org")
+    page.locator("#field-opening_hours").fill("")
+    page.locator(".card summary", has_text="Put it together").click()
+    for day in ("Mo", "Tu", "We"):
+        page.locator(f".days input[value='{day}']").check()
+    page.locator(".times button").click()
+    page.get_by_role("button", name="By its address").click()
+    page.locator("[id$='-address']").last.fill("webcal://calendar.example/a.ics")
+    page.locator(".calendar [id$='-name']").fill("Programme")
+    save(page)
+    known = kept(hub)
+    assert known["name"] == "Another name" and known["url"] == "https://another.example"
+    assert (known["color"], known["address"]) == ("#4a3fa3", "Street 1\n28195 Bremen")
+    assert (known["lat"], known["lon"], known["timezone"]) == (52.5, 13.4, "Europe/Lisbon")
+    assert known["contact"] == {"matrix": "#another:example.org"}
+    assert known["opening_hours"] == "Mo-We 18:00-23:00"
+    assert known["calendars"] == [{"kind": "ics", "url": "https://calendar.example/a.ics", "name": "Programme"}]
+    assert known["logo"] == "https://space.example/logo.svg", "what the form does not show stays"
+
+
+def test_saving_without_a_change_changes_nothing(owner, hub):
+    contact = {"email": "a@space.example", "ml": "list@space.example",
+               "keymasters": [{"name": "Ada", "irc_nick": "ada", "phone": "1", "email": "a@space.example"}]}
+    hub.configure(contact=contact, color="#123456")
+    before = kept(hub)
+    page = owner(hub)
+    page.wait_for_selector("#field-name")
+    save(page)
+    assert kept(hub) == before
+
+
+def test_what_is_wrong_stands_beside_its_field(owner, hub_with_space):
+    page = owner(hub_with_space)
+    before = kept(hub_with_space)
+    page.locator("#field-lat").fill("95")
+    page.locator("#field-lon").fill("")
+    page.locator("#field-url").fill("javascript:alert(1)")
+    page.locator(".save-bar button").click()
+    page.wait_for_selector("#field-lat[aria-invalid='true']")
+    assert "−90 to 90" in page.locator("#field-lat-error").inner_text()
+    assert "no web address" in page.locator("#field-url-error").inner_text()
+    assert "Both numbers" in page.locator("#field-lon-error").inner_text()
+    assert "3 fields" in page.locator(".save-bar .form-error").inner_text()
+    wait_until(page, "document.activeElement.id === 'field-url'")
+    assert kept(hub_with_space) == before
+
+
+def test_what_only_the_hub_finds_wrong_stands_beside_its_field_too(owner, hub_with_space):
+    page = owner(hub_with_space)
+    page.get_by_role("button", name="By its address").click()
+    page.locator(".calendar [id$='-address']").fill("file:/etc/passwd")
+    page.locator(".save-bar button").click()
+    error = page.locator(".calendar .field .error", has_text="data folder")
+    error.wait_for()
+    assert kept(hub_with_space)["calendars"] == []
+
+
+def test_a_place_that_is_none_is_said_to_be(owner, hub_with_space):
+    page = owner(hub_with_space)
+    told = page.locator("#field-map-link-told")
+    page.locator("#field-map-link").fill("https://maps.app.goo.gl/AbCdEf")
+    wait_until(page, "document.getElementById('field-map-link-told').innerText.includes('short link')")
+    page.locator("#field-map-link").fill("Bremen")
+    wait_until(page, "document.getElementById('field-map-link-told').innerText.includes('no place')")
+    page.locator("#field-map-link").fill("53.1, 8.9")
+    wait_until(page, "document.getElementById('field-lat').value === '53.1'")
+    assert told.inner_text() == "Found."
+
+
+def test_the_place_can_come_from_the_device(owner, hub_with_space):
+    page = owner(hub_with_space, geolocation={"latitude": 48.137154, "longitude": 11.576124, "accuracy": 12},
+                 permissions=["geolocation"])
+    page.get_by_role("button", name="Where this device is").click()
+    wait_until(page, "document.getElementById('field-lat').value === '48.13715'")
+    save(page)
+    assert (kept(hub_with_space)["lat"], kept(hub_with_space)["lon"]) == (48.13715, 11.57612)
+
+
+def test_a_logo_is_kept_at_once_and_becomes_the_icon(owner, hub_with_space, tmp_path):
+    picture = tmp_path / "logo.png"
+    picture.write_bytes(png(256, 256))
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"no picture")
+    page = owner(hub_with_space)
+    chooser = page.locator(".picture input[type=file]").first
+    chooser.set_input_files(picture)
+    page.wait_for_selector(".picture-frame img[src^='/space/pictures/logo']")
+    assert hub_with_space.get("/api/v1/space")[1]["logo"].startswith("/space/pictures/logo")
+    chooser.set_input_files(broken)
+    page.locator(".picture .form-error", has_text="The picture was not taken").wait_for()
+    page.wait_for_selector(".picture-frame img[src^='/space/pictures/logo']")
+    page.get_by_role("button", name="Logo: Remove").click()
+    page.wait_for_selector(".picture-frame:has-text('none yet')")
+    assert hub_with_space.request("GET", "/space/pictures/logo").status == 404
+
+
+def test_a_calendar_file_is_uploaded_and_its_state_is_shown(owner, hub_with_space, tmp_path):
+    file = tmp_path / "Our programme.ics"
+    file.write_text(CALENDAR, newline="")
+    page = owner(hub_with_space)
+    page.wait_for_selector("#add-calendar")
+    page.locator("#add-calendar input[type=file]").set_input_files(file)
+    page.locator(".calendar .tag", has_text="File").wait_for()
+    save(page)
+    assert kept(hub_with_space)["calendars"] == [{"kind": "upload", "id": "our-programme"}]
+    page.goto(hub_with_space.url + "/space/settings")
+    page.locator(".calendar-state[data-state='good']").wait_for()
+    assert "1 event" in page.locator(".calendar-state").inner_text()
+
+
+def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):
+    hub.configure(calendars=[{"kind": "ics", "url": "http://127.0.0.1:9/none.ics"}])
+    page = owner(hub)
+    page.locator(".calendar-state[data-state='failing']").wait_for()
+    assert "cannot be read" in page.locator(".calendar-state").inner_text()
+    page.get_by_role("button", name="Look now").click()
+
+
+def test_only_owners_get_the_form(owner, hub_with_space):
+    page = owner(hub_with_space, role="keykeeper")
+    page.locator("strong", has_text="Only owners may change the settings.").wait_for()
+    assert page.locator("form").count() == 0
+    page = owner(hub_with_space, role=None)
+    page.get_by_role("link", name="Sign in").last.wait_for()
+    assert page.locator("form").count() == 0
+
+
+def test_a_hub_that_is_gone_loses_nothing_that_was_typed(owner, hub_with_space):
+    page = owner(hub_with_space)
+    page.get_by_label("Name", exact=True).first.fill("Typed for long")
+    hub_with_space.kill()
+    page.locator(".save-bar button").click()
+    page.locator(".save-bar .form-error", has_text="Nothing is lost").wait_for()
+    assert page.locator("#field-name").input_value() == "Typed for long"
+    hub_with_space.start()
+    save(page)
+    assert kept(hub_with_space)["name"] == "Typed for long"
+
+
+def test_script_in_every_text_field_stays_text(owner, hub):
+    evil = "<img src=x onerror=\"document.title='stolen'\"><script>alert(1)</script>"
+    hub.configure(name=evil, address=evil, opening_hours=evil, contact={"email": evil, "matrix": evil})
+    page = owner(hub)
+    page.wait_for_selector("#field-name")
+    assert page.locator("#field-name").input_value() == evil
+    page.goto(hub.url + "/")
+    page.wait_for_selector(".navigation a")
+    assert page.evaluate("document.querySelectorAll('img[src=x]').length") == 0
+    assert "stolen" not in page.title() or "<img" in page.title()
+
+
+def test_other_spaces_are_followed_for_everybody(owner, hub_with_space):
+    page = owner(hub_with_space)
+    page.locator("#field-follow").fill("not an address")
+    page.keyboard.press("Enter")
+    page.locator("#field-follow-error:not(:empty)").wait_for()
+    page.locator("#field-follow").fill("https://space.invalid/spaceapi.json")
+    page.get_by_role("button", name="Follow", exact=True).click()
+    page.locator("small", has_text="https://space.invalid/spaceapi.json").wait_for()
+    followed = hub_with_space.get("/api/v1/space/followed")[1]["followed"]
+    assert [one["url"] for one in followed] == ["https://space.invalid/spaceapi.json"]
+    page.get_by_role("button", name="Do not follow").click()
+    wait_until(page, "document.querySelectorAll('.card .list li').length === 0")
+    assert hub_with_space.get("/api/v1/space/followed")[1]["followed"] == []

@@ -1,0 +1,317 @@
+"""What all pages share, in a real browser: navigation, colour, hints on the device, and pages for what is not there."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from page import DESKTOP, LIMIT, PHONE, SMALL, wait_kept, wait_live, wait_until
+from png import png
+
+IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+          "Version/17.5 Mobile/15E148 Safari/604.1")
+PAGES = ["/", "/space/settings", "/styleguide", "/nowhere", "/offline"]
+
+
+@pytest.fixture
+def visit(browser, demo_hub):
+    """Opens a page as somebody: visit(path, role=…, viewport=…, locale=…, color_scheme=…)."""
+    contexts = []
+
+    def visit(path="/", role=None, hub=demo_hub, base=None, **options):
+        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
+        context = browser.new_context(**usual | options)
+        contexts.append(context)
+        if role:
+            hub.sign_in_browser(context, role)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = []
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.goto((base or hub.url) + path)
+        page.wait_for_selector(".navigation a")
+        return page
+
+    yield visit
+    for context in contexts:
+        troubles = [trouble for page in context.pages for trouble in page.troubles]
+        context.close()
+        assert troubles == []
+
+
+def names(page):
+    return texts(page, ".navigation li:not([data-pending]) a")
+
+
+def texts(page, selector):
+    return page.eval_on_selector_all(selector, "all => all.map((one) => one.innerText.trim())")
+
+
+# Navigation
+
+
+@pytest.mark.parametrize("role, expected", [
+    (None, ["Space", "Sign in"]), ("member", ["Space", "Me"]), ("keykeeper", ["Space", "Me"]),
+    ("owner", ["Space", "Me", "People", "Settings"])])
+def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
+    page = visit("/", role)
+    wait_until(page, f"document.querySelectorAll('.navigation li:not([data-pending])').length === {len(expected)}")
+    assert names(page) == expected
+
+
+def test_the_navigation_speaks_german(visit):
+    page = visit("/", "owner", locale="de-DE")
+    page.wait_for_selector(".navigation a[href='/people']")
+    assert names(page) == ["Space", "Ich", "Leute", "Einstellungen"]
+
+
+def test_the_page_one_is_on_is_marked(visit):
+    page = visit("/space/settings", "owner")
+    page.wait_for_selector(".navigation [aria-current]")
+    assert texts(page, ".navigation [aria-current='page']") == ["Settings"]
+    page.locator(".navigation a", has_text="Space").click()
+    page.wait_for_url("**/")
+    page.wait_for_selector(".navigation a[aria-current='page']:has-text('Space')")
+
+
+def test_on_a_phone_it_stands_at_the_bottom_and_hides_nothing(visit):
+    page = visit("/")
+    wait_live(page)
+    box = page.locator("hub-navigation").bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    last = page.evaluate("document.querySelector('main').getBoundingClientRect().bottom")
+    assert last <= page.locator("hub-navigation").bounding_box()["y"] + 1
+
+
+def test_on_a_desktop_it_stands_at_the_top(visit):
+    page = visit("/", viewport=DESKTOP)
+    assert page.locator("hub-navigation").bounding_box()["y"] == 0
+    wait_until(page, "document.querySelector('.navigation-brand').innerText.includes('Hackerspace Nordlicht')")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
+    page = visit(path, "owner", viewport=SMALL, locale=locale)
+    page.wait_for_selector(".navigation a[href='/people']")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    wide = page.eval_on_selector_all(
+        ".navigation a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
+    assert wide == 0, "a name does not fit"
+
+
+def test_the_skip_link_leads_to_the_content(visit):
+    page = visit("/space/settings", "owner", viewport=DESKTOP)
+    page.wait_for_selector("space-settings form")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.name") == "name"
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_is_found_by_axe(visit, path, scheme):
+    page = visit(path, "owner", color_scheme=scheme, bypass_csp=True)
+    page.wait_for_selector(".navigation a[href='/people']")
+    page.wait_for_load_state("networkidle") if path != "/" else wait_live(page)
+    found = Axe().run(page).response["violations"]
+    serious = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found
+               if one["impact"] in ("serious", "critical")]
+    assert serious == []
+
+
+# Colour
+
+
+def contrast(page, one, other):
+    return page.evaluate(f"import('/accent.js').then(({{ contrast }}) => contrast('{one}', '{other}'))")
+
+
+@pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
+@pytest.mark.parametrize("scheme, paper", [("light", "#f4f1ea"), ("dark", "#0b1722")])
+def test_the_spaces_own_colour_can_be_read(visit, demo_hub, color, scheme, paper):
+    demo_hub.configure(color=color)
+    page = visit("/nowhere", color_scheme=scheme)
+    wait_until(page, f"document.documentElement.style.getPropertyValue('--accent-{scheme}') !== ''")
+    shown = page.evaluate(f"document.documentElement.style.getPropertyValue('--accent-{scheme}')")
+    assert contrast(page, shown, paper) >= 4.5
+    rgb = page.evaluate("getComputedStyle(document.querySelector('.button.primary')).backgroundColor")
+    assert "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb)[:3]) == shown
+
+
+def test_a_new_colour_comes_to_pages_that_are_open(visit, demo_hub):
+    page = visit("/")
+    wait_live(page)
+    demo_hub.configure(color="#0a7a3c")
+    wait_until(page, "document.documentElement.style.getPropertyValue('--accent-light') === '#0a7a3c'")
+
+
+# The manifest
+
+
+def manifest(hub):
+    answer = hub.request("GET", "/manifest.webmanifest")
+    assert answer.status == 200 and answer.headers["Content-Type"] == "application/manifest+json"
+    return answer.json
+
+
+def test_the_manifest_is_the_spaces_own(make_hub):
+    hub = make_hub()
+    assert manifest(hub)["name"] == "Eightbells"
+    assert [icon["purpose"] for icon in manifest(hub)["icons"]] == ["any", "any", "any", "maskable"]
+    hub.configure(name="Hackerspace Nord \"Licht\"", color="#4a3fa3")
+    told = manifest(hub)
+    assert (told["name"], told["theme_color"], told["color"]) == ('Hackerspace Nord "Licht"', "#4a3fa3", "#4a3fa3")
+    fields = {"Authorization": f"Bearer {hub.owner_token}"}
+    for size, expected in ((64, "/icon.svg"), (256, "/space/pictures/logo")):
+        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(size, size)).status == 200
+        assert manifest(hub)["icons"][0]["src"].startswith(expected)
+    assert (manifest(hub)["icons"][0]["sizes"], len(manifest(hub)["icons"])) == ("256x256", 1)
+    assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(300, 256)).status == 200
+    assert manifest(hub)["icons"][0]["src"] == "/icon.svg", "one that is not square would be cut off"
+
+
+def test_an_unchanged_manifest_costs_a_few_bytes(demo_hub):
+    etag = demo_hub.request("GET", "/manifest.webmanifest").headers["ETag"]
+    assert demo_hub.request("GET", "/manifest.webmanifest", {"If-None-Match": etag}).status == 304
+
+
+def test_chromium_finds_nothing_wrong_with_the_manifest(visit):
+    page = visit("/")
+    wait_kept(page)
+    session = page.context.new_cdp_session(page)
+    found = session.send("Page.getAppManifest")
+    assert found["errors"] == [] and json.loads(found["data"])["name"] == "Hackerspace Nordlicht"
+    assert [one["errorId"] for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+            if one["errorId"] not in ("in-incognito",)] == []
+
+
+# What the device could do
+
+
+def hint(page):
+    page.wait_for_selector("hub-hints", state="attached")
+    return page.locator("hub-hints details")
+
+
+def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(browser, demo_hub, visit):
+    base = f"http://hub.example:{demo_hub.port}"
+    with_name = browser.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP hub.example 127.0.0.1"])
+    page = with_name.new_page(locale="en-GB", viewport=PHONE)
+    page.goto(base)
+    hint(page).wait_for()
+    assert hint(page).get_attribute("data-kind") == "insecure"
+    assert hint(page).get_attribute("open") is None
+    page.locator("hub-hints summary").click()
+    text = hint(page).inner_text()
+    for word in ("passkey", "without a network", "notifications", "home screen", "Caddy", "Docs/https.md"):
+        assert word in text
+    page.locator("hub-hints button", has_text="Not now").click()
+    hint(page).wait_for(state="detached")
+    page.reload()
+    page.wait_for_selector(".navigation a")
+    page.wait_for_timeout(500)
+    assert hint(page).count() == 0, "it stays away"
+    with_name.close()
+
+
+@pytest.mark.parametrize("locale, word", [("en-GB", "Add to Home Screen"), ("de-DE", "Zum Home-Bildschirm")])
+def test_an_iphone_is_shown_the_way_to_the_home_screen(visit, locale, word):
+    page = visit("/", user_agent=IPHONE, locale=locale)
+    page.locator("hub-hints summary").click()
+    assert word in hint(page).inner_text()
+    assert "Hackerspace Nordlicht" in page.locator("hub-hints summary").inner_text()
+
+
+def test_who_may_install_is_offered_a_button(visit):
+    page = visit("/")
+    wait_live(page)
+    page.evaluate("""async () => {
+      await import('/hints.js');
+      const event = new Event('beforeinstallprompt', { cancelable: true });
+      event.prompt = async () => { window.prompted = true; };
+      event.userChoice = Promise.resolve({ outcome: 'accepted' });
+      dispatchEvent(event);
+    }""")
+    page.locator("hub-hints summary").click()
+    page.locator("hub-hints button", has_text="Install").click()
+    hint(page).wait_for(state="detached")
+    assert page.evaluate("window.prompted") is True
+
+
+def test_on_this_machine_and_without_an_offer_nothing_is_said(visit):
+    page = visit("/")
+    wait_kept(page)
+    assert hint(page).count() == 0
+
+
+# What is not there
+
+
+def test_a_browser_is_told_in_a_page_that_there_is_nothing(visit, demo_hub):
+    fields = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    answer = demo_hub.request("GET", "/nowhere/at/all", fields)
+    assert answer.status == 404 and answer.headers["Content-Type"].startswith("text/html")
+    assert "Content-Security-Policy" in answer.headers and "ETag" not in answer.headers
+    for accept, path in (("*/*", "/nowhere"), ("application/json", "/nowhere"), ("text/html", "/api/v1/nowhere")):
+        answer = demo_hub.request("GET", path, {"Accept": accept})
+        assert (answer.status, answer.json["code"]) == (404, 40401)
+    assert demo_hub.request("POST", "/nowhere", fields).json["code"] == 40401
+    assert demo_hub.request("HEAD", "/nowhere", fields).status == 404
+    page = visit("/nowhere", locale="de-DE")
+    assert page.locator("h1:visible").all_inner_texts() == ["Hier ist nichts"]
+    page.locator("a.button:visible").click()
+    page.wait_for_url("**/")
+
+
+def test_the_page_for_what_is_not_there_can_be_read_without_a_script(browser, demo_hub):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    assert page.goto(demo_hub.url + "/nowhere").status == 404
+    assert page.locator("h1:visible").all_inner_texts() == ["There is nothing here", "Hier ist nichts"]
+    context.close()
+
+
+def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(visit, demo_hub):
+    page = visit("/", "owner")
+    wait_kept(page)
+    named = "document.querySelector('.navigation-brand')?.textContent.includes('Hackerspace Nordlicht')"
+    wait_until(page, named)
+    demo_hub.kill()
+    for path, heading in (("/", "Closed"), ("/space/settings", "Settings"), ("/nowhere", "Not without the hub")):
+        page.goto(demo_hub.url + path)
+        page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
+        assert page.locator(".navigation a").count() >= 2
+    page.goto(demo_hub.url + "/")
+    page.wait_for_selector(".navigation a")
+    wait_until(page, named)
+
+
+def test_the_style_guide_is_for_the_demonstration(hub_with_space, demo_hub):
+    for path in ("/styleguide", "/styleguide/styleguide.js"):
+        assert hub_with_space.request("GET", path).status == 404
+        assert demo_hub.request("GET", path).status == 200
+
+
+def test_the_style_guide_shows_every_token(visit):
+    page = visit("/styleguide")
+    page.wait_for_selector("#signs p")
+    shown = set(re.findall(r"--[a-z-]+", page.locator("main").inner_text()))
+    style = page.evaluate("fetch('/shell.css').then((answer) => answer.text())")
+    tokens = set(re.findall(r"^  (--[a-z-]+):", style[:style.index("@media")], re.M))
+    assert tokens - shown - {"--link", "--lift", "--text", "--sign", "--mono"} == set()
+    page.locator("#open-dialog").click()
+    page.keyboard.press("Escape")
+    page.locator("#dialog").wait_for(state="hidden")
+
+
+def test_reduced_motion_is_respected(visit):
+    page = visit("/styleguide", reduced_motion="reduce")
+    style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
+    assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")

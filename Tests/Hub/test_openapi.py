@@ -1,0 +1,72 @@
+"""The API against its own description: schemathesis sends what Docs/openapi.yaml allows, and what it does not, to a
+real hub, and nothing may be a failure of the hub's or an answer outside of the description."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from hub import ROOT
+
+EXAMPLES = int(os.environ.get("EIGHTBELLS_API_EXAMPLES", "12"))  # for each operation and phase
+ROLE_SECONDS = 120  # for each role; fuzzing ends with it
+SECONDS = 300
+
+# A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.
+LEFT_OUT = ["/app/{key}", "/events/{channel}"]
+
+
+def schemathesis(hub, fields, *options):
+    """Runs it against the hub; its report."""
+    words = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "Docs/openapi.yaml"), "--url", hub.url,
+             "--max-examples", str(EXAMPLES), "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
+             "--max-time", str(ROLE_SECONDS), "--generation-deterministic", "--no-color",
+             "--continue-on-failure",
+             "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,"
+             "response_schema_conformance,response_headers_conformance", *options]
+    for path in LEFT_OUT:
+        words += ["--exclude-path", path]
+    for name, value in fields.items():
+        words += ["--header", f"{name}: {value}"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=hub.data)
+    return done.returncode, done.stdout + done.stderr
+
+
+def documented():
+    """Every (method, path) of the description."""
+    found, path = set(), None
+    for line in (ROOT / "Docs/openapi.yaml").read_text().partition("\npaths:\n")[2].splitlines():
+        if line and not line.startswith(" "):
+            break
+        if match := re.fullmatch(r"  (/\S*):", line):
+            path = match[1]
+        elif match := re.fullmatch(r"    (get|put|post|patch|delete):", line):
+            found.add((match[1], path))
+    return found
+
+
+def served():
+    """Every (method, path) that the sources name in full."""
+    for file in (ROOT / "Sources").rglob("*.swift"):
+        for method, path in re.findall(r'router\.on\(\s*\.(\w+),\s*"([^"\\]+)"', file.read_text()):
+            yield method, path
+
+
+def test_what_is_served_is_described():
+    routes = set(served())
+    assert len(routes) > 30, "the routes were not found"
+    shape = lambda path: re.sub(r"\{\w+\}", "{}", path)
+    described = {(method, shape(path)) for method, path in documented()}
+    assert sorted(f"{method} {path}" for method, path in routes if (method, shape(path)) not in described) == []
+
+
+@pytest.mark.timeout(SECONDS + 60)
+@pytest.mark.parametrize("role", ["owner", "member", "stranger"])
+def test_the_hub_answers_as_its_description_says(demo_hub, role):
+    token = {"owner": demo_hub.owner_token, "member": demo_hub.token("member"), "stranger": None}[role]
+    fields = {"Authorization": f"Bearer {token}"} if token else {}
+    code, report = schemathesis(demo_hub, fields)
+    assert demo_hub.process.poll() is None, "the hub has ended"
+    assert code == 0, report[-12_000:]

@@ -1,0 +1,104 @@
+// What the settings page works out of what people paste and type.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+globalThis.customElements ??= { define() {} };
+globalThis.HTMLElement ??= class {};
+globalThis.location ??= new URL('http://hub.example/space/settings');
+
+const { isShortLink, parseDegree, parsePlace } = await page('/space/settings/map-link.js');
+const { dictionary } = await page('/space/settings/words.js');
+
+const { calendarAddress, uploadID, webAddress } = await page('/space/settings/addresses.js');
+const { daysText } = await page('/space/settings/weekdays.js');
+
+const BREMEN = { lat: 53.0838, lon: 8.7922 };
+
+const links = {
+  'two numbers': '53.0838, 8.7922',
+  'two numbers in brackets': '(53.0838, 8.7922)',
+  'two numbers with a space': ' 53.0838 8.7922 ',
+  'German numbers': '53,0838 8,7922',
+  'German numbers with a semicolon': '53,0838; 8,7922',
+  'a geo address': 'geo:53.0838,8.7922?z=18',
+  'OpenStreetMap’s pin, not the middle': 'https://www.openstreetmap.org/?mlat=53.0838&mlon=8.7922#map=18/53.1/8.9',
+  'the middle of OpenStreetMap': 'https://www.openstreetmap.org/#map=18/53.0838/8.7922',
+  'OpenStreetMap’s node with the map': 'https://www.openstreetmap.org/node/1?foo=1#map=19/53.0838/8.7922&layers=N',
+  'Google’s pin, not the middle':
+    'https://www.google.com/maps/place/X/@53.2,8.1,17z/data=!3m1!4m5!8m2!3d53.0838!4d8.7922',
+  'the middle of Google Maps': 'https://www.google.com/maps/@53.0838,8.7922,17z',
+  'Google’s search': 'https://www.google.com/maps/search/?api=1&query=53.0838%2C8.7922',
+  'Google’s old link': 'https://maps.google.com/?q=53.0838,8.7922',
+  'Apple’s link': 'https://maps.apple.com/?ll=53.0838,8.7922&q=Nordlicht',
+  'Apple’s new link': 'https://maps.apple.com/place?coordinate=53.0838,8.7922&name=X',
+};
+for (const [name, link] of Object.entries(links)) {
+  test(`a place is found in ${name}`, () => assert.deepEqual(parsePlace(link), BREMEN));
+}
+
+test('degrees, minutes and seconds are a place too, in two languages', () => {
+  const near = { lat: 53.083806, lon: 8.792194 };
+  assert.deepEqual(parsePlace('53°05\'01.7"N 8°47\'31.9"E'), near);
+  assert.deepEqual(parsePlace('53° 5′ 1,7″ N, 8° 47′ 31,9″ O'), near);
+  assert.deepEqual(parsePlace('33.5°S 70.25°W'), { lat: -33.5, lon: -70.25 });
+});
+
+test('the south and the west are negative', () => {
+  assert.deepEqual(parsePlace('https://www.google.com/maps/@-33.45,-70.66,15z'), { lat: -33.45, lon: -70.66 });
+});
+
+test('what is no place is none', () => {
+  for (const text of ['', ' ', undefined, 'Bremen', '53.08', '99.0, 8.0', '53.1, 181', 'https://maps.app.goo.gl/AbC',
+    'javascript:alert(1)', 'https://nordlicht.example/1,2', '%E0%A4%A', '1'.repeat(500)]) {
+    assert.equal(parsePlace(text), null, text);
+  }
+});
+
+test('a link that was shortened is known as one', () => {
+  assert.ok(isShortLink('https://maps.app.goo.gl/AbC'));
+  assert.ok(isShortLink(' https://osm.org/go/0GH '));
+  assert.ok(!isShortLink('https://www.openstreetmap.org/#map=18/53.1/8.9'));
+});
+
+test('a degree is typed with a comma or a point', () => {
+  assert.equal(parseDegree('53,0838'), 53.0838);
+  assert.equal(parseDegree(' -8.5° '), -8.5);
+  assert.equal(parseDegree(''), null);
+  assert.ok(Number.isNaN(parseDegree('north')));
+});
+
+test('a web address may be typed without its beginning', () => {
+  assert.equal(webAddress('nordlicht.example'), 'https://nordlicht.example');
+  assert.equal(webAddress('nordlicht.example:8080/x'), 'https://nordlicht.example:8080/x');
+  assert.equal(webAddress(' http://nordlicht.example '), 'http://nordlicht.example');
+  assert.equal(webAddress('javascript:alert(1)'), 'javascript:alert(1)'); // and is refused as it is
+  assert.equal(webAddress('  '), null);
+});
+
+test('a calendar’s address is taken as other programs write it', () => {
+  assert.equal(calendarAddress(' webcal://a.example/x.ics '), 'https://a.example/x.ics');
+  assert.equal(calendarAddress('http://a.example/x.ics'), 'http://a.example/x.ics');
+});
+
+test('an uploaded file gets a name that the hub takes, once', () => {
+  assert.equal(uploadID('Programme 2026.ics', []), 'programme-2026');
+  assert.equal(uploadID('Öffnungen.ics', []), 'o-ffnungen');
+  assert.equal(uploadID('a.ics', ['a', 'a-2']), 'a-3');
+  assert.equal(uploadID('日程.ics', []), 'calendar');
+  assert.match(uploadID(`${'x'.repeat(100)}.ics`, ['x'.repeat(34)]), /^[a-z0-9-]{1,40}$/);
+});
+
+test('days stand together as opening_hours writes them', () => {
+  assert.equal(daysText(['Tu']), 'Tu');
+  assert.equal(daysText(['Th', 'Tu']), 'Tu,Th');
+  assert.equal(daysText(['Mo', 'Tu', 'We', 'Th', 'Fr']), 'Mo-Fr');
+  assert.equal(daysText(['Mo', 'Tu', 'We', 'Sa', 'Su']), 'Mo-We,Sa,Su');
+});
+
+test('the settings say the same in German and English', () => {
+  const shape = (value) => (typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});
