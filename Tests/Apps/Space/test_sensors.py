@@ -8,6 +8,7 @@ import pytest
 
 from hub import SPACE, eventually
 from live import listening
+from png import png
 from spaceapi import check, document
 
 SENSORS = "/api/v1/space/sensors"
@@ -170,7 +171,7 @@ def test_whatever_is_taken_makes_a_document_that_both_versions_accept(hub_with_s
     pictures = dice.sample(["open", "closed", "logo"], dice.randrange(4))
     for name in pictures:
         answer = hub.request("PUT", f"/api/v1/space/pictures/{name}", {"Authorization": f"Bearer {hub.owner_token}"},
-                             b"\x89PNG\r\n\x1a\n" + bytes(100))
+                             png(10, 10))
         assert answer.status in (200, 201), answer.body
     hub.put("/api/v1/space/followed", hub.owner_token, {"urls": ["http://127.0.0.1:9/spaceapi.json"]})
     if dice.random() < 0.5:
