@@ -234,3 +234,50 @@ def test_nothing_is_wider_than_320_pixels(space, visit, locale, path):
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     for button in page.locator(".tools button:visible, .month-head button:visible").all():
         assert button.bounding_box()["height"] >= 44
+
+
+def test_an_installed_app_that_the_system_threw_away_comes_back_as_it_was(space, visit):
+    page = visit(space)
+    page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true })")  # an iPhone's word
+    page.reload()
+    wait_live(page)
+    page.wait_for_selector(".weeks .event-row")
+    find(page, "sewing")
+    wait_titles(page, "Sewing")
+    page.click(".weeks .event-row")
+    page.wait_for_selector("space-event dl")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")  # as when another app comes to the front
+    page.evaluate("""async () => {
+      const { recall } = await import('/keep.js');
+      while (!(await recall('place'))) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    }""")
+    context = page.context
+    page.close()  # and with it what a tab remembers
+    page = context.new_page()
+    page.goto(space.url)
+    page.wait_for_selector("space-event h2:has-text('Sewing')")
+    page.click("button.back")
+    wait_titles(page, "Sewing")
+    assert page.input_value("#programme-search") == "sewing"
+
+
+def test_subscriptions_have_addresses_for_each_calendar(space, visit):
+    page = visit(space)
+    page.click(".subscribe summary")
+    address = page.locator(".subscribe-address input")
+    assert address.input_value() == f"{space.url}/space/calendar.ics"
+    assert page.locator(".subscribe a.button").get_attribute("href").startswith("webcal://")
+    page.click(".subscribe .calendar-choice:has-text('Courses')")
+    wait_until(page, "document.querySelector('.subscribe-address input').value.includes('/space/calendars/')")
+    page.click(".subscribe .calendar-choice:has-text('My favourites')")
+    page.wait_for_selector(".subscribe >> text=Sign in")
+    space.sign_in_browser(page.context, role="member", name="Ada")
+    page.reload()
+    wait_live(page)
+    page.click(".subscribe summary")
+    page.click(".subscribe .calendar-choice:has-text('My favourites')")
+    page.click("text=Make an address")
+    page.wait_for_selector(".subscribe-address")
+    assert "/space/favourites/" in page.locator(".subscribe-address input").input_value()
+    page.click("text=End this address")
+    page.wait_for_selector("text=Make an address")

@@ -18,7 +18,8 @@ test('an address is told from the name of a room', () => {
 test('the event’s own place counts, then its address, then the space', () => {
   const at = (event, agent = IPHONE, space = SPACE) => eventMap(event, space, agent);
   assert.match(at({ lat: 50.5, lon: 7.25, location: 'Zeltplatz' }), /openstreetmap\.org\/\?mlat=50\.5&mlon=7\.25/);
-  assert.equal(at({ location: 'Hafen 2, Köln' }), 'https://www.openstreetmap.org/search?query=Hafen%202%2C%20K%C3%B6ln');
+  const search = 'https://www.openstreetmap.org/search?query=Hafen%202%2C%20K%C3%B6ln';
+  assert.equal(at({ location: 'Hafen 2, Köln' }), search);
   assert.match(at({ location: 'Workshop' }), /mlat=53\.1&mlon=8\.8/);
   assert.match(at({ location: null }, IPHONE, { address: SPACE.address }), /search\?query=Am%20Speicher/);
   assert.equal(at({ location: 'https://meet.example/room' }), null);

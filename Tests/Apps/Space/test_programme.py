@@ -286,3 +286,16 @@ def test_another_zone_moves_floating_and_all_day_events_along(programme, hub, ca
     hub.configure(timezone="Asia/Tokyo", calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])
     assert {event["title"]: event["start"] for event in hub.events()["events"]} == {
         "floating": "2026-06-01T19:00:00+09:00", "day": "2026-06-01T00:00:00+09:00"}
+
+
+def test_an_event_tells_where_on_earth_it_is(hub):
+    (hub.data / "places.ics").write_text(calendar(
+        event("a", "20260310T190000Z", "GEO:53.0963;8.7746", title="Harbour"),
+        event("b", "20260311T190000Z", "GEO:0;0", title="Nowhere"),
+        event("c", "20260312T190000Z", "GEO:95;8", title="Beyond the pole")), newline="")
+    hub.configure(calendars=[{"kind": "ics", "url": "file:places.ics"}])
+    events = eventually(lambda: hub.events()["events"])
+    places = {one["title"]: (one.get("lat"), one.get("lon")) for one in events}
+    assert places == {"Harbour": (53.0963, 8.7746), "Nowhere": (None, None), "Beyond the pole": (None, None)}
+    harbour = next(one for one in events if one["title"] == "Harbour")
+    assert "GEO:53.0963;8.7746\r\n" in hub.get(f"/api/v1/space/events/{harbour['id']}.ics")[1]

@@ -58,6 +58,12 @@ package enum EventsAnswer {
   }
 
   private static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {
+    let told = texts(occurrence, zone: zone)
+    guard let place = occurrence.place, let members = told.members else { return told }
+    return .object(members + [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))])
+  }
+
+  private static func texts(_ occurrence: Occurrence, zone: Zone) -> JSON {
     [
       "id": .string(occurrence.id), "uid": .string(occurrence.uid), "title": .string(occurrence.title),
       "start": .string(timestamp(occurrence.start, in: zone)), "end": .string(timestamp(occurrence.end, in: zone)),

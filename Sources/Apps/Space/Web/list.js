@@ -6,7 +6,7 @@ import { make } from '/space/rows.js';
 
 const CHUNK = 40;        // rows that are laid out together
 const NEAR = '1500px';   // how far from the screen rows are made at once
-const SMALL = 150;       // rows that are made at once and always laid out: most programmes have no more
+const SMALL = 250;       // rows that are made at once and always laid out: most programmes have no more
 const FIRST = 24;        // of a larger list, the rows that are made before it is shown
 const SLICE = 6;         // milliseconds of making rows in one go, where the browser does not say how long it is idle
 const HEIGHT = 72;       // of a row, about: stands in until it was laid out

@@ -73,6 +73,17 @@ export function restorePlace(find) {
   setTimeout(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail)));
 }
 
+/** An address of before, as if its reader had gone there: the list, and from it what was open. */
+async function openAgain(address) {
+  const [query, hash] = address.split('#');
+  history.replaceState(null, '', location.pathname + query);
+  readChoice(query);
+  if (!hash) return;
+  const arrived = new Promise((resolve) => { addEventListener('hashchange', resolve, { once: true }); });
+  location.hash = hash;
+  await arrived;
+}
+
 /** Takes up the place that was left, and keeps it from now on. Called once, before the list is made. */
 export async function followPlace() {
   let place = kept();
@@ -83,11 +94,7 @@ export async function followPlace() {
     const before = await recall(NAME);
     if (before && Date.now() - before.at < FRESH) place = before.body;
     else await forget(NAME);
-    if (place?.address) {
-      history.replaceState(null, '', location.pathname + place.address);
-      readChoice(location.search);
-      dispatchEvent(new HashChangeEvent('hashchange'));
-    }
+    if (place?.address) await openAgain(place.address);
   }
   if (place) {
     list = place.list;

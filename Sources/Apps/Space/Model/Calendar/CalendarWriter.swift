@@ -15,6 +15,7 @@ package func icsText(of occurrence: Occurrence, now: Int) -> String {
   writer.times(of: occurrence)
   writer.line("SUMMARY", encodeText(occurrence.title))
   if let location = occurrence.location { writer.line("LOCATION", encodeText(location)) }
+  if let place = occurrence.place { writer.line("GEO", "\(place.latitude);\(place.longitude)".utf8) }
   if !occurrence.descriptionHTML.isEmpty {
     writer.line("DESCRIPTION", encodeText(plainText(fromHTML: occurrence.descriptionHTML)))
     writer.line("X-ALT-DESC;FMTTYPE=text/html", encodeText(occurrence.descriptionHTML))

@@ -15,7 +15,7 @@ struct EventTexts {
     let location = EventTexts.line(raw, ICAL_LOCATION_PROPERTY)
     let sequence = raw.properties(ICAL_SEQUENCE_PROPERTY).last.map { Int(icalproperty_get_sequence($0)) } ?? 0
     return EventDetails(
-      uid: uid, title: title, location: location.isEmpty ? nil : location,
+      uid: uid, title: title, location: location.isEmpty ? nil : location, place: place,
       url: EventTexts.lines(raw, ICAL_URL_PROPERTY).lazy.compactMap(webAddress).first, descriptionHTML: description,
       status: status, sequence: sequence, modified: modified)
   }
@@ -41,6 +41,14 @@ struct EventTexts {
     case ICAL_STATUS_TENTATIVE: return .tentative
     default: return .confirmed
     }
+  }
+
+  private var place: GeographicPlace? {
+    guard let property = raw.properties(ICAL_GEO_PROPERTY).first, icalproperty_get_value(property) != nil else {
+      return nil
+    }
+    let geo = icalproperty_get_geo(property)
+    return GeographicPlace(latitude: geo.lat, longitude: geo.lon)
   }
 
   private var description: String {

@@ -24,6 +24,7 @@ package struct Occurrence: Sendable {
   package var uid: String { details.uid }
   package var title: String { details.title }
   package var location: String? { details.location }
+  package var place: GeographicPlace? { details.place }
   package var url: String? { details.url }
   package var descriptionHTML: String { details.descriptionHTML }
   package var status: EventStatus { details.status }

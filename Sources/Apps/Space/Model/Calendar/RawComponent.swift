@@ -22,7 +22,7 @@ struct RawComponent {
   /// The properties that are read; the others are not kept.
   static let names: Set<String> = [
     "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
-    "LOCATION", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
+    "LOCATION", "GEO", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
     "TZOFFSETFROM", "TZOFFSETTO",
   ]
 

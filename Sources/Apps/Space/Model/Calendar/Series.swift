@@ -5,6 +5,8 @@ package final class EventDetails: Sendable {
   package let uid: String
   package let title: String
   package let location: String?
+  /// Where it is on Earth, if the calendar says so.
+  package let place: GeographicPlace?
   /// http or https only.
   package let url: String?
   /// Cleaned: see `cleanDescription`.
@@ -20,12 +22,13 @@ package final class EventDetails: Sendable {
   static let none = EventDetails(uid: "", title: "")
 
   package init(
-    uid: String, title: String, location: String? = nil, url: String? = nil, descriptionHTML: String = "",
-    status: EventStatus = .confirmed, sequence: Int = 0, modified: Int = 0
+    uid: String, title: String, location: String? = nil, place: GeographicPlace? = nil, url: String? = nil,
+    descriptionHTML: String = "", status: EventStatus = .confirmed, sequence: Int = 0, modified: Int = 0
   ) {
     self.uid = uid
     self.title = title
     self.location = location
+    self.place = place
     self.url = url
     self.descriptionHTML = descriptionHTML
     self.status = status
@@ -33,6 +36,21 @@ package final class EventDetails: Sendable {
     self.modified = modified
     byteCount =
       title.utf8.count + (location?.utf8.count ?? 0) + (url?.utf8.count ?? 0) + descriptionHTML.utf8.count
+  }
+}
+
+/// GEO of a VEVENT, in degrees of WGS 84.
+package struct GeographicPlace: Equatable, Sendable {
+  package let latitude: Double
+  package let longitude: Double
+
+  /// Nil for what is nowhere on Earth. 0, 0 in the sea is what programs write that do not know.
+  package init?(latitude: Double, longitude: Double) {
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude), latitude != 0 || longitude != 0 else {
+      return nil
+    }
+    self.latitude = latitude
+    self.longitude = longitude
   }
 }
 
