@@ -1,7 +1,6 @@
 import CivilTime
 import Lifecycle
 import Space
-import Wire
 
 /// What the space's calendars bring along, from strangers' servers.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
@@ -16,23 +15,9 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       precondition(Set(found.map(\.id)).count == found.count)
       for one in found { check(one, of: calendar, in: range) }
     }
-    // What leaves to be subscribed to is a calendar again, whatever came in.
-    var feed = CalendarFeed(space: berlin, now: 1_795_200_000)
-    feed.add(calendar, id: "fuzz", look: .init(name: nil, color: nil), share: 40)
-    let file = feed.finish(.init(name: "fuzz", color: "#123456", source: nil))
-    guard (try? parseCalendar(file, zone: berlin)) != nil else {
-      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
-    }
+    checkFeed(of: calendar)
   },
-  "google": { bytes in
-    var calendar = GoogleCalendar()
-    guard let page = try? JSON(parsing: Array(bytes)), (try? calendar.take(page)) != nil else { return }
-    guard GoogleCalendar(calendar.bytes) == calendar else { fatalError("what is kept is another calendar") }
-    let file = calendar.iCalendar(space: berlin)
-    guard (try? parseCalendar(file, zone: berlin)) != nil else {
-      fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
-    }
-  },
+  "google": { bytes in checkGoogle(Array(bytes)) },
   "description": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     for isHTML in [nil, true, false] {
@@ -66,6 +51,27 @@ private let berlin: Zone = {
 }()
 private let firstInstant = WallTime(date: CivilDate(year: 0, month: 1, day: 1), secondOfDay: 0).seconds
 private let lastInstant = WallTime(date: CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 0).seconds
+
+/// What leaves to be subscribed to is a calendar again, whatever came in.
+private func checkFeed(of calendar: ParsedCalendar) {
+  var feed = CalendarFeed(space: berlin, now: 1_795_200_000)
+  feed.add(calendar, id: "fuzz", look: .init(name: nil, color: nil), share: 40)
+  let file = feed.finish(.init(name: "fuzz", color: "#123456", source: nil))
+  guard (try? parseCalendar(file, zone: berlin)) != nil else {
+    fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
+  }
+}
+
+/// What is kept of a Google calendar is the same again, and can be read as iCalendar.
+private func checkGoogle(_ bytes: [UInt8]) {
+  var calendar = GoogleCalendar()
+  guard let page = try? GooglePage(bytes), (try? calendar.take(page)) != nil else { return }
+  guard GoogleCalendar(calendar.bytes) == calendar else { fatalError("what is kept is another calendar") }
+  let file = calendar.iCalendar(space: berlin)
+  guard (try? parseCalendar(file, zone: berlin)) != nil else {
+    fatalError("unreadable: \(String(decoding: file, as: UTF8.self))")
+  }
+}
 
 /// An occurrence lies in its range, is found again by its identifier, and reads the same as a file of its own.
 private func check(_ one: Occurrence, of calendar: ParsedCalendar, in range: Range<Int>) {

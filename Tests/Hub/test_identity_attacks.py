@@ -1,4 +1,4 @@
-"""Attacks on who is signed in: fixed sessions, other sites' pages, stolen links, guessed codes, roles taken by force."""
+"""Attacks on who is signed in: fixed sessions, other sites' pages, stolen links, guessed codes, roles taken."""
 
 import concurrent.futures
 import http.client

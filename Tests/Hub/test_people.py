@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from hub import SESSION, SETTINGS, STATE, command
+from hub import LOGO_UPLOAD, SESSION, SETTINGS, SPACE, STATE, command
+from png import png
 from qr import read_svg, read_terminal
 
 LINKS = "/api/v1/links"
@@ -276,7 +277,8 @@ def test_links_lead_to_where_the_owner_says_the_hub_is(make_hub):
     assert told.stdout.startswith("https://hub.example/join#")
 
 
-@pytest.mark.parametrize("value", ["hub.example", "ftp://hub.example", "https://", "https://hub.example/path", "https://a b"])
+@pytest.mark.parametrize("value", [
+    "hub.example", "ftp://hub.example", "https://", "https://hub.example/path", "https://a b"])
 def test_an_address_that_is_none_is_refused(tmp_path, value):
     told = command("serve", "--data", tmp_path / "data", "--public-url", value)
     assert told.returncode == 2 and "public_url" in told.stderr
@@ -317,3 +319,20 @@ def test_the_command_works_where_no_hub_runs(make_hub):
     told = command("link", "--data", hub.data, "--role", "owner")
     hub.start()
     assert use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]["person"]["name"] == "Ada"
+
+
+def test_what_an_owner_changes_of_the_space_is_written_down(hub_with_space):
+    owner = hub_with_space.sign_in("owner", "Olga")
+    assert hub_with_space.put(SETTINGS, owner, SPACE)[0] == 200
+    fields = owner | {"Content-Type": "image/png"}
+    assert hub_with_space.request("PUT", LOGO_UPLOAD, fields, png(1, 1)).status == 200
+    assert hub_with_space.delete(LOGO_UPLOAD, owner)[0] == 204
+    assert what(hub_with_space, owner)[:3] == [
+        ("Olga", "picture.removed", "logo"), ("Olga", "picture.saved", "logo"), ("Olga", "settings.changed", None)]
+
+
+def test_nobody_has_more_than_a_hundred_open_links_and_fills_no_others(hub, owner):
+    mo = hub.sign_in("member", "Mo")
+    statuses = [hub.post(LINKS, mo, {"for": "me"})[0] for _ in range(101)]
+    assert statuses == [200] * 100 + [409]
+    assert hub.post(LINKS, owner, {"for": "me"})[0] == 200

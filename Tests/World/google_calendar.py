@@ -99,7 +99,7 @@ class GoogleCalendar:
         self.asked = []
         # Sizes of the pages to come, the last one for ever; a 0 is an empty page that is followed by others.
         self.page_sizes = [250]
-        # Failures to answer with, and bodies to answer with instead, before anything else.
+        # Failures to answer with (None: none this time), and bodies to answer with instead, before anything else.
         self.failures = []
         self.bodies = []
         self._questions = {}
@@ -193,8 +193,8 @@ class GoogleCalendar:
         query = dict(urllib.parse.parse_qsl(address.query, keep_blank_values=True))
         with self._lock:
             self.asked.append(query)
-            if self.failures:
-                raise self.failures.pop(0)
+            if self.failures and (failure := self.failures.pop(0)):
+                raise failure
             if self.bodies:
                 return self.bodies.pop(0)
             parts = address.path.split("/")

@@ -17,8 +17,8 @@ enum LinkCommand {
   static func run(_ words: [String]) throws(CommandError) {
     let help = helpText(
       """
-      Makes a one-time link that signs a device in, and prints it. The hub may be running. Without --name, the role owner
-      means the owner there is: so a locked-out owner comes back in.
+      Makes a one-time link that signs a device in, and prints it. The hub may be running. Without --name, the role
+      owner means the owner there is: so a locked-out owner comes back in.
       """, usage: usage, options: options)
     let arguments = try parse(words, options, help: help)
     guard arguments.words.isEmpty else { throw CommandError(usage: "Usage: \(usage)") }

@@ -194,8 +194,8 @@ enum ServeCommand {
       if let link = try await hub.links.setup() {
         print("Set it up: \(link.url(on: address))")
         print(
-          "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner "
-            + "makes another)")
+          "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) "
+            + "--role owner makes another)")
       }
     } catch {
       throw CommandError("\(error.description).")

@@ -25,8 +25,8 @@ package enum IdentityLimits {
   /// Notes written in one transaction: a few milliseconds' work.
   static let notesPerWrite = 1_000
 
-  /// Codes that were typed wrongly. A code has 39 bits: a thousand guesses in the ten minutes it is good for find one of
-  /// ten open ones once in sixty million tries.
+  /// Codes that were typed wrongly. A code has 39 bits: a thousand guesses in the ten minutes it is good for find one
+  /// of ten open ones once in sixty million times.
   static let codeFailures = Attempts.Limit(perAddress: 10, overAll: 1_000, seconds: 600)
   /// Links and tokens that are unknown. They cannot be guessed; whoever tries is not to fill the log.
   static let secretFailures = Attempts.Limit(perAddress: 60, overAll: 6_000, seconds: 60)
@@ -34,10 +34,10 @@ package enum IdentityLimits {
   /// Wrong guesses that begin as a code does, after which that code is void; its link stays good.
   package static let failuresPerCode = 5
 
-  /// People, devices of each, open links, and tokens: more than any club has, so that no mistake fills the disk.
+  /// People, devices and open links of each, and tokens: more than any club has, so that no mistake fills the disk.
   package static let people = 10_000
   package static let devicesPerPerson = 100
-  package static let openLinks = 1_000
+  package static let openLinks = 100
   package static let tokens = 1_000
 
   /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).

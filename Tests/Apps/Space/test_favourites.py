@@ -1,4 +1,4 @@
-"""Favourites kept with the person: merged from any number of devices without loss, and told with what became of them."""
+"""Favourites kept with the person: merged from any number of devices without loss, told with what became of them."""
 
 import datetime
 import random

@@ -31,7 +31,7 @@ def serve(hub, calendar_server):
         hub.configure(timezone=timezone, calendars=[
             {"kind": "ics", "url": url, "name": name} | ({"color": color} if color else {})
             for name, url in urls.items()])
-        eventually(lambda: len(hub.sources()) == len(urls) and all(source["as_of"] for source in hub.sources()))
+        eventually(lambda: len(hub.sources()) == len(urls) and all(source["as_of"] for source in hub.sources()), 60)
         return get(hub)
     return serve
 
@@ -194,7 +194,7 @@ def test_the_fixtures_mean_the_same_on_their_way_through(hub, serve, name):
     answer = serve(ours=text)
     found, told = by_peer(answer), by_hub(hub)
     if name == "clocks":
-        # RFC 5545 section 3.8.5.3: the exact length counts, also in the night in which the clocks change. Not with them.
+        # RFC 5545 section 3.8.5.3: the exact length counts, also in the night in which the clocks change. Not there.
         found, told = ([(start, title) for start, _, title in all] for all in (found, told))
     assert found == told
 

@@ -207,6 +207,19 @@ def test_410_asks_for_everything_anew(googled, ours, google):
     assert told(googled) == [event for event in ALL if event[0] != "Lecture"] + [("New", "2026-06-30T00:00")]
 
 
+def test_a_token_that_is_not_understood_is_as_good_as_none(googled, ours, google):
+    ours.delete("single")
+    google.failures = [Failure(400, "global", "badRequest", "Bad Request")]
+    assert look(googled)["state"] == "good"
+    assert told(googled) == [event for event in ALL if event[0] != "Lecture"]
+
+
+def test_a_new_name_is_seen_although_no_event_has_changed(googled, ours):
+    ours.summary = "New name"
+    look(googled)
+    assert googled.sources()[0]["name"] == "New name" and told(googled) == ALL
+
+
 def test_private_events_stay_private(ours, make_googled):
     ours.put("secret", summary="Board meeting", visibility="private", start=day("06-05"), end=day("06-06"))
     ours.put("hidden", summary="Board meeting", visibility="confidential", start=day("06-05"), end=day("06-06"))
@@ -300,6 +313,7 @@ def test_a_failure_in_the_middle_takes_nothing(googled, ours, google):
     ours.put("single", summary="Half")
     ours.put("camp", summary="Whole")
     google.bodies = [b'{"items": [{"id": "single", "status": "cancelled"}], "nextPageToken": "x"}']
+    google.failures = [None, Failure(503, "global", "backendError", "Backend Error")]
     state = look(googled)
     assert state["state"] == "failing"
     assert told(googled) == ALL

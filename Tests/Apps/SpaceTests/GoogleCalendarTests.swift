@@ -2,13 +2,12 @@ import CivilTime
 import Lifecycle
 import Space
 import Testing
-import Wire
 import World
 
 struct GoogleCalendarTests {
   private func taken(_ pages: String...) throws -> GoogleCalendar {
     var calendar = GoogleCalendar()
-    for page in pages { _ = try calendar.take(try JSON(parsing: page)) }
+    for page in pages { try calendar.take(try GooglePage(Array(page.utf8))) }
     return calendar
   }
 
@@ -32,11 +31,10 @@ struct GoogleCalendarTests {
     """#
 
   @Test func `a page says what follows it`() throws {
-    var calendar = GoogleCalendar()
-    let first = try calendar.take(try JSON(parsing: #"{"items":[],"nextPageToken":"p"}"#))
-    #expect(first == .init(page: "p", sync: nil))
-    let last = try calendar.take(try JSON(parsing: #"{"items":[],"nextSyncToken":"s","summary":"Ours"}"#))
-    #expect(last == .init(page: nil, sync: "s") && calendar.name == "Ours")
+    let first = try GooglePage(Array(#"{"items":[],"nextPageToken":"p"}"#.utf8))
+    #expect(first.next == "p" && first.sync == nil && first.isEmpty)
+    let last = try GooglePage(Array(#"{"items":[{"id":"a"}],"nextSyncToken":"s","summary":"Ours"}"#.utf8))
+    #expect(last.next == nil && last.sync == "s" && last.name == "Ours" && !last.isEmpty)
   }
 
   @Test func `an exception that is cancelled takes its occurrence out, whichever came first`() throws {
@@ -73,7 +71,8 @@ struct GoogleCalendarTests {
       var rest = items.shuffled(using: &generator)
       while !rest.isEmpty {
         let count = min(rest.count, Int.random(in: 0...5, using: &generator))
-        _ = try calendar.take(try JSON(parsing: #"{"items":[\#(rest.prefix(count).joined(separator: ","))]}"#))
+        let page = #"{"items":[\#(rest.prefix(count).joined(separator: ","))]}"#
+        try calendar.take(try GooglePage(Array(page.utf8)))
         rest.removeFirst(count)
       }
       #expect(calendar == whole)

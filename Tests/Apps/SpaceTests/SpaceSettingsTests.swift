@@ -34,7 +34,7 @@ struct SpaceSettingsTests {
     ("https://a.example/l.svg", "l.svg", "logo"), ("http://a.example\"", "javascript:alert(1)\"", "url"),
     ("\"email\"", "\"fax\"", "contact.fax"), ("\"a@a.example\"", "5", "contact.email"),
     ("\"phone\"", "\"shoe\"", "contact.keymasters[0].shoe"), ("[{\"phone\":\"+49 1\"}]", "[]", "contact.keymasters"),
-    ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"google\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
+    ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"caldav\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
     ("file:a.ics", "ftp://a.example/a.ics", "calendars[0].url"), ("file:a.ics", "https://", "calendars[0].url"),
     ("file:a.ics", "https://a.example/b.ics", "calendars[1].url"), ("\"address\"", "\"adress\"", "adress"),
   ])

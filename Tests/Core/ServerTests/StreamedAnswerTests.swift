@@ -156,7 +156,7 @@ struct StreamedAnswerTests {
 
   @Test func `a producer has its time also behind a client that took its own`() throws {
     let gate = Gate()
-    let piece = [UInt8](repeating: 97, count: 4 << 20)
+    let piece = [UInt8](repeating: 97, count: 24 << 20)
     let bench = try Bench(
       Self.router(
         ResponseStream { writer throws(StreamFault) in
@@ -184,12 +184,13 @@ struct StreamedAnswerTests {
     let (gate, ended) = (Gate(), Note(false))
     let bench = try Bench(
       Self.router(
-        ResponseStream { _ throws(StreamFault) in
+        ResponseStream { writer throws(StreamFault) in
+          while (try? await writer.write([UInt8](repeating: 97, count: 65_536))) != nil {}
           await gate.wait()
           ended.change { $0 = true }
           throw .broken("too late")
         }))
-    let peer = bench.connect()
+    let peer = bench.connect(window: 65_536)
     peer.send(Self.request())
     bench.turn()
     peer.vanish()

@@ -38,7 +38,8 @@ package enum Badge {
       text{font:600 11px Verdana,"DejaVu Sans",sans-serif;fill:#fff}
       @media (prefers-color-scheme:dark){.n{fill:#e8eef3}.name{fill:#12283b}}
       </style><clipPath id="c"><rect width="\(left + right)" height="20" rx="4"/></clipPath><g clip-path="url(#c)">\
-      <rect class="n" width="\(left)" height="20"/><rect class="\(sign.state)" x="\(left)" width="\(right)" height="20"/>\
+      <rect class="n" width="\(left)" height="20"/>\
+      <rect class="\(sign.state)" x="\(left)" width="\(right)" height="20"/>\
       </g><text class="name" x="8" y="14" textLength="\(left - 16)" lengthAdjust="spacingAndGlyphs">\(escaped(shown))\
       </text>\(mark(sign, x: left + 11))<text x="\(left + 19)" y="14" textLength="\(right - 26)" \
       lengthAdjust="spacingAndGlyphs">\(word)</text></svg>

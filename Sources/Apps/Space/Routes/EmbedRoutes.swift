@@ -60,7 +60,8 @@ struct EmbedRoutes: Sendable {
       <meta http-equiv="refresh" content="300">
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
-      <a class="sign" data-kind="\(sign.state)" href="\(Badge.escaped(hub.address(request)))/" target="_blank" rel="noopener">
+      <a class="sign" data-kind="\(sign.state)" href="\(Badge.escaped(hub.address(request)))/" target="_blank" \
+      rel="noopener">
       <span class="name">\(name)</span>
       <strong class="word">\(word)</strong>
       <span class="since">\(since)</span>

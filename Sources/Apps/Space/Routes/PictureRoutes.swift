@@ -1,4 +1,5 @@
 import Hub
+import Lifecycle
 import Observe
 import Realtime
 import Server
@@ -58,7 +59,7 @@ struct PictureRoutes: Sendable {
         throw HTTPError(
           .unsupportedPicture, "What was sent is no picture that browsers show.", help: Self.acceptedKinds)
       }
-      let picture = try await keep(upload, name, type)
+      let picture = try await keep(upload, name, type, by: principal)
       hub.log.info("a picture was saved", ["name": name.rawValue, "by": principal.name])
       return Response(json: picture)
     } catch {
@@ -78,12 +79,15 @@ struct PictureRoutes: Sendable {
     }
   }
 
-  private func keep(_ upload: BlobUpload, _ name: PictureName, _ type: PictureType) async throws(HTTPError) -> JSON {
+  private func keep(
+    _ upload: BlobUpload, _ name: PictureName, _ type: PictureType, by principal: Principal
+  ) async throws(HTTPError) -> JSON {
     let ((pictures, number), blob) = try await hub.stored { () throws(StoreError) in
       let blob = try await upload.finish()
       let pictures = try await hub.store.write { database throws(StoreError) in
         try database.name(blob, as: Self.blobName(name))
         try database.save(picture: name, type)
+        try database.audit(principal, "picture.saved", about: name.rawValue, now: hub.time.now)
         return (try database.pictures(), board.numberWrite())
       }
       return (pictures, blob)
@@ -97,12 +101,13 @@ struct PictureRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, [.owner])
     let name = try name(request)
     let (pictures, number) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.removeName(Self.blobName(name))
         try database.removePicture(name)
+        try database.audit(principal, "picture.removed", about: name.rawValue, now: hub.time.now)
         return (try database.pictures(), board.numberWrite())
       }
     }

@@ -73,7 +73,7 @@ struct SpaceRoutes: Sendable {
   }
 
   private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, [.owner])
     let json = try request.json()
     let settings: SpaceSettings
     let zone: Zone
@@ -94,6 +94,7 @@ struct SpaceRoutes: Sendable {
     let (kept, write) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.save(settings: settings.json)
+        try database.audit(principal, "settings.changed", now: hub.time.now)
         return (try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite())
       }
     }

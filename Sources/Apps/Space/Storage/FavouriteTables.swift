@@ -6,7 +6,8 @@ enum FavouriteTables {
   static let migration = Migration(
     room: "programme", number: 2,
     sql: """
-      -- The last word on each event: kept, or removed (a mark that other devices have to hear of). `at` is when the person
+      -- The last word on each event: kept, or removed (a mark that other devices have to hear of). `at` is when \
+      the person
       -- did it, in milliseconds; `seen` the event as they saw it then, in JSON; `ends` when it ends, as far as known.
       CREATE TABLE programme_favourites (
         person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,

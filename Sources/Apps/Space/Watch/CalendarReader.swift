@@ -65,14 +65,17 @@ package struct CalendarReader: Sendable {
     folders = [hub.dataFolder] + hub.readableFolders
   }
 
-  /// Asks for what is newer than the kept copy. Runs where its caller does: a file is read on the programme's thread.
+  /// Asks for what is newer than the kept copy, which `copy` brings where it is needed. Runs where its caller
+  /// does: a file is read on the programme's thread.
   nonisolated(nonsending) func read(
-    _ calendar: SpaceSettings.Calendar, _ kept: KeptCalendar
+    _ calendar: SpaceSettings.Calendar, _ kept: KeptCalendar, name: String? = nil,
+    copy: () async -> [UInt8]? = { nil }
   ) async -> CalendarReading {
     switch calendar.source {
     case .ics: await readFile(kept)
     case .google(let id, let key):
-      await GoogleReader(client: client, time: time, base: googleBase).read(kept, id: id, key: key)
+      await GoogleReader(client: client, time: time, base: googleBase).read(
+        kept, id: id, key: key, name: name, copy: copy)
     case .upload:
       // Its copy is the file itself.
       kept.digest == nil ? .failed(LookFailure("no file has been uploaded for it yet")) : .unchanged(etag: kept.etag)

@@ -2,8 +2,8 @@ import Client
 import Lifecycle
 import Wire
 
-/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first, then
-/// what has changed since.
+/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first,
+/// then what has changed since.
 struct GoogleReader: Sendable {
   let client: HTTPClient
   let time: any TimeSource
@@ -11,60 +11,71 @@ struct GoogleReader: Sendable {
   let base: String
 
   /// Asks for what has changed since the kept copy. Its mark (`etag`) is Google's sync token.
-  nonisolated(nonsending) func read(_ kept: KeptCalendar, id: String, key: String) async -> CalendarReading {
-    let known = kept.body.flatMap { GoogleCalendar($0) }
+  /// - Parameters:
+  ///   - name: what the calendar called itself the last time.
+  ///   - copy: brings the copy itself, which is needed only when something has changed.
+  nonisolated(nonsending) func read(
+    _ kept: KeptCalendar, id: String, key: String, name: String?, copy: () async -> [UInt8]?
+  ) async -> CalendarReading {
     do throws(LookFailure) {
-      if let known, let token = kept.etag {
+      if kept.digest != nil, let token = kept.etag {
         do throws(LookFailure) {
-          let (calendar, next) = try await list(known, id: id, key: key, since: token)
-          return reading(calendar, next, kept)
+          let (pages, next) = try await list(id: id, key: key, since: token)
+          let isSame = pages.allSatisfy { $0.isEmpty && ($0.name == nil || $0.name == name) }
+          if isSame { return .unchanged(etag: next) }
+          if let known = await copy().flatMap({ GoogleCalendar($0) }) { return try reading(known, pages, next, kept) }
         } catch {
           // The mark is too old, or not one any more: everything has to be asked for again.
           guard error.isExpired else { throw error }
         }
       }
-      let (calendar, next) = try await list(GoogleCalendar(), id: id, key: key, since: nil)
-      return reading(calendar, next, kept)
+      let (pages, next) = try await list(id: id, key: key, since: nil)
+      return try reading(GoogleCalendar(), pages, next, kept)
     } catch {
       return .failed(error)
     }
   }
 
-  private func reading(_ calendar: GoogleCalendar, _ token: String?, _ kept: KeptCalendar) -> CalendarReading {
+  private func reading(
+    _ known: GoogleCalendar, _ pages: [GooglePage], _ token: String?, _ kept: KeptCalendar
+  ) throws(LookFailure) -> CalendarReading {
+    var calendar = known
+    do throws(CalendarError) {
+      for page in pages { try calendar.take(page) }
+    } catch {
+      throw LookFailure(error.description)
+    }
     let bytes = calendar.bytes
-    return bytes == kept.body ? .unchanged(etag: token) : .new(bytes, etag: token, lastModified: nil)
+    return Digest.sha256(bytes) == kept.digest
+      ? .unchanged(etag: token) : .new(bytes, etag: token, lastModified: nil)
   }
 
   // MARK: Pages
 
   /// All pages of one question. Nothing of them counts before the last one has come.
-  /// - Returns: the calendar, and the token for the next question.
+  /// - Returns: the pages, and the token for the next question.
   private nonisolated(nonsending) func list(
-    _ calendar: GoogleCalendar, id: String, key: String, since token: String?
-  ) async throws(LookFailure) -> (GoogleCalendar, String?) {
-    var calendar = calendar
-    var page: String?
+    id: String, key: String, since token: String?
+  ) async throws(LookFailure) -> ([GooglePage], String?) {
+    var pages: [GooglePage] = []
+    var next: String?
     var bytes = 0
     let end = time.uptime + CalendarLimits.googleSeconds
     for _ in 0..<CalendarLimits.googlePages {
       guard time.uptime < end else {
         throw LookFailure("not all pages have come within \(Int(CalendarLimits.googleSeconds)) s")
       }
-      let answer = try await ask(address(id: id, key: key, token: token, page: page), key: key)
+      let answer = try await ask(address(id: id, key: key, token: token, page: next), key: key)
       bytes += answer.count
       guard bytes <= CalendarLimits.bytes else {
         throw LookFailure("its pages are together larger than \(CalendarLimits.bytes / 1_000_000) MB")
       }
-      let next: GoogleCalendar.Continuation
-      do throws(CalendarError) {
-        guard let json = try? JSON(parsing: answer) else { throw CalendarError.notAListOfEvents }
-        next = try calendar.take(json)
-      } catch {
-        throw LookFailure(error.description)
-      }
-      guard let following = next.page else { return (calendar, next.sync) }
-      guard following != page else { throw LookFailure("its pages go round in a circle") }
-      page = following
+      let page: GooglePage
+      do throws(CalendarError) { page = try GooglePage(answer) } catch { throw LookFailure(error.description) }
+      pages.append(page)
+      guard let following = page.next else { return (pages, page.sync) }
+      guard following != next else { throw LookFailure("its pages go round in a circle") }
+      next = following
     }
     throw LookFailure("it has more than \(CalendarLimits.googlePages) pages")
   }
@@ -101,11 +112,12 @@ struct GoogleReader: Sendable {
     let reasons = Set(error?["errors"]?.array?.compactMap { $0["reason"]?.string } ?? [])
     let details = Set(error?["details"]?.array?.compactMap { $0["reason"]?.string } ?? [])
     let isLimit = response.status == 429 || reasons.contains { $0.hasSuffix("LimitExceeded") || $0 == "quotaExceeded" }
+    let isKey = details.contains("API_KEY_INVALID") || reasons.contains("keyInvalid")
     let words =
       switch response.status {
       case 410: "what it has told is too old to go on from"
       case 403 where isLimit, 429: "Google asks to be asked less often"
-      case 400 where details.contains("API_KEY_INVALID") || reasons.contains("keyInvalid"), 401:
+      case 400 where isKey, 401:
         "Google does not know the key"
       case 403: "Google does not let the key read it"
       case 404: "Google has no public calendar with this identifier"
@@ -118,7 +130,8 @@ struct GoogleReader: Sendable {
     }
     return LookFailure(
       words, full: full + ")", retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
-      isExpired: response.status == 410)
+      // A token that is not understood is no better than one that is too old.
+      isExpired: response.status == 410 || response.status == 400 && !isKey)
   }
 }
 

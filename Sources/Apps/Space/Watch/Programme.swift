@@ -117,9 +117,9 @@ actor Programme {
 
   private func look(at url: String) async {
     guard let before = sources.first(where: { $0.kept.url == url }) else { return }
-    var known = before.kept
-    if before.needsCopy { known.body = await keptBody(of: url) }
-    let reading = await reader.read(before.settings, known)
+    let reading = await reader.read(before.settings, before.kept, name: before.calendar?.name) {
+      await self.keptBody(of: url)
+    }
     // The settings may have changed meanwhile.
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     let old = sources[index].kept

@@ -26,9 +26,6 @@ struct WatchedCalendar {
   /// As its owner calls it, else as it calls itself.
   var name: String? { settings.name ?? calendar?.name }
 
-  /// Whether a look goes on from the copy itself.
-  var needsCopy: Bool { if case .google = settings.source { kept.digest != nil } else { false } }
-
   /// What was known of the same calendar before its settings changed.
   mutating func takeOver(_ before: WatchedCalendar) {
     schedule = before.schedule

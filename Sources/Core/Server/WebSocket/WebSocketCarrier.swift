@@ -62,7 +62,10 @@ final class WebSocketCarrier: ConnectionHandler {
         case .binary: close(.unacceptable, "Text messages are accepted.")
         case .ping(let payload): connection.deliver(WebSocketFrame.encode(.pong, payload))
         case .pong: break
-        case .close(let code, let reason): close(code.rawValue == 1005 ? .normal : code, reason)
+        case .close(let code, let reason):
+          close(code.rawValue == 1005 ? .normal : code, reason)
+          // Nothing more will come.
+          connection.lingers = false
         }
       }
     } catch {
@@ -85,6 +88,7 @@ final class WebSocketCarrier: ConnectionHandler {
     guard !connection.closesWhenSent else { return }
     connection.transmit(WebSocketFrame.close(code, reason))
     connection.closesWhenSent = true
+    connection.lingers = true
     connection.deadline = connection.uptime + ServerLimits.sendSeconds
     connection.scheduleFlush()
   }

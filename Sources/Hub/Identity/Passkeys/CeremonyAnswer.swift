@@ -1,8 +1,8 @@
 import Server
 import Wire
 
-/// What a browser sends at the end of a ceremony: the JSON of WebAuthn level 3, section 5.1 (`RegistrationResponseJSON`,
-/// `AuthenticationResponseJSON`). What else it says is not looked at.
+/// What a browser sends at the end of a ceremony: the JSON of WebAuthn level 3, section 5.1
+/// (`RegistrationResponseJSON`, `AuthenticationResponseJSON`). What else it says is not looked at.
 struct CeremonyAnswer {
   let credential: [UInt8]
   let clientData: [UInt8]

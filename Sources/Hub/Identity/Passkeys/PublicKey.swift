@@ -57,8 +57,8 @@ struct NewCredential: Equatable, Sendable {
   var id: [UInt8]
   var key: PublicKey
 
-  /// Reads it from the authenticator's data. Without attestation there is nobody's signature to check yet: whoever holds
-  /// the private half shows so by signing in.
+  /// Reads it from the authenticator's data. Without attestation there is nobody's signature to check yet: whoever
+  /// holds the private half shows so by signing in.
   init(_ data: AuthenticatorData) throws(PasskeyError) {
     guard data.hasCredential else { throw PasskeyError(.malformed, "The authenticator sent no passkey.") }
     for algorithm in PublicKey.Algorithm.allCases {

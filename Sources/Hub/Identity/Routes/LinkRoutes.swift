@@ -50,9 +50,10 @@ struct LinkRoutes: Sendable {
     }
     let (made, link) = try await hub.changing {
       database, now throws(StoreError) -> Result<(Links.Made, Link), HTTPError> in
-      let open = try database.openLinks(of: nil, now: now).count
+      let open = try database.openLinks(of: principal.person, now: now).count
       guard open < IdentityLimits.openLinks else {
-        return .failure(.tooMany("\(open) links are open.", help: "At most \(IdentityLimits.openLinks); remove some."))
+        return .failure(
+          .tooMany("\(open) of your links are open.", help: "At most \(IdentityLimits.openLinks); remove some."))
       }
       return try Self.make(wish, for: person, by: principal, database, now)
     }

@@ -72,6 +72,9 @@ extension Database {
 
   func save(hubAddress url: String) throws(StoreError) {
     try run(
-      "INSERT INTO hub_address (id, url) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET url = excluded.url", .text(url))
+      """
+      INSERT INTO hub_address (id, url) VALUES (1, ?)
+      ON CONFLICT (id) DO UPDATE SET url = excluded.url WHERE hub_address.url <> excluded.url
+      """, .text(url))
   }
 }

@@ -30,6 +30,8 @@ function fail(error) {
   requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
+let next = null; // the address that was opened while something was under way
+
 /** Does one thing at a time, and says what went wrong. */
 async function doing(act) {
   if (busy.peek()) return;
@@ -41,10 +43,13 @@ async function doing(act) {
     fail(error);
   } finally {
     busy.set(false);
+    const key = next;
+    next = null;
+    if (key) look(key);
   }
 }
 
-const look = (key) => doing(async () => {
+const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
   try {
     const found = await change('POST', '/api/v1/links/look', key);
     view.set({ step: 'link', key, ...found });
@@ -52,7 +57,7 @@ const look = (key) => doing(async () => {
     if (view.peek().step !== 'code') view.set({ step: 'code' }); // what was typed stays, to be mended
     throw error;
   }
-});
+}));
 
 async function welcome(answer, isFirst = false) {
   history.replaceState(null, '', '/join'); // the secret is used up; nobody needs to find it here
@@ -132,7 +137,7 @@ function texts({ kind, name, role, space }) {
 
 function linkForm(found) {
   const [title, text, button] = texts({ ...found, space: appearance().name });
-  const mine = () => found.kind === 'device' && session()?.person?.id === found.person;
+  const mine = () => found.kind === 'device' && session()?.person?.name === found.name;
   const others = () => session()?.person && !mine();
   return html`<section class="card door">
     ${wheel()}

@@ -22,8 +22,9 @@ async function read(before) {
 }
 
 /** The hub names states and roles in English; "Ada: member, keykeeper" is from which to which. */
-const inWords = (about) => words.states[about] ?? about.replace(/(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g,
-  (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
+const ROLES = /(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g;
+const inWords = (about) => words.states[about] ?? about.replace(
+  ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
 /** An entry as a sentence. What we have no words for is told as the hub names it. */
 function sentence({ who, what, about }) {

@@ -3,9 +3,9 @@ package import CivilTime
 /// A calendar to subscribe to: the whole programme, one calendar of it, or one person's favourites (RFC 5545 and 7986).
 ///
 /// A series leaves as a series where that can be said so that other programs understand it alike (`SeriesWriter`), so
-/// that the file stays small and goes on for ever; otherwise as its occurrences in the window. Either way UIDs stay: those of
-/// a series, "<series>@eightbells", and those of an occurrence, its identifier and "@eightbells". Private events are not
-/// among what was read.
+/// that the file stays small and goes on for ever; otherwise as its occurrences in the window. Either way UIDs stay:
+/// those of a series, "<series>@eightbells", and those of an occurrence, its identifier and "@eightbells". Private
+/// events are not among what was read.
 package struct CalendarFeed {
   /// From when on occurrences are told, and until when, in seconds since 1970.
   let window: Range<Int>
@@ -44,7 +44,7 @@ package struct CalendarFeed {
   }
 
   /// Adds the series of a calendar.
-  /// - Parameter share: how many calendars there are still to come, this one included: it may take that part of the steps.
+  /// - Parameter share: how many calendars are still to come, this one included: it may take that part of the steps.
   package mutating func add(_ calendar: ParsedCalendar, id: String, look: Look, share: Int) {
     let ids = calendar.ids(calendarID: id)
     let all = budget.steps

@@ -1,5 +1,5 @@
 package import CivilTime
-package import Wire
+import Wire
 
 /// A calendar of the Google Calendar API as it has been put together from its pages and from what changed since.
 package struct GoogleCalendar: Equatable, Sendable {
@@ -14,48 +14,25 @@ package struct GoogleCalendar: Equatable, Sendable {
   /// The number of this form of a kept copy. A copy in another form is fetched anew.
   private static let format = 1
 
-  /// The members of an event that are of use; the rest (who comes, who made it, reminders) is not kept.
-  private static let members: Set<String> = [
-    "id", "status", "summary", "description", "location", "start", "end", "endTimeUnspecified", "recurrence",
-    "recurringEventId", "originalStartTime", "visibility", "sequence", "updated", "eventType",
-  ]
-
   // MARK: What comes
 
   /// Takes a page of events.list.
-  /// - Returns: what it says of the pages that follow.
-  package mutating func take(_ page: JSON) throws(CalendarError) -> Continuation {
-    guard page.members != nil, let list = page["items"]?.array else { throw CalendarError.notAListOfEvents }
-    if let summary = page["summary"]?.string { name = summary }
-    if let timeZone = page["timeZone"]?.string { zone = timeZone }
+  package mutating func take(_ page: GooglePage) throws(CalendarError) {
+    if let name = page.name { self.name = name }
+    if let zone = page.zone { self.zone = zone }
     var gone: Set<String> = []
-    for item in list {
-      guard let id = item["id"]?.string, !id.isEmpty, id.utf8.count <= CalendarLimits.lineBytes else {
-        throw CalendarError.notAListOfEvents
+    for (id, item) in page.items {
+      let isException = item["recurringEventId"]?.string != nil
+      if !isException, item["status"]?.string == "cancelled" {
+        items[id] = nil
+        gone.insert(id)
+      } else {
+        items[id] = item
       }
-      take(item, id, &gone)
       guard items.count <= CalendarLimits.events else { throw CalendarError.tooManyItems }
     }
     // A series goes with all its exceptions.
     if !gone.isEmpty { items = items.filter { !gone.contains($0.value["recurringEventId"]?.string ?? "") } }
-    return Continuation(page: page["nextPageToken"]?.string, sync: page["nextSyncToken"]?.string)
-  }
-
-  package struct Continuation: Equatable, Sendable {
-    /// Of the next page; nil on the last one, however short the others are.
-    package var page: String?
-    /// With which to ask for what changes from now on; the last page has it.
-    package var sync: String?
-  }
-
-  private mutating func take(_ item: JSON, _ id: String, _ gone: inout Set<String>) {
-    let isException = item["recurringEventId"]?.string != nil
-    guard isException || item["status"]?.string != "cancelled" else {
-      items[id] = nil
-      gone.insert(id)
-      return
-    }
-    items[id] = .object((item.members ?? []).filter { Self.members.contains($0.name) })
   }
 
   // MARK: What is kept
@@ -76,6 +53,46 @@ package struct GoogleCalendar: Equatable, Sendable {
     name = json["name"]?.string
     zone = json["zone"]?.string
     for item in list { if let id = item["id"]?.string { items[id] = item } }
+  }
+}
+
+/// A page of events.list.
+package struct GooglePage: Sendable {
+  /// The calendar's name and its own zone.
+  package let name: String?
+  let zone: String?
+  /// Events by their identifiers, in the order of the page, with those members that are of use.
+  let items: [(id: String, item: JSON)]
+  /// For the next page; nil on the last one, however short the others are.
+  package let next: String?
+  /// With which to ask for what changes from now on; the last page has it.
+  package let sync: String?
+
+  package var isEmpty: Bool { items.isEmpty }
+
+  /// The members of an event that are of use; the rest (who comes, who made it, reminders) is not kept.
+  private static let members: Set<String> = [
+    "id", "status", "summary", "description", "location", "start", "end", "endTimeUnspecified", "recurrence",
+    "recurringEventId", "originalStartTime", "visibility", "sequence", "updated", "eventType",
+  ]
+
+  package init(_ bytes: [UInt8]) throws(CalendarError) {
+    guard let page = try? JSON(parsing: bytes), let list = page["items"]?.array else {
+      throw CalendarError.notAListOfEvents
+    }
+    name = page["summary"]?.string
+    zone = page["timeZone"]?.string
+    next = page["nextPageToken"]?.string
+    sync = page["nextSyncToken"]?.string
+    var items: [(id: String, item: JSON)] = []
+    items.reserveCapacity(list.count)
+    for item in list {
+      guard let id = item["id"]?.string, !id.isEmpty, id.utf8.count <= CalendarLimits.lineBytes else {
+        throw CalendarError.notAListOfEvents
+      }
+      items.append((id, .object((item.members ?? []).filter { Self.members.contains($0.name) })))
+    }
+    self.items = items
   }
 }
 

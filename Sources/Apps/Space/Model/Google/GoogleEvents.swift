@@ -6,8 +6,8 @@ extension GoogleCalendar {
   /// The calendar as an iCalendar file, so that its rules are worked out, its descriptions cleaned and its private
   /// events left out by what does the same for files.
   ///
-  /// An event's UID is its identifier at Google; exceptions have that of their series. An exception that is cancelled is
-  /// an EXDATE: clients are asked to show no trace of it.
+  /// An event's UID is its identifier at Google; exceptions have that of their series. An exception that is cancelled
+  /// is an EXDATE: clients are asked to show no trace of it.
   package func iCalendar(space: Zone) -> [UInt8] {
     var writer = CalendarWriter()
     writer.line("BEGIN", "VCALENDAR".utf8)

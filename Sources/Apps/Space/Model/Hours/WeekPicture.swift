@@ -30,8 +30,8 @@ package struct WeekPicture: Equatable, Sendable {
     }
   }
 
-  /// Counts a stretch by the clock of the zone. An hour that the clocks leave out counts for nothing, one that they show
-  /// twice counts twice.
+  /// Counts a stretch by the clock of the zone. An hour that the clocks leave out counts for nothing, one that they
+  /// show twice counts twice.
   package mutating func add(_ stretch: Stretch, zone: Zone) {
     var instant = stretch.from
     while instant < stretch.to {
@@ -69,6 +69,13 @@ package struct WeekPicture: Equatable, Sendable {
     package var to: Int
     /// How often, between the two.
     package var share: Double
+
+    package init(weekday: Int, from: Int, to: Int, share: Double) {
+      self.weekday = weekday
+      self.from = from
+      self.to = to
+      self.share = share
+    }
   }
 
   /// The times at which it was so at least every other week, for an hour or more.

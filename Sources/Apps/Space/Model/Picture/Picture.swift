@@ -50,6 +50,12 @@ package struct Picture: Equatable, Sendable {
   /// SHA-256 of its bytes, in hexadecimal.
   package var digest: String
 
+  package init(name: PictureName, type: PictureType, digest: String) {
+    self.name = name
+    self.type = type
+    self.digest = digest
+  }
+
   /// Where it is served. The address changes with the picture, so that nobody shows an old one.
   package var address: String { "/space/pictures/\(name.rawValue)?v=\(digest.prefix(12))" }
 }

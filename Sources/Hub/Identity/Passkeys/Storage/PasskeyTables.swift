@@ -124,7 +124,8 @@ extension Database {
     try run("INSERT INTO passkey_secret (id, secret) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", .blob(secret))
   }
 
-  /// Uses a challenge up; false when it was used before. Those that have ended are forgotten: nobody takes them any more.
+  /// Uses a challenge up; false when it was used before. Those that have ended are forgotten: nobody takes them any
+  /// more.
   func useUp(_ challenge: Challenge, now: Double) throws(StoreError) -> Bool {
     try run("DELETE FROM passkey_challenges WHERE ends_at <= ?", .double(now))
     let isUsed = try first("SELECT 1 FROM passkey_challenges WHERE nonce = ?", .blob(challenge.nonce)) { _ in true }
