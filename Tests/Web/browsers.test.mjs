@@ -26,7 +26,7 @@ const newer = {
     /import\s.*\swith\s*\{/, /scheduler\.yield/,
   ],
   '.css': [
-    /:has\(/, /^\s*&/m, /@starting-style/, /light-dark\(/, /@scope/, /anchor-name/, /field-sizing/, /:popover-open/,
+    /^\s*&/m, /@starting-style/, /light-dark\(/, /@scope/, /anchor-name/, /field-sizing/, /:popover-open/,
     /text-wrap:\s*(balance|pretty)/, /@container style/, /subgrid/, /oklch\(from|rgb\(from/, /view-transition-name/,
   ],
 };
