@@ -106,7 +106,8 @@ let package = Package(
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Wire", "Space", "Store", "CivilTime", "Lifecycle", "World"], path: "Fuzz/Targets",
+      name: "Fuzz", dependencies: ["Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World"],
+      path: "Fuzz/Targets",
       swiftSettings: strict),
     // Tests
     .target(

@@ -28,6 +28,21 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       _ = plainText(fromHTML: once)
     }
   },
+  "opening_hours": { bytes in
+    guard let hours = OpeningHours(String(decoding: bytes, as: UTF8.self)) else { return }
+    let day = OpeningHours.minutesPerDay
+    for span in hours.spans {
+      precondition((1...7).contains(span.weekday) && (0...day).contains(span.from), "\(span)")
+      precondition(span.from < span.to && span.to <= 2 * day, "\(span)")
+    }
+  },
+  "spaceapi": { bytes in
+    guard let space = try? OtherSpace(Array(bytes)) else { return }
+    precondition(!space.name.isEmpty && space.name.count <= SpaceLimits.name)
+    for address in [space.website, space.logo] {
+      precondition(address?.hasPrefix("https://") ?? true || address!.hasPrefix("http://"), address!)
+    }
+  },
   "picture": { bytes in
     let all = Array(bytes)
     let (whole, single) = (pictureOutcome([all[...]]), pictureOutcome(all.indices.map { all[$0...$0] }))

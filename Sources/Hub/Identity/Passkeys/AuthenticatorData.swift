@@ -1,7 +1,7 @@
 import Wire
 
 /// What an authenticator says and signs (WebAuthn level 3, section 6.1): for whom, what it looked at, and how often.
-struct AuthenticatorData {
+package struct AuthenticatorData {
   private struct Flags: OptionSet {
     let rawValue: UInt8
     static let userPresent = Flags(rawValue: 1 << 0)
@@ -24,7 +24,7 @@ struct AuthenticatorData {
   private static let headBytes = 37
 
   /// - Parameter party: the RP id, a host's name.
-  init(_ bytes: [UInt8], for party: String) throws(PasskeyError) {
+  package init(_ bytes: [UInt8], for party: String) throws(PasskeyError) {
     guard (Self.headBytes...PasskeyLimits.authenticatorDataBytes).contains(bytes.count) else {
       throw PasskeyError(.malformed, "The authenticator's data has \(bytes.count) bytes.")
     }

@@ -1,7 +1,7 @@
 import CFido
 
 /// The public half of a passkey. libfido2 reads it from its CBOR, and checks signatures with it.
-struct PublicKey: Equatable, Sendable {
+package struct PublicKey: Equatable, Sendable {
   /// What we take, the best first (IANA, COSE Algorithms): all authenticators know one of these.
   enum Algorithm: Int, CaseIterable, Sendable {
     case edDSA = -8
@@ -14,7 +14,9 @@ struct PublicKey: Equatable, Sendable {
   var bytes: [UInt8]
 
   /// Whether `signature` is this key's over what the authenticator said and the digest of the client's data.
-  func verifies(_ signature: [UInt8], of data: AuthenticatorData, _ clientDigest: [UInt8], for party: String) -> Bool {
+  package func verifies(_ signature: [UInt8], of data: AuthenticatorData, _ clientDigest: [UInt8], for party: String)
+    -> Bool
+  {
     guard (1...PasskeyLimits.signatureBytes).contains(signature.count) else { return false }
     var assertion = fido_assert_new()
     precondition(assertion != nil, "libfido2 has no memory")
@@ -53,13 +55,13 @@ struct PublicKey: Equatable, Sendable {
 }
 
 /// A passkey as its authenticator presents it when it is made.
-struct NewCredential: Equatable, Sendable {
+package struct NewCredential: Equatable, Sendable {
   var id: [UInt8]
-  var key: PublicKey
+  package var key: PublicKey
 
   /// Reads it from the authenticator's data. Without attestation there is nobody's signature to check yet: whoever
   /// holds the private half shows so by signing in.
-  init(_ data: AuthenticatorData) throws(PasskeyError) {
+  package init(_ data: AuthenticatorData) throws(PasskeyError) {
     guard data.hasCredential else { throw PasskeyError(.malformed, "The authenticator sent no passkey.") }
     for algorithm in PublicKey.Algorithm.allCases {
       guard let found = Self.read(data.bytes, as: algorithm) else { continue }
