@@ -1,6 +1,7 @@
 """Passkeys over HTTP, with an authenticator that can do everything wrong."""
 
 import base64
+import time
 
 import pytest
 
@@ -282,6 +283,23 @@ def test_sizes_have_limits(ada):
         assert status == 400 and answer["code"] == 40003, answer
     assert ada.post(PASSKEYS, good | {"more": "x" * 40_000})[0] == 413
     assert ada.post(PASSKEYS, good)[0] == 201
+
+
+@pytest.mark.parametrize("promise", [
+    "a5010203262001215820" + "07" * 32 + "9a36b23937",  # a list of 900 million
+    "a59b00000000ffffffff", "bb7fffffffffffffff", "5b7fffffffffffffff", "9f" * 60, "c1" * 60, "a1" * 60, "",
+])
+def test_a_key_that_promises_more_than_there_is_takes_no_memory(hub, ada, promise):
+    passkey = Authenticator(ada.origin)
+    content = passkey.register(ada.options())
+    data = base64.urlsafe_b64decode(content["response"]["authenticatorData"] + "==")
+    for whole in (data[:37 + 18 + len(passkey.id)] + bytes.fromhex(promise), data + bytes.fromhex(promise or "00")):
+        content["response"]["authenticatorData"] = encoded(whole)
+        begun = time.monotonic()
+        status, answer = ada.post(PASSKEYS, content)
+        assert status == 400 and answer["code"] == 40035 and time.monotonic() - begun < 5, answer
+    with open(f"/proc/{hub.process.pid}/status") as told:
+        assert next(int(line.split()[1]) for line in told if line.startswith("VmHWM")) < 200_000
 
 
 def test_a_registration_of_random_bytes_never_breaks_the_hub(ada):

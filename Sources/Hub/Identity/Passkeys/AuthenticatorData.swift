@@ -9,6 +9,7 @@ package struct AuthenticatorData {
     static let backupEligible = Flags(rawValue: 1 << 3)
     static let backedUp = Flags(rawValue: 1 << 4)
     static let credential = Flags(rawValue: 1 << 6)
+    static let extensions = Flags(rawValue: 1 << 7)
   }
 
   let bytes: [UInt8]
@@ -38,11 +39,29 @@ package struct AuthenticatorData {
     guard flags.contains(.backupEligible) || !flags.contains(.backedUp) else {
       throw PasskeyError(.backup, "The authenticator keeps a copy of a passkey that must have none.")
     }
+    guard Self.isWhole(bytes, flags) else {
+      throw PasskeyError(.malformed, "The authenticator's data breaks off, or is not in the form of CTAP.")
+    }
     self.bytes = bytes
     counter = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
     isUserVerified = flags.contains(.userVerified)
     isBackupEligible = flags.contains(.backupEligible)
     isBackedUp = flags.contains(.backedUp)
     hasCredential = flags.contains(.credential)
+  }
+
+  /// Whether what the flags announce is there, and nothing else.
+  private static func isWhole(_ bytes: [UInt8], _ flags: Flags) -> Bool {
+    var start = headBytes
+    if flags.contains(.credential) {
+      // The authenticator's model, the length of the id, and the id stand before the key.
+      guard bytes.count >= start + 18 else { return false }
+      start += 18 + Int(bytes[start + 16]) << 8 + Int(bytes[start + 17])
+      guard start <= bytes.count else { return false }
+    }
+    var shape = CBORShape(bytes, from: start)
+    if flags.contains(.credential), !shape.passItem() { return false }
+    if flags.contains(.extensions), !shape.passItem() { return false }
+    return shape.position == bytes.count
   }
 }

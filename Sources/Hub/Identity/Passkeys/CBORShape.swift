@@ -1,0 +1,53 @@
+/// Passes over CBOR items (RFC 8949), and tells whether they are whole. It is asked before libcbor reads them, which
+/// makes room for as many elements as a head promises: nine bytes can promise more than there is memory.
+struct CBORShape {
+  private let bytes: [UInt8]
+  private(set) var position: Int
+  /// Containers inside one another: CTAP's canonical form allows four levels.
+  private static let deepest = 4
+
+  init(_ bytes: [UInt8], from position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  private var left: UInt64 { UInt64(bytes.count - position) }
+
+  /// - Returns: whether there was a whole item, of lengths that are told beforehand, as CTAP's canonical form has them.
+  mutating func passItem() -> Bool { passItem(depth: 0) }
+
+  private mutating func passItem(depth: Int) -> Bool {
+    guard depth <= Self.deepest, left > 0 else { return false }
+    let head = bytes[position]
+    position += 1
+    guard let value = argument(head & 31) else { return false }
+    switch head >> 5 {
+    // Bytes and texts.
+    case 2, 3:
+      guard value <= left else { return false }
+      position += Int(value)
+      return true
+    // Lists and maps: every element takes a byte at least.
+    case 4, 5:
+      guard value <= left else { return false }
+      for _ in 0..<(head >> 5 == 4 ? value : 2 * value) {
+        guard passItem(depth: depth + 1) else { return false }
+      }
+      return true
+    // Tags.
+    case 6: return passItem(depth: depth + 1)
+    // Numbers and simple values.
+    default: return true
+    }
+  }
+
+  /// The number in a head or behind it; nil for a length that is told by an end.
+  private mutating func argument(_ info: UInt8) -> UInt64? {
+    guard info >= 24 else { return UInt64(info) }
+    guard info <= 27 else { return nil }
+    let count = 1 << Int(info - 24)
+    guard UInt64(count) <= left else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
