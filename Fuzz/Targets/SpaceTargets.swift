@@ -39,8 +39,8 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
   "spaceapi": { bytes in
     guard let space = try? OtherSpace(Array(bytes)) else { return }
     precondition(!space.name.isEmpty && space.name.count <= SpaceLimits.name)
-    for address in [space.website, space.logo] {
-      precondition(address?.hasPrefix("https://") ?? true || address!.hasPrefix("http://"), address!)
+    for address in [space.website, space.logo].compactMap({ $0?.lowercased() }) {
+      precondition(address.hasPrefix("https://") || address.hasPrefix("http://"), address)
     }
   },
   "picture": { bytes in
