@@ -100,7 +100,7 @@ export const dictionary = {
     synced: 'auch auf deinen anderen Geräten',
     forAddress: (host) => `für ${host}`,
     obstacle: {
-      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Hubs; bis dahin lassen '
+      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Servers; bis dahin lassen '
         + 'Links und '
         + 'Codes dich herein.',
       number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
