@@ -64,10 +64,13 @@ const freshness = computed(() => {
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 
+/** What is wrong with the calendars; why, in the hub's own English words, is for those who can mend it. */
 const problems = computed(() => (programme()?.sources ?? [])
   .map((source, index) => ({ ...source, name: source.name ?? words.about.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)
-  .map((source) => words.about.problem({ ...source, since: told(source.since), copy: told(source.as_of) }))
+  .map((source) => words.about.problem({
+    ...source, problem: may('owner') ? source.problem : '', since: told(source.since), copy: told(source.as_of),
+  }))
   .join('\n'));
 
 const item = (text) => html`<li>${text}</li>`;

@@ -96,7 +96,7 @@ export const dictionary = {
       calendarNumber: (number) => `number ${number}`,
       copyAsOf: (when) => `this device’s copy is of ${when}`,
       problem: ({ name, since, problem, copy }) =>
-        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}: ${problem}; `
+        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
         + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
       made: 'Kept by Eightbells',
     },
@@ -202,7 +202,7 @@ export const dictionary = {
       calendarNumber: (number) => `Nummer ${number}`,
       copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
       problem: ({ name, since, problem, copy }) =>
-        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen: ${problem}; `
+        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen${problem ? `: ${problem}` : ''}; `
         + (copy ? `gezeigt wird die Kopie von ${copy}.` : 'es gibt noch keine Kopie.'),
       made: 'Gehütet von Eightbells',
     },
