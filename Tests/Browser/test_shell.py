@@ -287,7 +287,7 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
     for path, heading in (("/", "Closed"), ("/space/settings", "Settings"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
-        assert page.locator(".navigation a").count() >= 2
+        page.wait_for_selector(".navigation a >> nth=1")  # after the sign, on a busy machine a moment later
     page.goto(demo_hub.url + "/")
     page.wait_for_selector(".navigation a")
     wait_until(page, named)
