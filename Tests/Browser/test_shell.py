@@ -210,7 +210,7 @@ def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(b
     assert hint(page).get_attribute("open") is None
     page.locator("hub-hints summary").click()
     text = hint(page).inner_text()
-    for word in ("passkey", "without a network", "notifications", "home screen", "Caddy", "Docs/https.md"):
+    for word in ("passkey", "without a network", "home screen", "Caddy", "Docs/https.md"):
         assert word in text
     page.locator("hub-hints button", has_text="Not now").click()
     hint(page).wait_for(state="detached")
@@ -287,7 +287,7 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
     for path, heading in (("/", "Closed"), ("/space/settings", "Settings"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
-        assert page.locator(".navigation a").count() >= 2
+        page.wait_for_selector(".navigation a >> nth=1")  # after the sign, on a busy machine a moment later
     page.goto(demo_hub.url + "/")
     page.wait_for_selector(".navigation a")
     wait_until(page, named)

@@ -21,8 +21,7 @@ export const dictionary = {
       },
       insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others in the same network '
         + 'can read along. What does not work:',
-      insecureList: ['installing it on the home screen', 'working without a network', 'signing in with a passkey',
-        'notifications when the page is closed'],
+      insecureList: ['installing it on the home screen', 'working without a network', 'signing in with a passkey'],
       httpsTitle: 'How whoever runs the hub gets HTTPS',
       https: [
         'With a name of its own, the hub behind Caddy: two lines, and Caddy fetches the certificate.',
@@ -58,8 +57,8 @@ export const dictionary = {
       },
       insecureText: 'Du hast sie über einfaches HTTP geöffnet. Browser erlauben einer Seite dann weniger, und andere '
         + 'im selben Netz können mitlesen. Es geht nicht:',
-      insecureList: ['sie auf dem Startbildschirm zu installieren', 'ohne Netz zu arbeiten', 'sich mit einem Passkey '
-        + 'anzumelden', 'Benachrichtigungen, wenn die Seite zu ist'],
+      insecureList: ['sie auf dem Startbildschirm installieren', 'sie ohne Netz benutzen',
+        'sich mit einem Passkey anmelden'],
       httpsTitle: 'So bekommt HTTPS, wer den Server betreibt',
       https: [
         'Mit eigenem Namen, der Server hinter Caddy: zwei Zeilen, und Caddy holt das Zertifikat.',

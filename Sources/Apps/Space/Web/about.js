@@ -1,6 +1,7 @@
 // The space itself: where it is, how to reach it, and how old what this page shows is.
 
 import { computed, element, html } from '/ui.js';
+import { may, session } from '/session.js';
 import { line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
 import { contactLink, isWeb, shortAddress } from '/space/contact.js';
 import { shown } from '/space/route.js';
@@ -42,12 +43,15 @@ function facts(known) {
     ${known.opening_hours ? fact(words.about.hours, lines(hours(known.opening_hours))) : ''}
     ${isWeb(known.url) ? fact(words.about.web, outward(known.url, shortAddress(known.url))) : ''}
     ${contacts.map(([key, value]) => contact(key, value))}
-    ${fact(words.about.programme, freshness)}
+    ${() => (hasNoCalendar() ? '' : fact(words.about.programme, freshness))}
   </dl>
   ${away ? html`<p class="quiet">${words.about.zone(known.timezone)}</p>` : ''}`;
 }
 
 const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
+
+/** Without a calendar there is no programme that could be old. */
+const hasNoCalendar = computed(() => programme()?.sources?.length === 0);
 
 /** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
 const freshness = computed(() => {
@@ -60,10 +64,13 @@ const freshness = computed(() => {
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 
+/** What is wrong with the calendars; why, in the hub's own English words, is for those who can mend it. */
 const problems = computed(() => (programme()?.sources ?? [])
   .map((source, index) => ({ ...source, name: source.name ?? words.about.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)
-  .map((source) => words.about.problem({ ...source, since: told(source.since), copy: told(source.as_of) }))
+  .map((source) => words.about.problem({
+    ...source, problem: may('owner') ? source.problem : '', since: told(source.since), copy: told(source.as_of),
+  }))
   .join('\n'));
 
 const item = (text) => html`<li>${text}</li>`;
@@ -81,5 +88,7 @@ element('space-about', () => html`<section class="about" aria-labelledby="about"
 element('space-first-steps', () => html`${() => (space() === null ? html`<section class="first-steps">
   <h2>${words.firstSteps.title}</h2>
   <p>${words.firstSteps.text}</p>
-  <p class="quiet">${words.firstSteps.help}</p>
+  ${() => (may('owner')
+    ? html`<p><a class="button primary" href="/space/settings">${words.firstSteps.begin}</a></p>`
+    : session() === undefined ? '' : html`<p class="quiet">${words.firstSteps.help}</p>`)}
 </section>` : '')}`);

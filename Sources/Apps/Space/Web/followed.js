@@ -54,7 +54,8 @@ function view(one) {
     <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${words.state[one.state]}</strong>
     ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
     <small class="other-age">${facts}</small>
-    ${one.problem ? html`<small class="other-problem">${words.problem(one.problem)}</small>` : ''}
+    ${() => (one.problem ? html`<small class="other-problem">${
+    mayRemove() ? words.problem(one.problem) : words.unreadable}</small>` : '')}
     ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(label(one))}
       @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;

@@ -1,6 +1,7 @@
 // What is on: tonight first, then the coming weeks by day; or what somebody searched for.
 
 import { computed, effect, element, ending, html } from '/ui.js';
+import { may } from '/session.js';
 import { civil, clock } from '/words.js';
 import { line, now, programme, space, today, unreachable, zone } from '/space/model.js';
 import { calendars } from '/space/calendars.js';
@@ -23,7 +24,11 @@ const time = computed(() => clock(civil(now(), zone())));
 /** "Next: tomorrow 19:00, Soldering": never an empty evening without a hint of the next good one. */
 function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
-  if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
+  if (!it) {
+    const mayAdd = () => may('owner') && programme()?.sources?.length === 0;
+    return html`<p class="quiet">${words.nothingMore}
+      ${() => (mayAdd() ? html`<a href="/space/settings">${words.addCalendar}</a>` : '')}</p>`;
+  }
   const when = [dayShort(it.first, today), it.from].filter(Boolean).join(' ');
   return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${titleOf(it.event)}</a></p>`;
 }

@@ -45,14 +45,17 @@ export const dictionary = {
     firstSteps: {
       title: 'Ahoy! The hub is running.',
       text: 'It does not know its space yet: the name, the address, the calendars. '
-        + 'Whoever set the hub up can tell it now; this page fills in by itself.',
-      help: 'How to: “First steps with your own space” in the README, or PUT /api/v1/space/settings.',
+        + 'An owner can tell it now; this page fills in by itself.',
+      help: 'Is it yours? Open the link that it printed as “Set it up”. It is good for 10 minutes; '
+        + '“eightbells link --data data --role owner” prints another.',
+      begin: 'Name your space',
     },
     tonight: 'Tonight',
     today: 'Today',
     nothingTonight: 'Nothing on tonight.',
     nothingToday: 'Nothing on today.',
     nothingMore: 'Nothing else is in the programme so far.',
+    addCalendar: 'Add a calendar',
     next: 'Next:',
     thisWeek: 'This week',
     nextWeek: 'Next week',
@@ -93,7 +96,7 @@ export const dictionary = {
       calendarNumber: (number) => `number ${number}`,
       copyAsOf: (when) => `this device’s copy is of ${when}`,
       problem: ({ name, since, problem, copy }) =>
-        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}: ${problem}; `
+        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
         + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
       made: 'Kept by Eightbells',
     },
@@ -148,14 +151,17 @@ export const dictionary = {
     firstSteps: {
       title: 'Moin! Der Server läuft.',
       text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '
-        + 'Wer ihn eingerichtet hat, kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
-      help: 'Wie das geht: „First steps with your own space“ im README, oder PUT /api/v1/space/settings.',
+        + 'Die Leitung kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
+      help: 'Ist es deiner? Öffne den Link, den er hinter „Set it up“ ausgegeben hat. Er gilt 10 Minuten; '
+        + '„eightbells link --data data --role owner“ gibt einen neuen aus.',
+      begin: 'Dem Space einen Namen geben',
     },
     tonight: 'Heute Abend',
     today: 'Heute',
     nothingTonight: 'Heute Abend ist nichts.',
     nothingToday: 'Heute ist nichts.',
     nothingMore: 'Sonst steht noch nichts im Programm.',
+    addCalendar: 'Einen Kalender hinzufügen',
     next: 'Als Nächstes:',
     thisWeek: 'Diese Woche',
     nextWeek: 'Nächste Woche',
@@ -196,7 +202,7 @@ export const dictionary = {
       calendarNumber: (number) => `Nummer ${number}`,
       copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
       problem: ({ name, since, problem, copy }) =>
-        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen: ${problem}; `
+        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen${problem ? `: ${problem}` : ''}; `
         + (copy ? `gezeigt wird die Kopie von ${copy}.` : 'es gibt noch keine Kopie.'),
       made: 'Gehütet von Eightbells',
     },

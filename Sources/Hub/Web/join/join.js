@@ -156,12 +156,15 @@ function linkForm(found) {
   </section>`;
 }
 
-// Who comes first has a hub that does not know its space yet.
+// Who comes first has a hub that does not know its space yet, but for the demonstration's.
+const isNamed = () => appearance().name !== 'Eightbells';
+
 const welcomed = ({ name, isFirst }) => html`<section class="card door">
     ${wheel()}
     <h1 tabindex="-1">${words.done(name)}</h1>
     <p>${words.doneText}</p>
-    <p class="row">${isFirst ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
+    <p class="row">${isFirst && !isNamed()
+    ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
     : html`<a class="button primary" href="/">${words.toSpace}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}

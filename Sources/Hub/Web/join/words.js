@@ -51,7 +51,7 @@ export const dictionary = {
     title: 'Anmelden',
     looking: 'Einen Moment …',
     setup: {
-      title: 'Ahoi! Dieser Hub gehört dir.',
+      title: 'Moin! Dieser Server gehört dir.',
       text: 'Wer den Knopf drückt, übernimmt die Leitung: Einstellungen, Leute, alles.',
       button: 'Leitung übernehmen',
     },

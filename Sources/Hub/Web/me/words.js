@@ -94,17 +94,17 @@ export const dictionary = {
     renamePasskey: 'Wie heißt dieser Passkey?',
     remove: 'Entfernen',
     removeTitle: (name) => `Den Passkey „${name}“ entfernen?`,
-    removeText: 'Der Hub vergisst ihn. Dein Gerät bietet ihn vielleicht noch an; lösche ihn auch dort.',
+    removeText: 'Der Server vergisst ihn. Dein Gerät bietet ihn vielleicht noch an; lösche ihn auch dort.',
     used: (age) => `zuletzt benutzt ${age}`,
     unused: 'noch nicht benutzt',
     synced: 'auch auf deinen anderen Geräten',
     forAddress: (host) => `für ${host}`,
     obstacle: {
-      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Hubs; bis dahin lassen '
+      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Servers; bis dahin lassen '
         + 'Links und '
         + 'Codes dich herein.',
       number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
-        + 'Öffne den Hub unter seinem Namen.',
+        + 'Öffne den Server unter seinem Namen.',
       browser: 'Dieser Browser kennt keine Passkeys. Links und Codes lassen dich herein.',
     },
     leave: 'Dieses Gerät abmelden',

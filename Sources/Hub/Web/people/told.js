@@ -31,15 +31,13 @@ export const dictionary = {
       40136: ['The passkey was not accepted.', 'A link or a code lets you in; then make a new one.'],
       40301: ['Your role does not allow it.', 'An owner can give you another one, on “People”.'],
       40420: ['This link or code is not known, or no longer good.', 'Look whether it is typed right; codes are good '
-        + 'for '
-        + 'ten minutes. An owner, or you on another device, can get a new one.'],
+        + 'for ten minutes. An owner, or you on another device, can get a new one.'],
       40421: ['The device is signed out already.', ''],
       40422: ['This person is not here any more.', ''],
       40920: ['The last owner has to stay one.', 'Make somebody else an owner first.'],
       40936: ['You have 20 passkeys, which is as many as one can have.', 'Remove one that is not needed any more.'],
       41020: ['This link was used already.', 'Each is good for one device. If that was not you, tell an owner: '
-        + 'somebody '
-        + 'else may be signed in by it.'],
+        + 'somebody else may be signed in by it.'],
       41021: ['This link has expired.', 'Ask for a new one; it is made in a moment.'],
       42920: ['Too many wrong tries.', 'Wait some minutes, then try again, or ask for a new link.'],
     },
@@ -61,19 +59,18 @@ export const dictionary = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     tryAgain: 'Noch einmal',
-    offline: 'Der Hub ist nicht zu erreichen.',
+    offline: 'Der Server ist nicht erreichbar.',
     offlineHelp: 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch einmal.',
     errors: {
       40035: ['Der Passkey passte nicht.', 'Versuche es noch einmal; sonst lässt dich ein Link oder ein Code herein.'],
-      40036: ['An dieser Adresse gibt es keine Passkeys.', 'Öffne den Hub unter seinem Namen, über HTTPS.'],
+      40036: ['An dieser Adresse gibt es keine Passkeys.', 'Öffne den Server unter seinem Namen, über HTTPS.'],
       40101: ['Hier ist niemand mehr angemeldet.', 'Melde dich wieder an: mit Link, Code oder Passkey.'],
-      40135: ['Dieser Hub kennt den Passkey nicht.', 'Vielleicht wurde er entfernt. Ein Link oder Code lässt dich '
-        + 'herein.'],
+      40135: ['Dieser Server kennt den Passkey nicht.',
+        'Vielleicht wurde er entfernt. Ein Link oder Code lässt dich herein.'],
       40136: ['Der Passkey wurde nicht angenommen.', 'Ein Link oder Code lässt dich herein; leg dann einen neuen an.'],
       40301: ['Das erlaubt deine Rolle nicht.', 'Die Leitung kann dir unter „Leute“ eine andere geben.'],
       40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
-        + 'gelten zehn '
-        + 'Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
+        + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
       40421: ['Das Gerät ist schon abgemeldet.', ''],
       40422: ['Diese Person ist nicht mehr hier.', ''],
       40920: ['Die letzte Leitung muss es bleiben.', 'Mach erst jemand anderen dazu.'],

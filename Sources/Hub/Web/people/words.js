@@ -8,7 +8,7 @@ export const dictionary = {
     ownersOnly: 'This page is for owners.',
     ownersOnlyText: 'They invite people, give roles, and get back in who has lost their devices.',
     signIn: 'Sign in',
-    people: 'People',
+    people: 'Who belongs here',
     devices: (n) => (n === 0 ? 'no device' : n === 1 ? '1 device' : `${n} devices`),
     seen: (age) => `last seen ${age}`,
     neverSeen: 'not seen yet',
@@ -21,8 +21,8 @@ export const dictionary = {
     save: 'Save',
     remove: 'Remove',
     removeTitle: (name) => `Remove ${name}?`,
-    removeText: 'Their devices are signed out, their passkeys and favourites are gone. What they did stays in the list '
-      + 'below.',
+    removeText: 'Their devices are signed out, their passkeys and favourites are gone. '
+      + 'What they did stays in the list below.',
     lastOwner: 'The last owner stays: somebody has to be able to let others in.',
     invite: 'Invite somebody',
     inviteRole: 'As what?',
@@ -98,7 +98,7 @@ export const dictionary = {
     ownersOnly: 'Diese Seite ist für die Leitung.',
     ownersOnlyText: 'Sie lädt ein, vergibt Rollen und holt wieder herein, wer seine Geräte verloren hat.',
     signIn: 'Anmelden',
-    people: 'Leute',
+    people: 'Wer dazugehört',
     devices: (n) => (n === 0 ? 'kein Gerät' : n === 1 ? '1 Gerät' : `${n} Geräte`),
     seen: (age) => `zuletzt ${age}`,
     neverSeen: 'noch nicht da gewesen',
@@ -111,9 +111,8 @@ export const dictionary = {
     save: 'Speichern',
     remove: 'Entfernen',
     removeTitle: (name) => `${name} entfernen?`,
-    removeText: 'Die Geräte werden abgemeldet, Passkeys und Favoriten sind weg. Was getan wurde, bleibt in der Liste '
-      + 'unten '
-      + 'stehen.',
+    removeText: 'Die Geräte werden abgemeldet, Passkeys und Favoriten sind weg. '
+      + 'Was getan wurde, bleibt in der Liste unten stehen.',
     lastOwner: 'Die letzte Leitung bleibt: Jemand muss andere hereinlassen können.',
     invite: 'Jemanden einladen',
     inviteRole: 'Als was?',
