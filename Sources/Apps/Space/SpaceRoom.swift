@@ -37,7 +37,7 @@ public struct SpaceRoom: Room {
       (try database.sensors(), try database.followedSpaces())
     }
     board.set(sensors, write: 0)
-    followedWatch.set(followed)
+    followedWatch.set(followed, write: 0)
     await followedWatch.tellBoard()
     let look = SpaceAppearance(hub: hub, board: board)
     hub.appearance.set { await look.now() }

@@ -16,6 +16,7 @@ final class Board: Sendable {
     var sensors: [Sensor] = []
     var sensorsWrite = 0
     var links: [SpaceAPI.LinkedSpace] = []
+    var linksWrite = 0
     var settingsWrite = 0
     /// For the one who asked last by which address.
     var spaceAPI: (origin: String, until: Double, response: Response)?
@@ -56,9 +57,11 @@ final class Board: Sendable {
     }
   }
 
-  /// The spaces that everybody is shown.
-  func set(_ links: [SpaceAPI.LinkedSpace]) {
+  /// The spaces that everybody is shown. - Parameter write: as for pictures.
+  func set(_ links: [SpaceAPI.LinkedSpace], write: Int) {
     state.withLock { state in
+      guard write >= state.linksWrite else { return }
+      state.linksWrite = write
       state.links = links
       state.spaceAPI = nil
     }
