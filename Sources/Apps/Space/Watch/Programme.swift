@@ -27,6 +27,8 @@ actor Programme {
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
   private var settingsWrite = 0
+  /// The last write of each file that was sent since the start.
+  var uploadWrites: [String: Int] = [:]
   /// Ready feeds, by their names.
   var feeds: [String: Feed] = [:]
 

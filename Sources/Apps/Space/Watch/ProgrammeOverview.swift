@@ -31,8 +31,11 @@ extension Programme {
     return (calendar.series.count, calendar.warnings)
   }
 
-  /// A file was sent, or taken back (nil), and is saved.
-  func take(upload id: String, _ body: [UInt8]?) {
+  /// A file was sent, or taken back (nil), and is saved. Two at once may come in the wrong order: `write` is the number
+  /// of the write that saved it.
+  func take(upload id: String, _ body: [UInt8]?, write: Int) {
+    guard write >= uploadWrites[id, default: 0] else { return }
+    uploadWrites[id] = write
     guard let index = sources.firstIndex(where: { $0.kept.url == SpaceSettings.Calendar.uploadPrefix + id }) else {
       return
     }
