@@ -309,6 +309,26 @@ def test_the_command_makes_an_owner_of_somebody_who_is_there(hub):
     assert (answer["person"]["name"], answer["person"]["role"]) == ("Mo", "owner")
 
 
+def test_the_command_says_whom_it_makes_an_owner(hub, owner):
+    """A member may have taken the name of somebody who is expected."""
+    eve = hub.sign_in("member", "Eve")
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Eve')['id']}", eve, {"name": "Bob"})
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Bob")
+    assert told.returncode == 0 and "Bob is here already, as a member" in told.stdout
+    assert "here already" not in command("link", "--data", hub.data, "--role", "owner", "--name", "Olga").stdout
+    assert "here already" not in command("link", "--data", hub.data, "--role", "owner", "--name", "Olivia").stdout
+
+
+def test_nobody_locks_an_owner_out_by_taking_their_name(hub, owner):
+    hub.sign_in("owner", "Olaf")
+    eve = hub.sign_in("member", "Eve")
+    olga = person(hub, owner, "Olga")["id"]
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Eve')['id']}", eve, {"name": "Olga"})
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Olga")
+    assert told.returncode == 0, told.stderr
+    assert use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]["person"]["id"] == olga
+
+
 def test_the_command_works_where_no_hub_runs(make_hub):
     hub = make_hub(start=False)
     told = command("link", "--data", hub.data, "--role", "owner", "--name", "Ada")
