@@ -47,15 +47,24 @@ final class Board: Sendable {
 
   var sensors: [Sensor] { state.withLock { $0.sensors } }
 
-  /// - Parameter write: as for pictures.
-  func set(_ sensors: [Sensor], write: Int) {
+  /// - Parameters:
+  ///   - write: as for pictures.
+  ///   - changed: the sensor that has spoken, or was removed.
+  ///   - announce: called with the newest that is known of it, and before anything newer can be set: whoever listens is
+  ///     left with what is true. nil where it is gone.
+  func set(_ sensors: [Sensor], write: Int, changed: (kind: String, name: String), announce: (Sensor?) -> Void) {
     state.withLock { state in
-      guard write >= state.sensorsWrite else { return }
-      state.sensorsWrite = write
-      state.sensors = sensors
-      state.spaceAPI = nil
+      if write >= state.sensorsWrite {
+        state.sensorsWrite = write
+        state.sensors = sensors
+        state.spaceAPI = nil
+      }
+      announce(state.sensors.first { $0.kind == changed.kind && $0.name == changed.name })
     }
   }
+
+  /// What was kept, at the start.
+  func set(_ sensors: [Sensor]) { state.withLock { $0.sensors = sensors } }
 
   /// The spaces that everybody is shown. - Parameter write: as for pictures.
   func set(_ links: [SpaceAPI.LinkedSpace], write: Int) {
