@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from hub import EVENTS, Answer, eventually
+from hub import EVENTS, SETTINGS, Answer, eventually
 from ics import calendar, event
 
 CALENDARS = "/api/v1/space/calendars"
@@ -192,3 +192,23 @@ def test_of_files_sent_at_the_same_time_the_one_that_is_kept_is_shown(hub):
             with sqlite3.connect(hub.data / "eightbells.sqlite") as database:
                 body, = database.execute("SELECT body FROM space_calendars WHERE url = 'upload:club-2026'").fetchone()
             assert titles(hub)[0].encode() in body
+
+
+def test_a_file_is_shown_that_is_sent_while_the_settings_are_saved(hub):
+    configure(hub)
+    settings = hub.get(SETTINGS, token=hub.owner_token)[1]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for turn in range(100):
+            begin = threading.Barrier(4)
+
+            def save(number):
+                begin.wait()
+                return hub.put(SETTINGS, hub.owner_token, settings | {"name": f"{turn} {number}"})[0]
+
+            def send():
+                begin.wait()
+                return upload(hub, "club-2026", calendar(event("a", "20260601T180000Z", title=f"Turn {turn}")))[0]
+
+            calls = [pool.submit(send), *(pool.submit(save, number) for number in range(3))]
+            assert {call.result() for call in calls} == {200}
+            eventually(lambda: titles(hub) == [f"Turn {turn}"], seconds=3)

@@ -82,6 +82,10 @@ actor Programme {
       source.kept.body = nil
       return source
     }
+    // A file that was sent since the settings were saved is not among what was kept then.
+    for case .upload(let id) in settings.calendars.map(\.source) where uploadWrites[id, default: 0] > write {
+      Task { await self.readAgain(upload: id) }
+    }
     forgetAnswers()
     feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
@@ -147,7 +151,7 @@ actor Programme {
   }
 
   /// The copy that a source needs to go on from. Without it, everything is asked for anew.
-  private func keptBody(of url: String) async -> [UInt8]? {
+  func keptBody(of url: String) async -> [UInt8]? {
     do throws(StoreError) {
       return try await hub.store.read { database throws(StoreError) in try database.calendarBody(url) }
     } catch {

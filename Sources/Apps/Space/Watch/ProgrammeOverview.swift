@@ -42,6 +42,16 @@ extension Programme {
     replace(at: index, with: body)
     hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
   }
+
+  func readAgain(upload id: String) async {
+    let write = uploadWrites[id]
+    let url = SpaceSettings.Calendar.uploadPrefix + id
+    let body = await keptBody(of: url)
+    // Whatever was sent meanwhile has been taken, or tells so by itself.
+    guard uploadWrites[id] == write, let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
+    replace(at: index, with: body)
+    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+  }
 }
 
 extension WatchedCalendar {
