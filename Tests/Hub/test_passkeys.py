@@ -240,6 +240,14 @@ def test_nobody_has_more_than_twenty(ada):
     assert status == 409 and answer["code"] == 40936
 
 
+def test_nobody_has_more_than_a_hundred_devices(hub, ada):
+    who = ada.get(SESSION)[1]["person"]["id"]
+    passkey = ada.register()
+    for _ in range(101):
+        assert enter(ada.signed_out(), passkey)[0] == 200
+    assert len(hub.get(f"/api/v1/people/{who}/devices", token=hub.owner_token)[1]) == 100
+
+
 def test_only_people_make_passkeys(hub, ada):
     assert ada.signed_out().post(OPTIONS, {})[0] == 401
     status, answer = hub.post(OPTIONS, hub.owner_token, {})

@@ -1,7 +1,9 @@
 """People, their devices, links and tokens, and the list of who did what."""
 
+import concurrent.futures
 import itertools
 import json
+import threading
 
 import pytest
 
@@ -49,8 +51,8 @@ def test_an_invitation_carries_name_and_role(hub, owner):
     fields, answer = use(hub, link=secret)
     assert (answer["person"]["name"], answer["person"]["role"]) == ("Kim", "keykeeper")
     assert hub.post(STATE, fields, {"open": True})[0] == 200
-    assert what(hub, owner)[:4] == [
-        ("Kim", "device.added", "Device"), ("Kim", "person.joined", "keykeeper"),
+    assert what(hub, owner)[:5] == [
+        ("Kim", "sign.turned", "open"), ("Kim", "device.added", "Device"), ("Kim", "person.joined", "keykeeper"),
         ("Olga", "person.invited", "Kim: keykeeper"), ("Olga", "device.added", "test")]
 
 
@@ -143,6 +145,37 @@ def test_an_invitation_ends_with_its_makers_right_to_give_it(hub, owner):
     olga = hub.post(LINKS, owner, {"role": "member"})[1]
     hub.delete(f"{PEOPLE}/{person(hub, owner, 'Olaf')['id']}", owner)
     assert hub.post(LOOK, json={"code": olga["code"]})[0] == 200
+
+
+def test_an_owner_who_is_demoted_at_this_moment_leaves_nothing_behind(hub, owner):
+    with concurrent.futures.ThreadPoolExecutor(11) as pool:
+        for turn in range(12):
+            name = f"Olaf {turn}"
+            olaf = hub.sign_in("owner", name)
+            who = person(hub, owner, name)["id"]
+            begin = threading.Barrier(11)
+
+            def demote():
+                begin.wait()
+                return hub.patch(f"{PEOPLE}/{who}", owner, {"role": "member"})[0]
+
+            def invite():
+                begin.wait()
+                return hub.post(LINKS, olaf, {"role": "owner"})[0]
+
+            calls = [pool.submit(demote), *(pool.submit(invite) for _ in range(10))]
+            assert [call.result() for call in calls][0] == 200
+            assert [link for link in hub.get(LINKS, owner)[1] if link["made_by"] == name] == []
+
+
+def test_a_lost_device_that_is_signed_out_has_no_way_back_in(hub):
+    mine, lost = hub.sign_in("member", "Mo"), hub.sign_in("member", "Mo", device="lost")
+    link = hub.post(LINKS, lost, {"for": "me"})[1]
+    device = next(one for one in hub.get(DEVICES, mine)[1] if one["name"] == "lost")
+    assert hub.delete(f"{DEVICES}/{device['id']}", mine)[0] == 204
+    for key in ({"link": link["url"].partition("#")[2]}, {"code": link["code"]}):
+        assert hub.post(SESSION, json=key)[0] == 404
+    assert hub.get(SESSION, mine)[1]["person"]["name"] == "Mo"
 
 
 def test_a_person_who_is_removed_is_out_everywhere(hub, owner):
@@ -307,6 +340,26 @@ def test_the_command_makes_an_owner_of_somebody_who_is_there(hub):
     hub.sign_in("member", "Mo")
     answer = use(hub, link=hub.link("owner", "Mo")[0])[1]
     assert (answer["person"]["name"], answer["person"]["role"]) == ("Mo", "owner")
+
+
+def test_the_command_says_whom_it_makes_an_owner(hub, owner):
+    """A member may have taken the name of somebody who is expected."""
+    eve = hub.sign_in("member", "Eve")
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Eve')['id']}", eve, {"name": "Bob"})
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Bob")
+    assert told.returncode == 0 and "Bob is here already, as a member" in told.stdout
+    assert "here already" not in command("link", "--data", hub.data, "--role", "owner", "--name", "Olga").stdout
+    assert "here already" not in command("link", "--data", hub.data, "--role", "owner", "--name", "Olivia").stdout
+
+
+def test_nobody_locks_an_owner_out_by_taking_their_name(hub, owner):
+    hub.sign_in("owner", "Olaf")
+    eve = hub.sign_in("member", "Eve")
+    olga = person(hub, owner, "Olga")["id"]
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Eve')['id']}", eve, {"name": "Olga"})
+    told = command("link", "--data", hub.data, "--role", "owner", "--name", "Olga")
+    assert told.returncode == 0, told.stderr
+    assert use(hub, link=told.stdout.splitlines()[0].partition("#")[2])[1]["person"]["id"] == olga
 
 
 def test_the_command_works_where_no_hub_runs(make_hub):

@@ -36,8 +36,8 @@ public struct SpaceRoom: Room {
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
       (try database.sensors(), try database.followedSpaces())
     }
-    board.set(sensors, write: 0)
-    followedWatch.set(followed)
+    board.set(sensors)
+    followedWatch.set(followed, write: 0)
     await followedWatch.tellBoard()
     let look = SpaceAppearance(hub: hub, board: board)
     hub.appearance.set { await look.now() }

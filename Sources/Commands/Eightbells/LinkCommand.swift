@@ -42,6 +42,12 @@ enum LinkCommand {
     let url = made.url(on: hub)
     print(url)
     print("Code: \(made.code)")
+    // Everybody chooses their own name: it may not be who was meant.
+    if let somebody = made.promoted {
+      print(
+        "\(somebody.name) is here already, as a \(somebody.role.rawValue): the link makes that person a "
+          + "\(role.rawValue), on all their devices.")
+    }
     print("Good for \(Links.minutes) minutes, and once. The code can be typed at \(hub)/join")
     if let code = QRCode(url) { print("\n" + code.terminalText(inColour: isatty(STDOUT_FILENO) == 1), terminator: "") }
   }

@@ -15,9 +15,17 @@ public struct Links: Sendable {
     /// Seconds since 1970.
     public let expiresAt: Double
     public let codeExpiresAt: Double
+    /// Who gets another role by it, if that is somebody who is there already.
+    public internal(set) var promoted: Promoted?
 
     /// Where it leads, on the hub at this address.
     public func url(on hub: String) -> String { "\(hub)/join#\(secret)" }
+  }
+
+  /// Somebody who has one role, and gets another by a link.
+  public struct Promoted: Sendable {
+    public let name: String
+    public let role: Role
   }
 
   /// How somebody who wants to sign in shows a link.
@@ -101,13 +109,19 @@ public struct Links: Sendable {
     return try await store.write { database throws(StoreError) in
       let known: [Person]
       if let name {
-        known = try database.people(named: name)
+        let named = try database.people(named: name)
+        // Everybody chooses their own name: who has the role already is meant, not who took an owner's name.
+        let ofRole = named.filter { $0.role == role }
+        known = ofRole.isEmpty ? named : ofRole
       } else {
         known = role == .owner ? try database.people(of: .owner) : []
       }
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
-      let made = try database.makeLink(
+      var made = try database.makeLink(
         known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
+      if let person = known.first, person.role != role {
+        made.promoted = Promoted(name: person.name, role: person.role)
+      }
       try database.audit(.commandLine, "link.made", about: known.first?.name ?? name, now: now)
       return .success(made)
     }
@@ -211,7 +225,7 @@ extension Database {
   }
 
   /// Whoever signs in pays for the tidying: it needs no timer.
-  fileprivate func forgetWhatEnded(now: Double) throws(StoreError) {
+  func forgetWhatEnded(now: Double) throws(StoreError) {
     try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
     try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)
     try forgetAudit(before: now - IdentityLimits.auditDays * 86_400)

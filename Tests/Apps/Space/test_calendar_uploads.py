@@ -1,10 +1,13 @@
 """Calendars that the owner sends as files, with names and colours; and what is refused."""
 
+import concurrent.futures
 import datetime
+import sqlite3
+import threading
 
 import pytest
 
-from hub import EVENTS, Answer, eventually
+from hub import EVENTS, SETTINGS, Answer, eventually
 from ics import calendar, event
 
 CALENDARS = "/api/v1/space/calendars"
@@ -173,3 +176,39 @@ def test_several_calendars_stand_side_by_side(hub, calendar_server):
     assert [(source["name"], source["color"]) for source in hub.sources()] == [
         ("Written inside", "#112233"), ("Elsewhere", "#445566")]
     assert [event["calendar"] for event in hub.events()["events"]] == [one["calendar"] for one in hub.sources()]
+
+
+def test_of_files_sent_at_the_same_time_the_one_that_is_kept_is_shown(hub):
+    configure(hub)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        for turn in range(60):
+            begin = threading.Barrier(6)
+
+            def send(number):
+                begin.wait()
+                return upload(hub, "club-2026", calendar(event("a", "20260601T180000Z", title=f"{turn} {number}")))[0]
+
+            assert set(pool.map(send, range(6))) == {200}
+            with sqlite3.connect(hub.data / "eightbells.sqlite") as database:
+                body, = database.execute("SELECT body FROM space_calendars WHERE url = 'upload:club-2026'").fetchone()
+            assert titles(hub)[0].encode() in body
+
+
+def test_a_file_is_shown_that_is_sent_while_the_settings_are_saved(hub):
+    configure(hub)
+    settings = hub.get(SETTINGS, token=hub.owner_token)[1]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for turn in range(100):
+            begin = threading.Barrier(4)
+
+            def save(number):
+                begin.wait()
+                return hub.put(SETTINGS, hub.owner_token, settings | {"name": f"{turn} {number}"})[0]
+
+            def send():
+                begin.wait()
+                return upload(hub, "club-2026", calendar(event("a", "20260601T180000Z", title=f"Turn {turn}")))[0]
+
+            calls = [pool.submit(send), *(pool.submit(save, number) for number in range(3))]
+            assert {call.result() for call in calls} == {200}
+            eventually(lambda: titles(hub) == [f"Turn {turn}"], seconds=3)

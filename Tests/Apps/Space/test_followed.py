@@ -1,6 +1,8 @@
 """Following other spaces: whose sign stands beside one's own, how old it is, and what is wrong with it."""
 
+import concurrent.futures
 import json
+import threading
 import time
 
 import pytest
@@ -204,3 +206,20 @@ def test_a_slow_space_holds_up_nobody(hub_with_space, calendar_server):
     began = time.monotonic()
     follow(hub_with_space, "http://127.0.0.1:9/spaceapi.json", calendar_server.serve("/slow.json", how="silence"))
     assert followed(hub_with_space)[1]["state"] == "unknown" and time.monotonic() - began < 5
+
+
+def test_whoever_follows_at_the_same_time_loses_none(hub_with_space, calendar_server):
+    """What one write answers may be overtaken by what a later one does."""
+    base = f"{calendar_server.url}/none"
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for turn in range(40):
+            follow(hub_with_space)
+            begin = threading.Barrier(8)
+
+            def add(url):
+                begin.wait()
+                return hub_with_space.post(FOLLOWED, hub_with_space.owner_token, {"url": url})[0]
+
+            urls = {f"{base}/{turn}/{number}" for number in range(8)}
+            assert set(pool.map(add, urls)) == {200}
+            assert {one["url"] for one in followed(hub_with_space)} == urls

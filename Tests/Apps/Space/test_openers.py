@@ -1,10 +1,12 @@
 """Who opens the space for an event: members ask, keykeepers come forward, everyone sees who it is."""
 
+import concurrent.futures
 import datetime
+import threading
 
 import pytest
 
-from hub import eventually
+from hub import STATE, eventually
 from ics import calendar, event
 from live import listening
 
@@ -123,6 +125,25 @@ def test_everyone_hears_of_it_at_once(hub, evening):
         come(hub, keykeeper, evening)
         ask(hub, keykeeper, evening)
         assert listener.next()["data"]["wanted"] is True, "what changes nothing is not told"
+
+
+def test_of_those_who_come_at_the_same_time_nobody_is_forgotten(hub, evening):
+    keykeepers = [hub.sign_in("keykeeper", f"Kim {number}") for number in range(4)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool, listening(hub) as listener:
+        for turn in range(60):
+            begin = threading.Barrier(4)
+
+            def change(who):
+                begin.wait()
+                return (hub.delete if turn % 2 else hub.post)(f"{OPENERS}/{evening}/me", who)[0]
+
+            assert set(pool.map(change, keykeepers)) == {200}
+            # A turn of the sign is told behind them: what came before it is the last of them.
+            hub.post(STATE, hub.owner_token, {"open": True})
+            last = None
+            while (news := listener.next())["event"] == "openers":
+                last = news["data"]["people"]
+            assert sorted(last) == ([] if turn % 2 else [f"Kim {number}" for number in range(4)])
 
 
 def test_it_is_written_down_who_did_what(hub, evening):

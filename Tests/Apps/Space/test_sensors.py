@@ -1,6 +1,8 @@
 """Sensors over the API: every kind of SpaceAPI, what each must say, and how old what they said is."""
 
+import concurrent.futures
 import random
+import threading
 import time
 import urllib.parse
 
@@ -185,3 +187,17 @@ def test_whatever_is_taken_makes_a_document_that_both_versions_accept(hub_with_s
             assert hub.request("GET", address.removeprefix(hub.url)).status == 200
     assert found["linked_spaces"] == [{"endpoint": "http://127.0.0.1:9/spaceapi.json"}]
     assert found["space"] == settings["name"] != SPACE["name"]
+
+
+def test_of_reports_at_the_same_time_the_last_one_told_is_the_one_that_stays(hub_with_space, report):
+    with concurrent.futures.ThreadPoolExecutor(6) as pool, listening(hub_with_space) as live:
+        for turn in range(60):
+            begin = threading.Barrier(6)
+
+            def speak(number):
+                begin.wait()
+                report("temperature", value=turn * 10 + number, unit="°C", **HERE)
+
+            list(pool.map(speak, range(6)))
+            told = [live.expect("sensor") for _ in range(6)]
+            assert told[-1]["value"] == sensors(hub_with_space)[0]["value"]

@@ -16,6 +16,7 @@ final class Board: Sendable {
     var sensors: [Sensor] = []
     var sensorsWrite = 0
     var links: [SpaceAPI.LinkedSpace] = []
+    var linksWrite = 0
     var settingsWrite = 0
     /// For the one who asked last by which address.
     var spaceAPI: (origin: String, until: Double, response: Response)?
@@ -46,19 +47,30 @@ final class Board: Sendable {
 
   var sensors: [Sensor] { state.withLock { $0.sensors } }
 
-  /// - Parameter write: as for pictures.
-  func set(_ sensors: [Sensor], write: Int) {
+  /// - Parameters:
+  ///   - write: as for pictures.
+  ///   - changed: the sensor that has spoken, or was removed.
+  ///   - announce: called with the newest that is known of it, and before anything newer can be set: whoever listens is
+  ///     left with what is true. nil where it is gone.
+  func set(_ sensors: [Sensor], write: Int, changed: (kind: String, name: String), announce: (Sensor?) -> Void) {
     state.withLock { state in
-      guard write >= state.sensorsWrite else { return }
-      state.sensorsWrite = write
-      state.sensors = sensors
-      state.spaceAPI = nil
+      if write >= state.sensorsWrite {
+        state.sensorsWrite = write
+        state.sensors = sensors
+        state.spaceAPI = nil
+      }
+      announce(state.sensors.first { $0.kind == changed.kind && $0.name == changed.name })
     }
   }
 
-  /// The spaces that everybody is shown.
-  func set(_ links: [SpaceAPI.LinkedSpace]) {
+  /// What was kept, at the start.
+  func set(_ sensors: [Sensor]) { state.withLock { $0.sensors = sensors } }
+
+  /// The spaces that everybody is shown. - Parameter write: as for pictures.
+  func set(_ links: [SpaceAPI.LinkedSpace], write: Int) {
     state.withLock { state in
+      guard write >= state.linksWrite else { return }
+      state.linksWrite = write
       state.links = links
       state.spaceAPI = nil
     }

@@ -74,21 +74,22 @@ struct CalendarRoutes: Sendable {
     let content = bytes
     let now = hub.time.now
     let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
-    let isKept = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
+    let board = board
+    let write = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) -> Int? in
         let others = try database.uploadedFiles().filter { $0.id != id }
-        guard others.count < SpaceLimits.uploads else { return false }
+        guard others.count < SpaceLimits.uploads else { return nil }
         try database.save(upload: file, body: content)
         try database.audit(principal, "calendar.uploaded", about: id, now: now)
-        return true
+        return board.numberWrite()
       }
     }
-    guard isKept else {
+    guard let write else {
       throw HTTPError(
         .tooManyCalendarFiles, "There are \(SpaceLimits.uploads) files of calendars here already.",
         help: "DELETE /api/v1/space/calendars/ID removes one that is not used any more.")
     }
-    await programme.take(upload: id, content)
+    await programme.take(upload: id, content, write: write)
     hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
     var members = json(file).members ?? []
     members += [
@@ -101,16 +102,17 @@ struct CalendarRoutes: Sendable {
     let principal = try await hub.authorise(request, [.owner])
     let id = try uploadID(request)
     let now = hub.time.now
-    let wasThere = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        guard try database.uploadedFiles().contains(where: { $0.id == id }) else { return false }
+    let board = board
+    let write = try await hub.stored { () throws(StoreError) in
+      try await hub.store.write { database throws(StoreError) -> Int? in
+        guard try database.uploadedFiles().contains(where: { $0.id == id }) else { return nil }
         try database.remove(upload: id)
         try database.audit(principal, "calendar.removed", about: id, now: now)
-        return true
+        return board.numberWrite()
       }
     }
-    guard wasThere else { throw noSuchCalendar(id) }
-    await programme.take(upload: id, nil)
+    guard let write else { throw noSuchCalendar(id) }
+    await programme.take(upload: id, nil, write: write)
     hub.log.info("a calendar's file was removed", ["id": id, "by": principal.name])
     return Response(status: 204, contentType: "", body: .bytes([]))
   }

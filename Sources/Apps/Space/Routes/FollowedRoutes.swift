@@ -150,12 +150,13 @@ struct FollowedRoutes: Sendable {
   private func change<T: Sendable>(
     _ work: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(HTTPError) -> T {
-    let (result, spaces) = try await hub.stored { () throws(StoreError) in
+    let board = board
+    let (result, spaces, write) = try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
-        (try work(database), try database.followedSpaces())
+        (try work(database), try database.followedSpaces(), board.numberWrite())
       }
     }
-    watch.set(spaces)
+    watch.set(spaces, write: write)
     await watch.tellBoard()
     hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
     return result

@@ -5,6 +5,7 @@ import Observe
 import Realtime
 import Server
 import Store
+import Synchronization
 import Wire
 
 /// Who opens the space for an event: members ask, keykeepers put themselves down, everyone sees who it is.
@@ -12,6 +13,7 @@ struct OpenerRoutes: Sendable {
   let hub: Hub
   let board: Board
   let programme: Programme
+  private let news = OpenerNews()
 
   private static let path = "/api/v1/space/openers"
 
@@ -95,30 +97,50 @@ struct OpenerRoutes: Sendable {
   ) async throws(HTTPError) -> Response {
     let time = hub.time.now
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
+    let board = board
     let changed = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) -> (Opening, Bool)? in
+      try await hub.store.write { database throws(StoreError) -> (Opening, Bool, Int)? in
         let before = try database.opening(of: event.id)
         let isNew = !before.isWanted && before.openers.isEmpty
         if isNew, try database.countOpenings(now: Int(time)) >= SpaceLimits.openings { return nil }
         let hasChanged = try work(database, Int(time))
         if hasChanged { try database.audit(principal, what, about: about, now: time) }
-        return (try database.opening(of: event.id), hasChanged)
+        return (try database.opening(of: event.id), hasChanged, board.numberWrite())
       }
     }
-    guard let (opening, hasChanged) = changed else {
+    guard let (opening, hasChanged, write) = changed else {
       throw HTTPError(
         .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
         help: "What is over for a year is forgotten.")
     }
     if hasChanged {
-      let news: JSON = [
-        "event": .string(opening.event), "wanted": .bool(opening.isWanted),
-        "people": .array(opening.openers.map { .string($0.name) }),
-      ]
-      hub.channels.publish(SpaceChannel.openers, on: SpaceChannel.name, news)
+      news.tell(of: opening.event, write: write) {
+        let json: JSON = [
+          "event": .string(opening.event), "wanted": .bool(opening.isWanted),
+          "people": .array(opening.openers.map { .string($0.name) }),
+        ]
+        hub.channels.publish(SpaceChannel.openers, on: SpaceChannel.name, json)
+      }
     }
     return Response(
       contentType: "application/json", body: .bytes(opening.json(me: principal.person).bytes), cacheControl: "no-store")
+  }
+}
+
+/// Keeps the news of an event in the order of its writes: whoever listens is left with what is true.
+private final class OpenerNews: Sendable {
+  /// The last write that was told, of each event.
+  private let told = Mutex<[String: Int]>([:])
+
+  /// What comes late is left out: the newer news has all of it.
+  func tell(of event: String, write: Int, _ announce: () -> Void) {
+    told.withLock { told in
+      guard write > told[event, default: 0] else { return }
+      // Only those under way count.
+      if told.count >= SpaceLimits.openings { told.removeAll() }
+      told[event] = write
+      announce()
+    }
   }
 }
 

@@ -54,10 +54,8 @@ struct SensorRoutes: Sendable {
         .tooManySensors, "There are \(SpaceLimits.sensors) sensors already.",
         help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
     }
-    let news = sensor.json(zone: board.zone, now: hub.time.now)
-    board.set(sensors, write: write)
-    hub.channels.publish(SpaceChannel.sensor, on: SpaceChannel.name, news)
-    return Response(json: news)
+    show(sensors, write, kind, name)
+    return Response(json: sensor.json(zone: board.zone, now: hub.time.now))
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
@@ -70,10 +68,17 @@ struct SensorRoutes: Sendable {
         return (try database.sensors(), board.numberWrite())
       }
     }
-    board.set(sensors, write: write)
-    hub.channels.publish(
-      SpaceChannel.sensor, on: SpaceChannel.name, ["kind": .string(kind.name), "name": .string(name), "gone": true])
+    show(sensors, write, kind, name)
     return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func show(_ sensors: [Sensor], _ write: Int, _ kind: SensorKind, _ name: String) {
+    let (zone, now) = (board.zone, hub.time.now)
+    board.set(sensors, write: write, changed: (kind.name, name)) { sensor in
+      hub.channels.publish(
+        SpaceChannel.sensor, on: SpaceChannel.name,
+        sensor?.json(zone: zone, now: now) ?? ["kind": .string(kind.name), "name": .string(name), "gone": true])
+    }
   }
 
   private func place(_ request: Request) throws(HTTPError) -> (SensorKind, String) {

@@ -17,6 +17,8 @@ final class FollowedWatch: Sendable {
     /// Those that are looked at, or wait for it, by number and address: a number may be given again.
     var watched: [Int: String] = [:]
     var isStarted = false
+    /// The write that told of the spaces.
+    var write = 0
   }
   private let state = Mutex(State())
 
@@ -27,9 +29,12 @@ final class FollowedWatch: Sendable {
 
   func spaces(_ ids: [Int]) -> [FollowedSpace] { state.withLock { state in ids.compactMap { state.spaces[$0] } } }
 
-  /// Takes what is followed now; what was known before stays.
-  func set(_ spaces: [FollowedSpace]) {
+  /// Takes what is followed now; what was known before stays. Two at once may come in the wrong order: `write` is the
+  /// number of the write that told them.
+  func set(_ spaces: [FollowedSpace], write: Int) {
     state.withLock { state in
+      guard write >= state.write else { return }
+      state.write = write
       let before = state.spaces
       state.spaces = Dictionary(spaces.map { ($0.id, before[$0.id] ?? $0) }, uniquingKeysWith: { $1 })
       // A number is given again once its space is forgotten.
@@ -45,9 +50,12 @@ final class FollowedWatch: Sendable {
 
   /// SpaceAPI names those that everybody is shown.
   func tellBoard() async {
+    // Taken before the look: whoever has a later number saw no less.
+    let write = board.numberWrite()
     do throws(StoreError) {
       let shown = try await hub.store.read { database throws(StoreError) in try database.following(person: nil) }
-      board.set(spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) })
+      let links = spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
+      board.set(links, write: write)
     } catch {
       hub.log.error("what is followed could not be read", ["error": error.description])
     }

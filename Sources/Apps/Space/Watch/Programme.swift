@@ -27,6 +27,8 @@ actor Programme {
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
   private var settingsWrite = 0
+  /// The last write of each file that was sent since the start.
+  var uploadWrites: [String: Int] = [:]
   /// Ready feeds, by their names.
   var feeds: [String: Feed] = [:]
 
@@ -79,6 +81,10 @@ actor Programme {
       }
       source.kept.body = nil
       return source
+    }
+    // A file that was sent since the settings were saved is not among what was kept then.
+    for case .upload(let id) in settings.calendars.map(\.source) where uploadWrites[id, default: 0] > write {
+      Task { await self.readAgain(upload: id) }
     }
     forgetAnswers()
     feeds.removeAll()
@@ -145,7 +151,7 @@ actor Programme {
   }
 
   /// The copy that a source needs to go on from. Without it, everything is asked for anew.
-  private func keptBody(of url: String) async -> [UInt8]? {
+  func keptBody(of url: String) async -> [UInt8]? {
     do throws(StoreError) {
       return try await hub.store.read { database throws(StoreError) in try database.calendarBody(url) }
     } catch {

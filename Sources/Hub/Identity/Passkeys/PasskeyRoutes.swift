@@ -115,6 +115,7 @@ struct PasskeyRoutes: Sendable {
       throw HTTPError(
         .tooManyPasskeys, "You have \(PasskeyLimits.perPerson) passkeys, which is as many as one can have.",
         help: "Remove one that is not needed any more.")
+    case .failure(.signedOut): throw HTTPError.rightLost
     case .failure(.unknown):
       // Whoever guesses can be told from the log, and held off by what reads it.
       hub.log.warning("an unknown passkey was used", ["from": request.peer])

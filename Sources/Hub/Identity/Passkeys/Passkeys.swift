@@ -12,6 +12,8 @@ struct Passkeys: Sendable {
     /// It belongs to somebody already.
     case there
     case tooMany
+    /// The device was signed out meanwhile.
+    case signedOut
   }
 
   let store: Store
@@ -57,6 +59,7 @@ struct Passkeys: Sendable {
     }
     let kept = passkey
     return try await store.write { database throws(StoreError) in
+      guard try database.isCurrent(principal) else { return .failure(.signedOut) }
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       guard try database.passkey(credential: kept.credential) == nil else { return .failure(.there) }
       guard try database.passkeys(of: person).count < PasskeyLimits.perPerson else { return .failure(.tooMany) }
@@ -160,7 +163,9 @@ extension Database {
     if let old, let before = try self.session(digest: Digest.sha256(old.utf8)) {
       try removeDevice(before.device.id)
     }
+    try makeRoomForDevice(of: person.id)
     let id = try addDevice(person: person.id, name: device, digest: Digest.sha256(session.utf8), now: now)
+    try forgetWhatEnded(now: now)
     return Principal(person: person.id, device: id, name: person.name, role: person.role)
   }
 }

@@ -51,7 +51,7 @@ struct DeviceRoutes: Sendable {
     let name = body.text("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
     let id = request.id ?? 0
-    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let device = try database.device(id), device.person == person else { return .failure(.noSuchDevice(id)) }
       try database.change(device: id, name: name)
       try database.audit(principal, "device.renamed", about: "\(device.name): \(name)", now: now)
@@ -64,11 +64,12 @@ struct DeviceRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, Set(Role.ofPeople))
     let id = request.id ?? 0
-    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
         return .failure(.noSuchDevice(id))
       }
       try database.removeDevice(id)
+      try database.removeLinksForThemselves(of: device.person)
       let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
       try database.audit(
         principal, "device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name, now: now)

@@ -46,14 +46,33 @@ extension Hub {
   }
 
   /// Changes something and writes down who did, in one transaction; what is refused leaves no trace.
+  /// Whoever asks may have lost the right since it was looked at, and what they make here would outlive it.
   func changing<T: Sendable>(
+    by principal: Principal,
     _ body: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<T, HTTPError>
   ) async throws(HTTPError) -> T {
     let now = time.now
     let result = try await stored { () throws(StoreError) in
-      try await store.write { database throws(StoreError) in try body(database, now) }
+      try await store.write { database throws(StoreError) -> Result<T, HTTPError> in
+        guard try database.isCurrent(principal) else { return .failure(.rightLost) }
+        return try body(database, now)
+      }
     }
     channels.recheck()  // who lost a right hears no more of what came with it
     return try result.get()
   }
+}
+
+extension Database {
+  /// Whether the device, or the token, is still there and has the role it had.
+  func isCurrent(_ principal: Principal) throws(StoreError) -> Bool {
+    guard let holder = ChannelHolder(principal) else { return false }
+    return try self.principal(holder)?.role == principal.role
+  }
+}
+
+extension HTTPError {
+  static let rightLost = HTTPError(
+    .roleNotAllowed, "Your role has changed, or you were signed out, just now.",
+    help: "Nothing was changed. GET /api/v1/session tells who is signed in.")
 }

@@ -48,7 +48,7 @@ struct LinkRoutes: Sendable {
       person = nil
       try principal.demand([.owner])
     }
-    let (made, link) = try await hub.changing {
+    let (made, link) = try await hub.changing(by: principal) {
       database, now throws(StoreError) -> Result<(Links.Made, Link), HTTPError> in
       let open = try database.openLinks(of: principal.person, now: now).count
       guard open < IdentityLimits.openLinks else {
@@ -122,7 +122,7 @@ struct LinkRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, Set(Role.ofPeople))
     let id = request.id ?? 0
-    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let link = try database.link(id), link.usedAt == nil,
         principal.role == .owner || principal.person != nil && link.madeBy == principal.person
       else {

@@ -42,7 +42,8 @@ struct PeopleRoutes: Sendable {
         .roleNotAllowed, "You are a \(principal.role.rawValue).",
         help: "An owner changes names and roles; everybody else their own name.")
     }
-    let person = try await hub.changing { database, now throws(StoreError) -> Result<Person, HTTPError> in
+    let person = try await hub.changing(by: principal) {
+      database, now throws(StoreError) -> Result<Person, HTTPError> in
       guard var person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
       if let role, role != person.role {
         let isLast = try database.isLastOwner(person)
@@ -67,7 +68,7 @@ struct PeopleRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = request.id ?? 0
-    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
       guard try !database.isLastOwner(person) else { return .failure(.lastOwner(person)) }
       try database.removePerson(id)

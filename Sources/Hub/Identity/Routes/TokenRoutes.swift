@@ -29,7 +29,7 @@ struct TokenRoutes: Sendable {
     let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
-    let token = try await hub.changing { database, now throws(StoreError) -> Result<Token, HTTPError> in
+    let token = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Token, HTTPError> in
       let count = try database.countTokens()
       guard count < IdentityLimits.tokens else {
         return .failure(.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some."))
@@ -47,7 +47,7 @@ struct TokenRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = request.id ?? 0
-    try await hub.changing { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let name = try database.removeToken(id) else {
         return .failure(
           HTTPError(.noSuchToken, "There is no token \(id).", help: "GET /api/v1/tokens lists those there are."))

@@ -103,6 +103,12 @@ extension Database {
       .int(person))
   }
 
+  /// Those for another device that somebody has made for themselves: whoever had the lost device may have made one.
+  func removeLinksForThemselves(of person: Int) throws(StoreError) {
+    try run(
+      "DELETE FROM links WHERE made_by = ? AND person = ? AND used_at IS NULL", .int(person), .int(person))
+  }
+
   /// Somebody has guessed wrongly: it counts against every code that begins so.
   func countFailure(codeGroup: String) throws(StoreError) {
     try run("UPDATE links SET code_failures = code_failures + 1 WHERE code_group = ?", .text(codeGroup))
