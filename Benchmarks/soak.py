@@ -32,6 +32,9 @@ EVENTS = 1_000
 # Memory is flat when the line through the last two thirds rises by less than this part of it. Over 30 minutes and 50 MB
 # that is 3 MB an hour; a hundred bytes lost with each request would be thirty times that.
 FLAT = 0.02
+# The hub gives back what its allocator keeps free whenever it has looked at its calendars, every five minutes. Between,
+# that grows and is no loss: of each span of so many minutes, the lowest counts.
+SPAN = 6
 # What has to happen in a soak of any length; the connections that are kept last a while.
 EVERY_KIND = ["request", "one-shot", "HTTP/2", "events", "WebSocket", "event heard", "event stream",
               "event streamed", "turn", "h2load"]
@@ -53,9 +56,18 @@ class Samples:
         self.rate.append(rate)
 
     def slope(self):
-        """Megabytes a minute of the line through the last two thirds, their mean, and how many minutes they are."""
-        start = len(self.minutes) // 3
-        times, values = self.minutes[start:], self.memory[start:]
+        """Megabytes a minute of the line through the last two thirds of what each span had at least, their mean, and
+        how many minutes they are."""
+        lowest = {}
+        for minute, value in zip(self.minutes, self.memory, strict=True):
+            span = int(minute // SPAN)
+            lowest[span] = min(lowest.get(span, (value, minute)), (value, minute))
+        whole = int((self.minutes[-1] + 0.1) // SPAN)
+        points = [(minute, value) for span, (value, minute) in lowest.items() if span < whole]
+        if len(points) < 3:  # too short to tell: all of it
+            points = list(zip(self.minutes, self.memory, strict=True))
+        points = points[len(points) // 3:]
+        times, values = zip(*points, strict=True)
         middle, mean = sum(times) / len(times), sum(values) / len(values)
         rise = sum((time - middle) * (value - mean) for time, value in zip(times, values, strict=True))
         spread = sum((time - middle) ** 2 for time in times)
