@@ -136,13 +136,14 @@ function texts({ kind, name, role, space }) {
 }
 
 function linkForm(found) {
-  const [title, text, button] = texts({ ...found, space: appearance().name });
+  // Only these words follow the space's name when it comes: the form must not be made anew under somebody's hands.
+  const part = (index) => () => texts({ ...found, space: appearance().name })[index];
   const mine = () => found.kind === 'device' && session()?.person?.name === found.name;
   const others = () => session()?.person && !mine();
   return html`<section class="card door">
     ${wheel()}
-    <h1>${title}</h1>
-    <p>${text}</p>
+    <h1>${part(0)}</h1>
+    <p>${part(1)}</p>
     ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
     ${() => (mine() ? info(words.samePerson) : '')}
     ${problemBox()}
@@ -150,7 +151,7 @@ function linkForm(found) {
       ${found.name ? '' : html`<div class="field"><label for="name">${words.yourName}</label>
         <input id="name" name="name" maxlength=${NAME_LENGTH} required autocomplete="name" enterkeyhint="go"
           aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}
-      <button class="button primary wide" disabled=${busy}>${button}</button>
+      <button class="button primary wide" disabled=${busy}>${part(2)}</button>
     </form>
     <p class="quiet small">${words.once} ${words.app}</p>
   </section>`;
