@@ -15,13 +15,18 @@ const RANKS = ['member', 'keykeeper', 'owner'];
 /** Whether the one who is signed in may do what a role may; an owner may everything. */
 export const may = (role) => RANKS.indexOf(session()?.person?.role) >= RANKS.indexOf(role);
 
+/** What is the same as before is no news: nothing that follows it is drawn anew under somebody's hands. */
+function tell({ person, device }) {
+  const now = person ? { person, device } : null;
+  if (JSON.stringify(now) !== JSON.stringify(session.peek())) session.set(now);
+}
+
 /** Shows who was signed in last, then asks the hub. */
 export async function refreshSession() {
   const kept = await recall('session');
-  if (kept && session.peek() === undefined) session.set(kept.body.person ? kept.body : null);
+  if (kept && session.peek() === undefined) tell(kept.body);
   try {
-    const body = await ask('session', '/api/v1/session');
-    session.set(body.person ? body : null);
+    tell(await ask('session', '/api/v1/session'));
   } catch {
     if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
   }

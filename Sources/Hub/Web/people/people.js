@@ -29,7 +29,9 @@ async function doing(act) {
 
 async function read() {
   try {
-    people.set(await load('/api/v1/people'));
+    const before = new Map((people.peek() ?? []).map((person) => [JSON.stringify(person), person]));
+    // Whose row is the same keeps it, and what is open in it.
+    people.set((await load('/api/v1/people')).map((person) => before.get(JSON.stringify(person)) ?? person));
   } catch (error) {
     problem.set(explained(error));
   }
