@@ -35,7 +35,9 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
         firefox.wait(f"document.querySelector({wanted!r})?.getBoundingClientRect().height > 0")
         firefox.wait("document.querySelectorAll('.navigation a').length >= 4")
         assert firefox.run("return document.documentElement.scrollWidth <= innerWidth;"), f"{path} is too wide"
-        assert firefox.console(demo_hub.url) == [], path
+        # Firefox says so of what was on its way when the page before was left.
+        left = "A ServiceWorker intercepted the request"
+        assert [line for line in firefox.console(demo_hub.url) if left not in line] == [], path
 
 
 @pytest.mark.timeout(300)

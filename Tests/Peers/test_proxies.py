@@ -159,7 +159,7 @@ def front(make_front, hub_with_space):
 
 
 def test_the_page_and_the_api_come_through_as_they_are(front, hub_with_space):
-    for path in ("/", "/spaceapi.json", "/api/openapi.yaml", "/healthz"):
+    for path in ("/", "/api/v1/space", "/api/openapi.yaml", "/healthz"):
         status, headers, body = front.request("GET", path)
         assert (status, body) == (200, hub_with_space.request("GET", path).body)
         if tag := headers["ETag"]:
