@@ -1,6 +1,6 @@
 """Adds up one runner's reports: python3 tally.py NAME EXITCODE LOG junit|tap REPORT…
 
-Prints "PASSED FAILED SKIPPED"; which tests failed and why goes to the standard error output. A runner that ended badly
+Prints "PASSED FAILED SKIPPED"; which tests failed or were left out, and why, goes to the standard error output. A runner that ended badly
 without saying which test did is one failure, and so is one that left no report.
 """
 
@@ -14,15 +14,15 @@ TIMED_OUT = ("124", "137")
 
 
 def from_junit(path):
-    """(passed, failures, skipped) of an xUnit file; failures are (test, reason)."""
-    passed, skipped, failures = 0, 0, []
+    """(passed, failures, skipped) of an xUnit file; the latter two are lists of (test, reason)."""
+    passed, skipped, failures = 0, [], []
     for case in tree.parse(path).getroot().iter("testcase"):
         name = ".".join(filter(None, (case.get("classname"), case.get("name"))))
         wrong = [found for kind in ("failure", "error") for found in case.iter(kind)]
         if wrong:
             failures.append((name, "\n".join(reason(found) for found in wrong)))
-        elif case.find("skipped") is not None:
-            skipped += 1
+        elif (left_out := case.find("skipped")) is not None:
+            skipped.append((name, reason(left_out)))
         else:
             passed += 1
     return passed, failures, skipped
@@ -42,7 +42,8 @@ def from_tap(path):
     names = re.findall(r"^\s*not ok \d+ - (.*?)(?: # (?:SKIP|TODO).*)?$\n(?:.*\n)*?\s*error: (.*)$", text, re.M)
     failed = int(sums.get("fail", 0)) + int(sums.get("cancelled", 0))
     failures = names[:failed] + [("a test that is not named", "see the log")] * max(0, failed - len(names))
-    return int(sums.get("pass", 0)), failures, int(sums.get("skipped", 0)) + int(sums.get("todo", 0))
+    left_out = int(sums.get("skipped", 0)) + int(sums.get("todo", 0))
+    return int(sums.get("pass", 0)), failures, [("a test that is not named", "see the log")] * left_out
 
 
 def unfinished(log):
@@ -55,23 +56,24 @@ def unfinished(log):
 
 def main():
     name, code, log, kind, *reports = sys.argv[1:]
-    passed, skipped, failures = 0, 0, []
+    passed, skipped, failures = 0, [], []
     found = [path for path in map(pathlib.Path, reports) if path.exists() and path.stat().st_size]
     for path in found:
         try:
             some = (from_junit if kind == "junit" else from_tap)(path)
         except (tree.ParseError, ValueError) as error:
-            some = (0, [(name, f"{path} cannot be read: {error}")], 0)
+            some = (0, [(name, f"{path} cannot be read: {error}")], [])
         passed, skipped = passed + some[0], skipped + some[2]
         failures += some[1]
-    if passed + len(failures) + skipped == 0 or (code != "0" and not failures):
+    if passed + len(failures) + len(skipped) == 0 or (code != "0" and not failures):
         why = "took too long and was ended" if code in TIMED_OUT else f"ended with code {code}"
         why += "" if found else " and left no report"
         hanging = unfinished(pathlib.Path(log))
         failures.append((name, why + "".join(f"\nbegun and not ended: {test}" for test in hanging[:20])))
-    for test, why in failures:
-        print(f"FAILED {name}: {test}", *(f"  {line}" for line in why.splitlines()), sep="\n", file=sys.stderr)
-    print(passed, len(failures), skipped)
+    for word, tests in (("FAILED", failures), ("SKIPPED", skipped)):
+        for test, why in tests:
+            print(f"{word} {name}: {test}", *(f"  {line}" for line in why.splitlines()), sep="\n", file=sys.stderr)
+    print(passed, len(failures), len(skipped))
 
 
 if __name__ == "__main__":
