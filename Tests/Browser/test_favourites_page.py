@@ -1,7 +1,8 @@
 """Favourites: kept on the device, offline too, merged without loss when somebody signs in, marked when they change."""
 
 import pytest
-from visits import LIMIT, coming, fill, visits, wait_kept, wait_live, wait_until
+from page import LIMIT, wait_kept, wait_live, wait_until
+from visits import coming, fill, visits
 
 RECONNECT_LIMIT = 45_000
 TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]

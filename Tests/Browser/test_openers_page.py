@@ -3,7 +3,8 @@
 import datetime as dt
 
 import pytest
-from visits import ZONE, coming, fill, visits, wait_live
+from page import wait_live
+from visits import ZONE, coming, fill, visits
 import ics
 
 

@@ -4,7 +4,8 @@ import datetime as dt
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from visits import DESKTOP, SMALL, coming, day, fill, visits, wait_live, wait_until, whole_days
+from page import DESKTOP, SMALL, wait_live, wait_until
+from visits import coming, day, fill, visits, whole_days
 
 MANY = 1_500
 CALENDARS = [

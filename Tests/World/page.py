@@ -19,7 +19,7 @@ def wait_until(page, condition, limit=LIMIT):
       const condition = () => ({condition});
       while (!condition()) {{
         if (performance.now() > until) throw new Error('not within {limit} ms: ' + condition);
-        await new Promise((resolve) => {{ requestAnimationFrame(resolve); }});
+        await new Promise((resolve) => {{ setTimeout(resolve, 10); }}); // frames stand still in a tab behind
       }}
     }}""")
 

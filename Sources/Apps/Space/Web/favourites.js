@@ -6,7 +6,8 @@ import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, recall, revise } from '/keep.js';
 import { change, session } from '/session.js';
 import { line, live } from '/space/model.js';
-import { answered, merged, momentAfter, pruned, snapshot } from '/space/favourites-merge.js';
+import { note, noted } from '/space/favourites-journal.js';
+import { answered, merged, momentAfter, pruned, snapshot, winner } from '/space/favourites-merge.js';
 
 const NAME = 'favourites';
 const ROUTE = '/api/v1/space/favourites';
@@ -62,13 +63,22 @@ const listOf = (all, owner) => (owner ? all.people[owner] : all.device) ?? {};
 function put(event, kept) {
   const owner = person.peek();
   const seen = snapshot(event);
-  const done = update((all) => {
-    const before = listOf(all, owner)[event.id];
-    const record = { event: event.id, kept, at: momentAfter(before, Date.now()), seen };
-    return withList(all, owner, { ...listOf(all, owner), [event.id]: record });
-  });
-  done.then(() => send(SEND_AFTER));
+  const said = (all) =>
+    ({ event: event.id, kept, at: momentAfter(listOf(all, owner)[event.id], Date.now()), seen });
+  const written = note(owner, said(lists.peek()));
+  const done = update((all) => withList(all, owner, { ...listOf(all, owner), [event.id]: said(all) }));
+  done.then(written).then(() => send(SEND_AFTER));
   return done;
+}
+
+/** What was said the moment before this page was closed, and had not reached the list. */
+async function catchUp() {
+  for (const { owner, record, done } of noted()) {
+    await update((all) => {
+      const before = listOf(all, owner);
+      return withList(all, owner, { ...before, [record.event]: winner(before[record.event], record) });
+    }).then(done);
+  }
 }
 
 /** Marks an event, or takes the mark away. */
@@ -164,6 +174,7 @@ export async function startFavourites() {
     if (kept) lists.set(kept.body);
   };
   await reread();
+  await catchUp();
   others?.addEventListener('message', reread);
   effect(() => { if (person()) takeAlong(person()).then(() => send()); });
   effect(() => { if (line() === 'live') send(); });
