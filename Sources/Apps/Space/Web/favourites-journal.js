@@ -1,5 +1,5 @@
-// A heart that is filled is a promise, and IndexedDB takes some milliseconds to keep it. For that long the record stands
-// here, in a storage that has it at once: a page that is closed or loaded anew in that moment loses nothing.
+// A heart that is filled is a promise, and IndexedDB takes some milliseconds to keep it. For that long the record
+// stands here, in a storage that has it at once: a page that is closed or loaded anew in that moment loses nothing.
 
 const PREFIX = 'eightbells-favourite ';
 

@@ -3,8 +3,8 @@ import CivilTime
 
 /// Works out the wall times of one rule with libical's iterator.
 ///
-/// A rule is a row of periods (years, months, …, hours), every INTERVAL-th of which yields a set of times. Without
-/// COUNT, the periods before the answer's range are never looked at; with it, they have to be counted.
+/// A rule is a row of periods (years, months, …, hours), every INTERVAL-th of which yields a set of times. The periods
+/// before the answer's range are never looked at, but where COUNT has to be counted and they differ.
 struct RecurrenceExpansion: Sendable {
   let rule: RecurrenceRule
   private let start: WallTime
@@ -50,8 +50,15 @@ struct RecurrenceExpansion: Sendable {
     }
     output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
     let plan = RecurrencePlan(LibicalRule(rule.text), start: start, isDate: isDate)
-    // COUNT has to be counted from the beginning.
-    let beginning = plan.beginning(reaching: rule.count == nil ? WallTime(seconds: state.from) : start)
+    var beginning = plan.beginning(reaching: WallTime(seconds: state.from))
+    if rule.count != nil {
+      if let before = plan.times(before: beginning, isDate: isDate) {
+        state.left -= before
+        guard state.left > 0 else { return }
+      } else {
+        beginning = plan.beginning(reaching: start)
+      }
+    }
     guard beginning.seconds < state.to else { return }
     // BYSETPOS needs whole periods; elsewhere the search ends with the range.
     let wanted = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12

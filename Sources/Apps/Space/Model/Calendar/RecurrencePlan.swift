@@ -20,7 +20,7 @@ struct RecurrencePlan {
   /// times.
   private var stepsPerPeriod = 0
   private let date: CivilDate
-  private let start: WallTime
+  let start: WallTime
 
   init(_ rule: LibicalRule, start: WallTime, isDate: Bool) {
     self.rule = rule
@@ -106,7 +106,7 @@ struct RecurrencePlan {
     rule.days = Set(rule.days.map { Int16(icalrecurrencetype_day_day_of_week($0).rawValue) }).sorted()
   }
 
-  private func daysFromWeekStart(_ day: Int16) -> Int {
+  func daysFromWeekStart(_ day: Int16) -> Int {
     (isoWeekday(icalrecurrencetype_day_day_of_week(day)) - rule.weekStart + 7) % 7
   }
 
@@ -198,7 +198,7 @@ struct RecurrencePlan {
   }
 
   /// The day number on which the start's week begins.
-  private var firstDayOfWeek: Int { date.dayNumber - (date.weekday - rule.weekStart + 7) % 7 }
+  var firstDayOfWeek: Int { date.dayNumber - (date.weekday - rule.weekStart + 7) % 7 }
 }
 
 /// What a day must be so that a rule takes it; an empty set takes all.
