@@ -1,20 +1,16 @@
 """From nothing to a sign turned on a second device, as the README tells it, and its pictures."""
 
-import os
-import pathlib
 import time
 
 import pytest
 
 from hub import eventually
+from page import LIMIT, PICTURES
 from qr import read_picture
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
 
 LAPTOP = {"width": 800, "height": 760}
 PHONE = {"width": 390, "height": 760}
-LIMIT = 15_000  # milliseconds for anything that has no bound of its own
 # A person reads, looks for the camera and types: ten times what the test needs.
 AS_A_PERSON = 10
 

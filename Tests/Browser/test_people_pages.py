@@ -4,12 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from hub import STATE, eventually
+from page import DESKTOP, SMALL, pages
 from qr import read_picture
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
-SMALL = {"width": 320, "height": 640}
-LIMIT = 15_000  # milliseconds for anything that has no bound of its own
 
 
 @pytest.fixture
@@ -21,23 +18,8 @@ def place(hub):
 @pytest.fixture
 def people(browser):
     """Makes somebody's browser: people(viewport=…, locale=…, color_scheme=…) answers its page."""
-    contexts = []
-
-    def make(**options):
-        context = browser.new_context(**({"viewport": PHONE, "locale": "en-GB"} | options))
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.on("console", lambda line: page.troubles.append(line.text) if "Content Security" in line.text else None)
-        return page
-
-    yield make
-    for context in contexts:
-        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
-        context.close()
-        assert troubles == []
+    with pages(browser) as open_page:
+        yield open_page
 
 
 def set_up_link(hub, place):

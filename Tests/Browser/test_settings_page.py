@@ -3,7 +3,7 @@
 import pytest
 
 from hub import SETTINGS
-from page import DESKTOP, LIMIT, PHONE, wait_until
+from page import DESKTOP, pages, wait_until
 from png import png
 
 CALENDAR = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\n"
@@ -13,26 +13,15 @@ CALENDAR = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\
 @pytest.fixture
 def owner(browser, make_hub):
     """An owner's phone: owner(hub, path) answers the page."""
-    contexts = []
+    with pages(browser) as open_page:
+        def visit(hub, path="/space/settings", role="owner", **options):
+            page = open_page(**options)
+            if role:
+                hub.sign_in_browser(page.context, role)
+            page.goto(hub.url + path)
+            return page
 
-    def open_page(hub, path="/space/settings", role="owner", **options):
-        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
-        context = browser.new_context(**usual | options)
-        contexts.append(context)
-        if role:
-            hub.sign_in_browser(context, role)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.goto(hub.url + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        troubles = [trouble for page in context.pages for trouble in page.troubles]
-        context.close()
-        assert troubles == []
+        yield visit
 
 
 def kept(hub):

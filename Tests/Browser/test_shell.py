@@ -6,7 +6,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from page import DESKTOP, LIMIT, PHONE, SMALL, wait_kept, wait_live, wait_until
+from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_live, wait_until
 from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -17,27 +17,16 @@ PAGES = ["/", "/space/settings", "/styleguide", "/nowhere", "/offline"]
 @pytest.fixture
 def visit(browser, demo_hub):
     """Opens a page as somebody: visit(path, role=…, viewport=…, locale=…, color_scheme=…)."""
-    contexts = []
+    with pages(browser) as open_page:
+        def visit(path="/", role=None, hub=demo_hub, base=None, **options):
+            page = open_page(**options)
+            if role:
+                hub.sign_in_browser(page.context, role)
+            page.goto((base or hub.url) + path)
+            page.wait_for_selector(".navigation a")
+            return page
 
-    def visit(path="/", role=None, hub=demo_hub, base=None, **options):
-        usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
-        context = browser.new_context(**usual | options)
-        contexts.append(context)
-        if role:
-            hub.sign_in_browser(context, role)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.goto((base or hub.url) + path)
-        page.wait_for_selector(".navigation a")
-        return page
-
-    yield visit
-    for context in contexts:
-        troubles = [trouble for page in context.pages for trouble in page.troubles]
-        context.close()
-        assert troubles == []
+        yield visit
 
 
 def names(page):

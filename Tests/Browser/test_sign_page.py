@@ -1,46 +1,31 @@
 """What stands around the sign, in a real browser: the switch, taking back, silence, hours, sensors, other spaces."""
 
 import json
-import os
-import pathlib
 import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from hub import ROOT, eventually
+from hub import eventually
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, pages, wait_live
 
-PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
-PHONE, DESKTOP, SMALL = ({"width": 390, "height": 844}, {"width": 1280, "height": 800}, {"width": 320, "height": 640})
-LIMIT = 15_000
 HOSTILE = "<img src=x onerror=document.title='stolen'><script>document.title='stolen'</script>"
 
 
 @pytest.fixture
 def visit(browser, demo_hub):
     """Opens the page as somebody: visit(role="keykeeper", name="Ada", viewport=…, locale=…)."""
-    contexts = []
+    with pages(browser) as open_page:
+        def visit(role=None, name=None, path="/", **options):
+            page = open_page(**options)
+            if role:
+                demo_hub.sign_in_browser(page.context, role, name)
+            page.goto(demo_hub.url + path)
+            wait_live(page)
+            page.wait_for_selector("space-hours svg", state="attached")
+            return page
 
-    def visit(role=None, name=None, path="/", **options):
-        options = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options
-        context = browser.new_context(**options)
-        contexts.append(context)
-        if role:
-            demo_hub.sign_in_browser(context, role, name)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.goto(demo_hub.url + path)
-        page.wait_for_selector('.sign-line[data-line="live"]')
-        page.wait_for_selector("space-hours svg", state="attached")
-        return page
-
-    yield visit
-    for context in contexts:
-        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
-        context.close()
-        assert troubles == []
+        yield visit
 
 
 def kind(page, kind):

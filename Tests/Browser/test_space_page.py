@@ -1,24 +1,15 @@
 """The space's page in a real browser, against a real hub that runs with its demonstration data."""
 
-import os
-import pathlib
 import re
 import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from first_view import first_view
+from hub import STATE
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, pages, wait_kept, wait_live, wait_until
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
-
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
-SMALL = {"width": 320, "height": 640}
-
-STATE = "/api/v1/space/state"
 FIRST_VIEW_LIMIT = 60_000  # bytes over the wire until the sign can be read
-LIMIT = 15_000  # milliseconds for anything that has no bound of its own
 RECONNECT_LIMIT = 45_000  # the longest backoff, and one attempt
 
 
@@ -31,50 +22,17 @@ def turn(hub, **sign):
 @pytest.fixture
 def visit(browser, demo_hub):
     """Opens the page as a visitor would: visit(path, viewport=…, locale=…, color_scheme=…), complete and live."""
-    contexts = []
+    with pages(browser) as open_page:
+        def visit(path="/", live=True, **options):
+            page = open_page(**options)
+            page.goto(demo_hub.url + path)
+            if live:
+                wait_live(page)
+                # The hub reads its calendars after it has started: the page follows, without being asked to.
+                page.wait_for_selector("a.event-row", state="attached")
+            return page
 
-    def visit(path="/", live=True, **options):
-        options = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.goto(demo_hub.url + path)
-        if live:
-            wait_live(page)
-            # The hub reads its calendars after it has started: the page follows, without being asked to.
-            page.wait_for_selector("a.event-row", state="attached")
-        return page
-
-    yield visit
-    for context in contexts:
-        troubles = [trouble for page in context.pages for trouble in getattr(page, "troubles", [])]
-        context.close()
-        assert troubles == []
-
-
-def wait_live(page, limit=LIMIT):
-    page.wait_for_selector('.sign-line[data-line="live"]', timeout=limit)
-
-
-def wait_until(page, condition, limit=LIMIT):
-    """Until a condition in JavaScript holds. Playwright's own wait needs eval, which our policy gives to no page."""
-    page.evaluate(f"""async () => {{
-      const until = performance.now() + {limit};
-      const condition = () => ({condition});
-      while (!condition()) {{
-        if (performance.now() > until) throw new Error('not within {limit} ms: ' + condition);
-        await new Promise((resolve) => {{ requestAnimationFrame(resolve); }});
-      }}
-    }}""")
-
-
-def wait_kept(page):
-    """Until the service worker has everything and has taken this page over."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    wait_until(page, "navigator.serviceWorker.controller !== null")
+        yield visit
 
 
 def show_all(page):

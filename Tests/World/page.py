@@ -1,10 +1,42 @@
-"""What tests of pages share: the sizes they are looked at in, and what they wait for."""
+"""What tests of pages share: pages that tell what went wrong in them, their sizes, and what they wait for."""
+
+import contextlib
+import os
+import pathlib
+
+from hub import ROOT
+
+PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 SMALL = {"width": 320, "height": 640}
 
 LIMIT = 15_000  # milliseconds for anything that has no bound of its own
+
+
+@contextlib.contextmanager
+def pages(browser):
+    """Gives open_page(context=…, viewport=…, locale=…, …): an empty page, in a browser of its own if none is given.
+    Errors of its scripts, and what the security policy has kept from it, fail the test in the end."""
+    contexts, troubles = [], []
+
+    def open_page(context=None, **options):
+        if context is None:
+            usual = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"}
+            context = browser.new_context(**usual | options)
+            contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.troubles = troubles
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda line: troubles.append(line.text) if "Content Security" in line.text else None)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
 
 
 def wait_live(page, limit=LIMIT):

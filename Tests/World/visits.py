@@ -6,7 +6,7 @@ import zoneinfo
 
 import ics
 from hub import eventually
-from page import LIMIT, PHONE, wait_live
+from page import pages, wait_live
 
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
@@ -14,25 +14,16 @@ ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 @contextlib.contextmanager
 def visits(browser):
     """Gives visit(hub, path, context=…, …): the page, live and with its programme. What went wrong in any is told."""
-    contexts, troubles = [], []
+    with pages(browser) as open_page:
+        def visit(hub, path="/", context=None, **options):
+            page = open_page(context, **options)
+            page.goto(hub.url + path)
+            wait_live(page)
+            page.wait_for_selector(
+                ".tonight, .weeks .event-row, .month, space-event h2, .nothing-marked", state="attached")
+            return page
 
-    def visit(hub, path="/", context=None, **options):
-        if context is None:
-            context = browser.new_context(
-                **{"viewport": PHONE, "locale": "en-GB", "timezone_id": "Europe/Berlin"} | options)
-            contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.goto(hub.url + path)
-        wait_live(page)
-        page.wait_for_selector(".tonight, .weeks .event-row, .month, space-event h2, .nothing-marked", state="attached")
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert troubles == []
+        yield visit
 
 
 def day(offset):
