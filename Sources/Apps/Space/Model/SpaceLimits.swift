@@ -60,8 +60,6 @@ package enum SpaceLimits {
   package static let longestPause = 6 * 3600.0
   /// Seconds that a server may ask to be left alone for.
   package static let longestRetryAfter = 24 * 3600.0
-  /// Seconds after which the hub sees which calendars are to be looked at.
-  static let tickSeconds = 15.0
   /// Events of one answer, and bytes of their texts.
   static let events = 20_000
   static let answerBytes = 8 << 20

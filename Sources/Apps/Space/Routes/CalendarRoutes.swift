@@ -52,10 +52,10 @@ struct CalendarRoutes: Sendable {
       }
       calendar = text
     }
-    let count = await programme.lookNow(calendar)
+    let (count, overview) = await programme.lookNow(calendar)
     if let calendar, count == 0 { throw Self.noSuchCalendar(calendar) }
     hub.log.info("calendars are looked at because somebody asks", ["count": "\(count)", "by": principal.name])
-    return Response(status: 202, json: ["calendars": await programme.overview()])
+    return Response(status: 202, json: ["calendars": overview])
   }
 
   // MARK: Files

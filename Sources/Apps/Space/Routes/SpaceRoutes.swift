@@ -101,7 +101,6 @@ struct SpaceRoutes: Sendable {
     board.set(settings, zone: zone, write: write)
     hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
     hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
-    Task { await programme.refresh() }
     return Response(json: settings.json)
   }
 

@@ -12,17 +12,12 @@ extension Programme {
     return .array(sources.map { $0.overview(zone: zone, now: now, uptime: uptime, isLooking: isLooking(at: $0)) })
   }
 
-  private func isLooking(at source: WatchedCalendar) -> Bool {
-    underWay.contains(source.kept.url) || wanted.contains(source.kept.url)
-  }
-
   /// Looks at a calendar now, or at all of them, whatever its turn would be.
-  /// - Returns: how many are looked at.
-  func lookNow(_ id: String?) -> Int {
+  /// - Returns: how many are looked at, and what is known of all at the moment before.
+  func lookNow(_ id: String?) -> (count: Int, overview: JSON) {
     let urls = sources.filter { id == nil || $0.id == id }.map(\.kept.url)
-    wanted.formUnion(urls)
-    Task { await self.refresh(urls) }
-    return urls.count
+    look(at: urls)
+    return (urls.count, overview())
   }
 
   /// What there is in a file, before it is taken.
