@@ -145,7 +145,8 @@ struct FollowedRoutes: Sendable {
   }
 
   private func change(
-    as principal: Principal, _ work: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<Void, HTTPError>
+    as principal: Principal,
+    _ work: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<Void, HTTPError>
   ) async throws(HTTPError) {
     let board = board
     let (spaces, write) = try await hub.write(as: principal) { database, now throws(StoreError) in

@@ -32,8 +32,8 @@ actor Programme {
   private var settingsWrite = 0
   /// The last write of each file that was sent since the start.
   var uploadWrites: [String: Int] = [:]
-  /// Ready feeds, by their names.
-  var feeds: [String: Feed] = [:]
+  /// Ready feeds by their names, each for a day in the space.
+  var feeds: [String: (day: Int, feed: Result<Feed, NoFeed>)] = [:]
 
   private struct AnswerKey: Hashable {
     var from: CivilDate
