@@ -73,6 +73,7 @@ final class FollowedWatch: Sendable {
   }
 
   private func look(at id: Int, _ url: String) async {
+    await forgetUnfollowed(id, url)
     let found = state.withLock { state -> FollowedSpace? in
       if let space = state.spaces[id], space.url == url { return space }
       if state.watched[id] == url { state.watched[id] = nil }
@@ -94,6 +95,21 @@ final class FollowedWatch: Sendable {
     }
     hub.loop.perform { [self] in
       hub.loop.schedule(after: isKept ? space.pause : 0) { Task { await self.look(at: id, url) } }
+    }
+  }
+
+  /// Whoever followed it may be gone, with all that was theirs, and nobody says so here.
+  private func forgetUnfollowed(_ id: Int, _ url: String) async {
+    do throws(StoreError) {
+      if try await hub.store.read({ database throws(StoreError) in try database.isFollowed(id, url: url) }) { return }
+      let board = board
+      let (spaces, write) = try await hub.store.write { database throws(StoreError) in
+        try database.forgetUnfollowed()
+        return (try database.followedSpaces(), board.numberWrite())
+      }
+      set(spaces, write: write)
+    } catch {
+      hub.log.error("what is followed could not be read", ["error": error.description])
     }
   }
 
