@@ -4,21 +4,38 @@ import { each, element, html, signal } from '/ui.js';
 import { ask, HubError, recall } from '/keep.js';
 import { change, may, session } from '/session.js';
 import { ageWords, now, onNews, space, zone } from '/space/model.js';
-import { isWeb, shortAddress } from '/space/contact.js';
+import { isWeb, spaceName } from '/space/contact.js';
 import { shown } from '/space/route.js';
 import { signWords } from '/space/sign-words.js';
 import { said, words as pageWords } from '/space/words.js';
 
 const words = signWords.followed;
 const URL = '/api/v1/space/followed';
+const ASK_EVERY = 3_000; // milliseconds, while one has not answered yet: news of it may pass this page by
 const followed = signal([]);
 const trouble = signal('');
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
+const isPending = ({ as_of, problem }) => !as_of && !problem;
+
+let round = 0;
+let timer;
+
+/** Rows of which there is nothing new stay as they are. */
+function take(list) {
+  const before = new Map(followed.peek().map((one) => [JSON.stringify(one), one]));
+  followed.set(list.map((one) => before.get(JSON.stringify(one)) ?? one));
+  clearTimeout(timer);
+  if (list.some(isPending)) timer = setTimeout(refresh, ASK_EVERY);
+}
+
 async function refresh() {
+  round += 1;
+  const mine = round;
   try {
-    followed.set((await ask('followed', URL)).followed);
+    const { followed: list } = await ask('followed', URL);
+    if (mine === round) take(list);
   } catch { // what is shown has its age
     const kept = await recall('followed');
     if (kept && followed.peek().length === 0) followed.set(kept.body.followed);
@@ -28,7 +45,10 @@ async function refresh() {
 async function send(method, url, body) {
   trouble.set('');
   try {
-    followed.set((await change(method, url, body)).followed);
+    const { followed: list } = await change(method, url, body);
+    round += 1; // a question that is still under way was asked before
+    take(list);
+    if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
     return true;
   } catch (error) {
     trouble.set(error instanceof HubError ? error.message : signWords.switch.offline);
@@ -36,16 +56,14 @@ async function send(method, url, body) {
   }
 }
 
-const label = (one) => one.name ?? (isWeb(one.url) ? shortAddress(one.url) : one.url);
-
 /** Others' texts are text, and their addresses are opened only if a browser may; their pictures are not loaded. */
 function view(one) {
   const title = isWeb(one.website)
-    ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${label(one)}
-      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : label(one);
+    ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${spaceName(one)}
+      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : spaceName(one);
   const facts = () => [
     one.since && !one.old && one.open !== null ? pageWords.since(said(Date.parse(one.since), now(), zone())) : '',
-    one.as_of ? words.asOf(age(one.as_of)) : one.problem ? '' : words.pending,
+    one.as_of ? words.asOf(age(one.as_of)) : isPending(one) ? words.pending : '',
     one.mine ? words.mine : '',
   ].filter(Boolean).join(' · ');
   const mayRemove = () => (one.mine ? session() : may('owner'));
@@ -56,7 +74,7 @@ function view(one) {
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${
     mayRemove() ? words.problem(one.problem) : words.unreadable}</small>` : '')}
-    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(label(one))}
+    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(spaceName(one))}
       @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;
 }
