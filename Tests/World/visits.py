@@ -35,7 +35,7 @@ def visits(browser):
     yield visit
     for context in contexts:
         context.close()
-    assert troubles == []
+    assert troubles == [], troubles
 
 
 def wait_live(page, limit=LIMIT):

@@ -3,7 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { change, session } from '/session.js';
 import { line, programme, space } from '/space/model.js';
-import { calendars, dot, severalCalendars } from '/space/calendars.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
 import { shown } from '/space/route.js';
 import { subscribeWords as words } from '/space/subscribe-words.js';
 
@@ -79,7 +79,7 @@ element('space-subscribe', (host) => {
     ${() => (what() === 'favourites' ? mine() : address())}
     <p class="error" role="alert">${trouble}</p>`;
 
-  const hidden = () => shown() !== null || space() === null || programme() === undefined;
+  const hidden = () => shown() !== null || space() === null || programme() === undefined || isEmpty();
   return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>
     <summary>${words.title}</summary>
     ${() => (isOpen() ? body() : '')}</details>`;
