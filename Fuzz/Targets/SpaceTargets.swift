@@ -57,7 +57,7 @@ private func pictureOutcome(_ pieces: [ArraySlice<UInt8>]) -> String {
     for piece in pieces { try structure.feed(Array(piece)) }
     return try structure.finish()?.rawValue ?? "none"
   } catch {
-    return error.reason
+    return error.reason.text
   }
 }
 

@@ -65,15 +65,17 @@ struct CalendarRoutes: Sendable {
     let id = try uploadID(request)
     var bytes: [UInt8] = []
     while let piece = try await body.next() { bytes += piece }
-    let found: (events: Int, warnings: [String])
+    let found: (events: Int, problems: [Reason])
     do throws(CalendarError) {
       found = try await programme.check(bytes)
     } catch {
-      throw HTTPError(.unsupportedCalendar, error.description, help: "What was kept before stays.")
+      throw HTTPError(
+        .unsupportedCalendar, error.description, help: "What was kept before stays.", reason: error.reason)
     }
     let content = bytes
     let board = board
-    let (file, write) = try await hub.write(as: principal) { database, now throws(StoreError) in
+    let (file, write) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<(UploadedFile, Int), HTTPError> in
       let others = try database.uploadedFiles().filter { $0.id != id }
       guard others.count < SpaceLimits.uploads else { return .failure(Self.tooMany) }
       let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
@@ -85,7 +87,7 @@ struct CalendarRoutes: Sendable {
     hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
     var members = json(file).members ?? []
     members += [
-      .init("events", .int(found.events)), .init("warnings", .array(found.warnings.map { .string($0) })),
+      .init("events", .int(found.events)), .init("warnings", .array(found.problems.map { .string($0.text) })),
     ]
     return Response(json: .object(members))
   }
@@ -94,7 +96,8 @@ struct CalendarRoutes: Sendable {
     let principal = try await hub.authorise(request, [.owner])
     let id = try uploadID(request)
     let board = board
-    let write = try await hub.write(as: principal) { database, now throws(StoreError) in
+    let write = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<Int, HTTPError> in
       guard try database.uploadedFiles().contains(where: { $0.id == id }) else {
         return .failure(Self.noSuchCalendar(id))
       }

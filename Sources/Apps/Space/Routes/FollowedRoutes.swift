@@ -135,11 +135,10 @@ struct FollowedRoutes: Sendable {
     guard let text = value.string, SpaceLimits.fits(text, SpaceLimits.url),
       WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
     else {
+      let seen = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
+      let error = FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
       throw HTTPError(
-        .invalidField,
-        "url: \(value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind); the address of a "
-          + "spaceapi.json that begins with http:// or https:// is accepted.",
-        help: "https://directory.spaceapi.io lists them.")
+        .invalidField, error.message, help: "https://directory.spaceapi.io lists them.", reason: error.reason)
     }
     return text
   }
@@ -149,7 +148,8 @@ struct FollowedRoutes: Sendable {
     _ work: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<Void, HTTPError>
   ) async throws(HTTPError) {
     let board = board
-    let (spaces, write) = try await hub.write(as: principal) { database, now throws(StoreError) in
+    let (spaces, write) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<([FollowedSpace], Int), HTTPError> in
       if case .failure(let refusal) = try work(database, now) { return .failure(refusal) }
       return .success((try database.followedSpaces(), board.numberWrite()))
     }

@@ -75,7 +75,8 @@ struct PictureRoutes: Sendable {
     do throws(PictureStructure.Fault) {
       return try work()
     } catch {
-      throw HTTPError(.brokenPicture, "The picture \(error.reason).", help: "Send a whole one. \(acceptedKinds)")
+      throw HTTPError(
+        .brokenPicture, error.reason.text, help: "Send a whole one. \(acceptedKinds)", reason: error.reason)
     }
   }
 

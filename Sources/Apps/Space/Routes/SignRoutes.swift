@@ -29,7 +29,8 @@ struct SignRoutes: Sendable {
     do throws(FieldError) {
       turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
+      throw HTTPError(
+        .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
     }
     let outcome = try await watch.turn(turn, principal)
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])

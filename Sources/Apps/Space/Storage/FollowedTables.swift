@@ -42,7 +42,7 @@ extension Database {
       space.etag = row.optionalText(3)
       space.lastModified = row.optionalText(4)
       space.goodAt = row.optionalInt(5)
-      space.problem = row.optionalText(6)
+      space.problem = row.optionalText(6).map(Reason.init(kept:))
       space.problemSince = row.optionalInt(7)
       space.failures = row.int(8)
       return space
@@ -101,6 +101,6 @@ extension Database {
       UPDATE space_followed SET known = ?, etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ?,
         failures = ? WHERE id = ?
       """, Value(space.known?.json.text), Value(space.etag), Value(space.lastModified), Value(space.goodAt),
-      Value(space.problem), Value(space.problemSince), .int(space.failures), .int(space.id))
+      Value(space.problem?.kept), Value(space.problemSince), .int(space.failures), .int(space.id))
   }
 }

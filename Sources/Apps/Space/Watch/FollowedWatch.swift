@@ -129,24 +129,24 @@ final class FollowedWatch: Sendable {
       validators: space.known == nil ? Validators() : Validators(etag: space.etag, lastModified: space.lastModified),
       timeout: SpaceLimits.followedSeconds, stallTimeout: SpaceLimits.followedSeconds,
       bodyLimit: SpaceLimits.followedBytes)
-    var problem: String?
+    var problem: Reason?
     do throws(FetchError) {
       let response = try await hub.client.fetch(request)
       if !response.isUnchanged {
         if response.status == 200 {
-          do throws(OtherSpace.Refusal) {
+          do throws(Reason) {
             space.known = try OtherSpace(response.body)
             (space.etag, space.lastModified) = (response.validators.etag, response.validators.lastModified)
           } catch {
-            problem = error.message
+            problem = error
           }
         } else {
-          problem = "the server answered \(response.status)"
+          problem = Reason(.serverAnswered, ["status": .number(response.status)])
         }
       }
     } catch {
       problem = error.publicExplanation
-      hub.log.debug("another space could not be read", ["space": "\(space.id)", "reason": error.explanation])
+      hub.log.debug("another space could not be read", ["space": "\(space.id)", "reason": error.explanation.text])
     }
     let now = Int(hub.time.now)
     if let problem {

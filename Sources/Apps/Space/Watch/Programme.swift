@@ -199,12 +199,12 @@ actor Programme {
         sources[index].kept.lastModified = lastModified
         sources[index].byteCount = body.count
       } catch {
-        failure = LookFailure(error.description)
+        failure = LookFailure(error.reason)
       }
     }
     if let failure {
       hub.log.warning(
-        "a calendar could not be read", ["calendar": sources[index].kept.label, "reason": failure.full])
+        "a calendar could not be read", ["calendar": sources[index].kept.label, "reason": failure.full.text])
     }
     sources[index].note(failure, at: hub.time, chance: Double.random(in: 0..<1))
     return hasNewBody

@@ -21,9 +21,9 @@ extension Programme {
   }
 
   /// What there is in a file, before it is taken.
-  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, warnings: [String]) {
+  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, problems: [Reason]) {
     let calendar = try parseCalendar(body, zone: zone)
-    return (calendar.series.count, calendar.warnings)
+    return (calendar.series.count, calendar.problems)
   }
 
   /// A file was sent, or taken back (nil), and is saved. Two at once may come in the wrong order: `write` is the number
@@ -69,10 +69,12 @@ extension WatchedCalendar {
       .init("looked_at", JSON(lookedAt.map { timestamp($0, in: zone) })),
       .init("next_look", JSON(next.map { timestamp($0, in: zone) })),
       .init("failures", .int(schedule.failures)),
-      .init("problem", JSON(problemInFull ?? kept.problem)),
+      .init("problem", JSON((problemInFull ?? kept.problem)?.text)),
+      .init("reason", (problemInFull ?? kept.problem)?.json ?? .null),
       .init("since", JSON(kept.problemSince.map { timestamp($0, in: zone) })),
       .init("events", JSON(calendar?.series.count)), .init("bytes", JSON(byteCount)),
-      .init("warnings", .array((calendar?.warnings ?? []).map { .string($0) })),
+      .init("warnings", .array((calendar?.problems ?? []).map { .string($0.text) })),
+      .init("warning_reasons", .array((calendar?.problems ?? []).map(\.json))),
     ]
     return .object(members)
   }

@@ -1,7 +1,8 @@
 // Other spaces: their sign beside one's own, how old it is, and why it is not known.
 
 import { each, element, html, signal } from '/ui.js';
-import { ask, HubError, recall } from '/keep.js';
+import { ask, recall } from '/keep.js';
+import { explain, why } from '/explain.js';
 import { change, may, session } from '/session.js';
 import { ageWords, now, onNews, space, zone } from '/space/model.js';
 import { isWeb, spaceName } from '/space/contact.js';
@@ -51,7 +52,7 @@ async function send(method, url, body) {
     if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
     return true;
   } catch (error) {
-    trouble.set(error instanceof HubError ? error.message : signWords.switch.offline);
+    trouble.set(await explain(error));
     return false;
   }
 }
@@ -73,7 +74,7 @@ function view(one) {
     ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${
-    mayRemove() ? words.problem(one.problem) : words.unreadable}</small>` : '')}
+    mayRemove() ? words.problem(why(one.reason, one.problem)) : words.unreadable}</small>` : '')}
     ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(spaceName(one))}
       @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;

@@ -1,6 +1,7 @@
 // A calm panel for who wants the programme in their own calendar: all of it, one calendar, or their favourites.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
 import { change, session } from '/session.js';
 import { line, programme, space } from '/space/model.js';
 import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
@@ -31,7 +32,7 @@ element('space-subscribe', (host) => {
     try {
       favourites.set((await change(method, ROUTE))?.url ?? null);
     } catch (error) {
-      trouble.set(line.peek() === 'live' ? words.failed(error.message) : words.needsNetwork);
+      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
     }
   };
   effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });

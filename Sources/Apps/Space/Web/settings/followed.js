@@ -1,6 +1,7 @@
 // Other spaces whose signs everybody is shown beside this one's. Each is kept at once, without "Save".
 
 import { each, ending, html, signal } from '/ui.js';
+import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { spaceName } from '/space/contact.js';
@@ -32,7 +33,7 @@ export function followedPart() {
       take(await change(method, url, body));
       return true;
     } catch (error) {
-      trouble.set(error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved);
+      trouble.set(error instanceof HubError ? await explain(error) : words.unsaved);
       return false;
     }
   }
@@ -46,7 +47,7 @@ export function followedPart() {
 
   const view = (one) => html`<li><div class="grow"><strong>${spaceName(one)}</strong><small>${one.url}</small>
       <small role="status">${isPending(one) ? pending : one.as_of ? state[one.state] : ''}</small>
-      ${one.problem ? html`<small class="form-error">${one.problem}</small>` : ''}</div>
+      ${one.problem ? html`<small class="form-error">${() => why(one.reason, one.problem)}</small>` : ''}</div>
     <button type="button" class="button plain danger" aria-label=${words.followed.remove(spaceName(one))}
       @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;
 
