@@ -1,6 +1,7 @@
 import CivilTime
 import Lifecycle
 import Space
+import Wire
 
 /// What the space's calendars bring along, from strangers' servers.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
