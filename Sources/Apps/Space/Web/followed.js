@@ -85,7 +85,9 @@ function form() {
   const follow = async (event) => {
     event.preventDefault();
     const forAll = event.submitter?.value === 'everybody';
-    if (await send('POST', URL, { url: address.peek().trim(), for: forAll ? 'everybody' : 'me' })) address.set('');
+    const typed = address.peek();
+    const isDone = await send('POST', URL, { url: typed.trim(), for: forAll ? 'everybody' : 'me' });
+    if (isDone && address.peek() === typed) address.set(''); // the next one may stand there already
   };
   return html`<details class="follow"><summary>${words.add}</summary>
     <form @submit=${follow}>

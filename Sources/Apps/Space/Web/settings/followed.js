@@ -41,7 +41,8 @@ export function followedPart() {
   async function add(event) {
     const input = event.currentTarget.closest('.field').querySelector('input');
     const url = input.value.trim();
-    if (url && await send('POST', FOLLOWED, { url, for: 'everybody' })) input.value = '';
+    const isDone = url && await send('POST', FOLLOWED, { url, for: 'everybody' });
+    if (isDone && input.value.trim() === url) input.value = ''; // the next one may stand there already
     input.focus();
   }
 
