@@ -130,7 +130,12 @@ let package = Package(
     tests("Core/SettingsTests", ["Settings"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
-    tests("Apps/SpaceTests", ["Space", "CivilTime", "Lifecycle", "Wire", "CGumbo"]),
+    tests(
+      "Apps/SpaceTests",
+      [
+        "Space", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire",
+        "CGumbo",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -1,6 +1,7 @@
 import CivilTime
 import Lifecycle
 import Space
+import Wire
 
 /// What the space's calendars bring along, from strangers' servers.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
@@ -57,7 +58,7 @@ private func pictureOutcome(_ pieces: [ArraySlice<UInt8>]) -> String {
     for piece in pieces { try structure.feed(Array(piece)) }
     return try structure.finish()?.rawValue ?? "none"
   } catch {
-    return error.reason
+    return error.reason.text
   }
 }
 

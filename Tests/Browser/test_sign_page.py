@@ -139,9 +139,10 @@ def test_sensors_have_an_age_and_old_ones_say_so(demo_hub, visit):
     token = demo_hub.token("sensor")
     path = "/api/v1/space/sensors/temperature/here"
     page = visit()
-    demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 2})
+    demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 600})
     page.wait_for_selector('.sensor:has-text("19.5 °C")')
     assert "heard just now" in page.locator('.sensor:has-text("19.5")').inner_text()
+    demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 1})
     page.wait_for_selector('.sensor[data-old]:has-text("19.5")', timeout=20_000)
     assert "old: last heard" in page.locator('.sensor:has-text("19.5")').inner_text()
     assert "stolen" not in page.title()

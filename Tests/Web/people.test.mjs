@@ -1,6 +1,7 @@
 // What the pages of people work out without a browser: words in both languages.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
@@ -22,7 +23,7 @@ for (const name of modules) {
   });
 }
 
-const { ago } = await page('/people/told.js');
+const { ago, deviceName, dictionary: told } = await page('/people/told.js');
 
 test('ages are said as people say them', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
@@ -43,4 +44,23 @@ test('a link that leads nowhere else is told from one that does', () => {
   for (const host of ['192.168.1.10:8080', 'hub.example', 'localhost.example', '127.example']) {
     assert.ok(!isLoopback(`https://${host}/join#x`), host);
   }
+});
+
+test('a device that nobody has named is called by its browser, in the reader’s language', () => {
+  const source = readFileSync(new URL('../../Sources/Hub/Identity/DeviceName.swift', import.meta.url), 'utf8');
+  const [browsers, systems] = [...source.matchAll(/= \[([^\]]*)\]/g)]
+    .map(([, pairs]) => [...pairs.matchAll(/\("[^"]*", "([^"]*)"\)/g)].map(([, name]) => name));
+  assert.ok(browsers.length > 4 && systems.length > 4);
+  for (const browser of browsers) {
+    for (const system of systems) {
+      const name = `${browser} on ${system}`;
+      assert.equal(deviceName(name, told.en), name);
+      assert.match(deviceName(name, told.de), new RegExp(`^${browser} (unter|auf dem) ${system}$`));
+    }
+  }
+  assert.equal(deviceName('Chrome on Linux', told.de), 'Chrome unter Linux');
+  assert.equal(deviceName('Safari on iPhone', told.de), 'Safari auf dem iPhone');
+  assert.equal(deviceName('Device', told.de), 'Gerät');
+  assert.equal(deviceName('Chrome on Linux → Küche', told.de), 'Chrome unter Linux → Küche');
+  assert.equal(deviceName('Device on the desk', told.de), 'Device on the desk');
 });

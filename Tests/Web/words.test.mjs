@@ -5,7 +5,7 @@ import { page } from './pages.mjs';
 const { choose, civil, moment } = await page('/words.js');
 const { dictionary, said } = await page('/space/words.js');
 const { signDictionary } = await page('/space/sign-words.js');
-const { contactLink, isWeb } = await page('/space/contact.js');
+const { contactLink, isWeb, spaceName } = await page('/space/contact.js');
 
 const BERLIN = 'Europe/Berlin';
 const at = (text) => Date.parse(text);
@@ -82,4 +82,11 @@ test('what stands around the sign is said in both languages', () => {
 test('what is usual is said by the days', () => {
   assert.equal(signDictionary.en.hours.sentence(['Tuesdays'], '18:00'), 'Usually open on Tuesdays from 18:00');
   assert.match(signDictionary.de.hours.sentence(['dienstags'], '18:00'), /^Dienstags meist ab 18:00 Uhr offen$/);
+});
+
+test('another space is called by its place until it says its name', () => {
+  assert.equal(spaceName({ name: 'Südpol', url: 'https://a.example/' }), 'Südpol');
+  assert.equal(spaceName({ url: 'https://www.a.example:443/spaceapi.json' }), 'a.example');
+  assert.equal(spaceName({ name: null, url: 'http://a.example:8080/spaceapi.json' }), 'a.example:8080');
+  assert.equal(spaceName({ url: 'not an address' }), 'not an address');
 });

@@ -36,7 +36,7 @@ def pages(browser):
     yield open_page
     for context in contexts:
         context.close()
-    assert troubles == []
+    assert troubles == [], troubles
 
 
 def wait_live(page, limit=LIMIT):

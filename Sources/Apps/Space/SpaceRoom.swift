@@ -76,11 +76,6 @@ public struct SpaceRoom: Room {
   public func start() {
     signWatch.begin()
     followedWatch.begin()
-    lookAtProgramme()
-  }
-
-  private func lookAtProgramme() {
-    Task { await programme.refreshDue() }
-    hub.loop.schedule(after: SpaceLimits.tickSeconds) { lookAtProgramme() }
+    Task { await programme.begin() }
   }
 }

@@ -41,7 +41,7 @@ enum SpaceCommand {
         let client = HTTPClient(loop: loop, userAgent: "eightbells/\(Main.version)", addresses: .anywhere)
         return try await client.fetch(question)
       } catch {
-        throw CommandError("Cannot reach the hub at \(address): \(error.explanation).")
+        throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
       }
     }
     guard let json = try? JSON(parsing: response.body) else {

@@ -19,39 +19,62 @@ public enum FetchError: Error, Equatable, Sendable {
   /// The task that asked was cancelled, or the client is gone.
   case cancelled
 
-  public enum Failure: String, Sendable {
-    case unknownHost = "its host name is not known"
-    case unreachable = "the server cannot be reached"
-    case insecure = "no secure connection to the server comes about"
-    case redirects = "the server sends on and on to other addresses"
-    case broken = "the server's answer breaks off or cannot be understood"
+  public enum Failure: Sendable {
+    case unknownHost, unreachable, insecure, redirects, broken
   }
 
   /// Everything that is known, for whoever may know the address.
-  public var explanation: String {
+  public var explanation: Reason {
+    if let words { return Reason(.inOthersWords, ["reason": .reason(publicExplanation), "words": .text(words)]) }
+    if case .refusedAddress(let address) = self { return Reason(.addressRefused, ["address": .text("\(address)")]) }
+    return publicExplanation
+  }
+
+  /// What libcurl says of it, or of the question itself: it may name the address.
+  public var words: String? {
     switch self {
-    case .address(let message): "the address cannot be used: \(message)"
-    case .malformed(let message): message
-    case .refusedAddress(let address):
-      "\(address) is no address of the public Internet; the setting reachable_networks allows others, "
-        + "such as reachable_networks = \(address)"
-    case .transfer(_, let words): words
-    default: publicExplanation
+    case .address(let words), .malformed(let words), .transfer(_, let words): words
+    default: nil
     }
   }
 
   /// What everyone may know: nothing of the address, which may itself be a secret.
-  public var publicExplanation: String {
+  public var publicExplanation: Reason {
     switch self {
-    case .address: "its address cannot be used"
-    case .malformed: "it cannot be asked for in this way"
-    case .refusedAddress: "it is not on the public Internet, and the setting reachable_networks does not allow it"
-    case .transfer(let failure, _): failure.rawValue
-    case .timeout(let seconds): "no complete answer within \(Int(seconds)) s"
-    case .stalled(let seconds): "for \(Int(seconds)) s, hardly a byte has come"
-    case .tooLarge(let limit): "the answer is larger than \(limit / 1_000_000) MB"
-    case .tooManyFields: "the answer's header is larger than \(ClientLimits.headerBytes >> 10) KB"
-    case .cancelled: "the transfer was cancelled"
+    case .address: Reason(.addressUnusable)
+    case .malformed: Reason(.questionUnusable)
+    case .refusedAddress: Reason(.notPublic)
+    case .transfer(.unknownHost, _): Reason(.unknownHost)
+    case .transfer(.unreachable, _): Reason(.unreachable)
+    case .transfer(.insecure, _): Reason(.insecure)
+    case .transfer(.redirects, _): Reason(.redirects)
+    case .transfer(.broken, _): Reason(.answerBroken)
+    case .timeout(let seconds): Reason(.answerLate, ["seconds": .number(Int(seconds))])
+    case .stalled(let seconds): Reason(.answerStalled, ["seconds": .number(Int(seconds))])
+    case .tooLarge(let limit): Reason(.answerTooLarge, ["megabytes": .number(limit / 1_000_000)])
+    case .tooManyFields: Reason(.headerTooLarge, ["kilobytes": .number(ClientLimits.headerBytes >> 10)])
+    case .cancelled: Reason(.transferCancelled)
     }
   }
+}
+
+extension Reason.Kind {
+  static let addressUnusable = Self("address-unusable", "its address cannot be used")
+  static let questionUnusable = Self("question-unusable", "it cannot be asked for in this way")
+  static let notPublic = Self(
+    "not-public", "it is not on the public Internet, and the setting reachable_networks does not allow it")
+  static let addressRefused = Self(
+    "address-refused",
+    "{address} is no address of the public Internet; the setting reachable_networks allows others, such as "
+      + "reachable_networks = {address}")
+  static let unknownHost = Self("unknown-host", "its host name is not known")
+  static let unreachable = Self("unreachable", "the server cannot be reached")
+  static let insecure = Self("insecure", "no secure connection to the server comes about")
+  static let redirects = Self("redirects", "the server sends on and on to other addresses")
+  static let answerBroken = Self("answer-broken", "the server's answer breaks off or cannot be understood")
+  static let answerLate = Self("answer-late", "no complete answer within {seconds} s")
+  static let answerStalled = Self("answer-stalled", "for {seconds} s, hardly a byte has come")
+  static let answerTooLarge = Self("answer-too-large", "the answer is larger than {megabytes} MB")
+  static let headerTooLarge = Self("header-too-large", "the answer's header is larger than {kilobytes} KB")
+  static let transferCancelled = Self("transfer-cancelled", "the transfer was cancelled")
 }

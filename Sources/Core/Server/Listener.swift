@@ -72,7 +72,6 @@ final class Listener: Watcher, @unchecked Sendable {
   func start(_ descriptor: Int32) {
     self.descriptor = descriptor
     loop.watch(descriptor, for: .readable, edge: false, self)
-    sweepLater()
   }
 
   /// Stops accepting, lets the answers under way finish for at most `ServerLimits.closeSeconds`, then calls `done`.
@@ -133,6 +132,7 @@ final class Listener: Watcher, @unchecked Sendable {
       }
     }
     let connection = Connection(listener: self, descriptor: accepted, peer: peer, tls: session)
+    if connections.isEmpty { sweepLater() }
     connections[accepted] = connection
     shared.open.add(1, ordering: .relaxed)
     shared.metrics.connections.add()
@@ -168,8 +168,14 @@ final class Listener: Watcher, @unchecked Sendable {
     statistics.connections.store(connections.count, ordering: .relaxed)
   }
 
+  private var isSweeping = false
+
+  /// A listener without connections sleeps.
   private func sweepLater() {
+    guard !isSweeping else { return }
+    isSweeping = true
     loop.schedule(after: ServerLimits.sweepSeconds) { [self] in
+      isSweeping = false
       let now = loop.time.uptime
       var queued = 0
       for connection in Array(connections.values) {
@@ -177,7 +183,7 @@ final class Listener: Watcher, @unchecked Sendable {
         queued += connection.output.count
       }
       statistics.queued.store(queued, ordering: .relaxed)
-      if !isClosing { sweepLater() }
+      if !isClosing, !connections.isEmpty { sweepLater() }
     }
   }
 

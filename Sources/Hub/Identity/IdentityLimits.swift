@@ -47,4 +47,6 @@ package enum IdentityLimits {
 
   /// Days for which it is kept who did what.
   package static let auditDays = 365.0
+  /// Entries about one subject (the sign, people, …) within a day after which the first of them give way.
+  package static let auditOfDay = 500
 }

@@ -8,12 +8,12 @@ const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; a page has 
 
 /**
  * The hub answered, and the answer is an error: `status` of HTTP, `code`, `message` and `help` from the hub's
- * table, and `fields` where single ones are wrong.
+ * table, `reason` where that says more, and `fields` with their `fieldReasons` where single ones are wrong.
  */
 export class HubError extends Error {
-  constructor(status, { code, error, help, fields } = {}) {
+  constructor(status, { code, error, help, reason, fields, field_reasons: fieldReasons } = {}) {
     super(error ?? `The hub answered ${status}`);
-    Object.assign(this, { name: 'HubError', status, code, help, fields });
+    Object.assign(this, { name: 'HubError', status, code, help, reason, fields, fieldReasons });
   }
 }
 

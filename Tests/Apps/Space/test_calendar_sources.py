@@ -180,7 +180,8 @@ def test_a_hub_stops_at_once_though_a_server_keeps_it_waiting(good, calendar_ser
     calendar_server.wait_for(PATH, 2)
     before = datetime.datetime.now()
     assert good.stop() == 0
-    assert datetime.datetime.now() - before < datetime.timedelta(seconds=5)
+    # It would wait for 30 s.
+    assert datetime.datetime.now() - before < datetime.timedelta(seconds=15)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -233,5 +234,6 @@ def test_a_rule_without_end_holds_nobody_up(hub, calendar_server, rule):
     eventually(lambda: "Good" in titles(hub), 20)
     begin = datetime.datetime.now()
     assert hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
-    assert datetime.datetime.now() - begin < datetime.timedelta(seconds=10)
+    # Such a rule, worked out, takes minutes or for ever.
+    assert datetime.datetime.now() - begin < datetime.timedelta(seconds=15)
     assert hub.get(STATE)[0] == 200

@@ -106,11 +106,12 @@ def test_silence_for_twice_the_heartbeat_makes_the_sign_unknown(hub_with_space, 
 
 
 def test_a_contact_that_goes_on_speaking_is_believed(hub_with_space, door):
+    # For longer than it is waited for: twice the heartbeat. A busy machine may take some seconds for one report.
     began = time.time()
-    while time.time() - began < 3:
-        door(True, heartbeat=1)
+    while time.time() - began < 11:
+        door(True, heartbeat=5)
         assert hub_with_space.state()["open"] is True
-        time.sleep(0.2)
+        time.sleep(0.5)
     assert history(hub_with_space) == [True]
 
 
@@ -156,7 +157,7 @@ def test_a_keykeepers_word_needs_no_contact(hub_with_space, door):
     hub = hub_with_space
     door(False, heartbeat=1)
     hub.turn(True)
-    eventually(lambda: hub.get(SWITCH, token=door.token)[1]["silent"], seconds=5)
+    eventually(lambda: hub.get(SWITCH, token=door.token)[1]["silent"])
     assert hub.state()["open"] is True
 
 
@@ -240,7 +241,7 @@ def test_of_many_at_once_one_turn_is_taken_back_once(hub_with_space):
 def test_what_the_contact_said_meanwhile_holds_after_an_undo(hub_with_space, door):
     hub = hub_with_space
     door(True, heartbeat=1)
-    eventually(lambda: hub.state()["state"] == "unknown", seconds=5)
+    eventually(lambda: hub.state()["state"] == "unknown")
     turned = hub.turn(False)
     door(True)  # the same as before: the person's word stands
     assert hub.state()["open"] is False

@@ -82,7 +82,7 @@ def test_the_file_says_what_it_is(hub, serve):
     text = lines(answer.body)
     assert text[:2] == ["BEGIN:VCALENDAR", "VERSION:2.0"] and text[-2:] == ["END:VCALENDAR", ""]
     for line in ("NAME:Test space", "X-WR-CALNAME:Test space", "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
-                 f"SOURCE;VALUE=URI:{hub.url}{WHOLE}", "METHOD:PUBLISH", "CATEGORIES:ours", "COLOR:steelblue"):
+                 "METHOD:PUBLISH", "CATEGORIES:ours", "COLOR:steelblue"):
         assert line in text, line
     one = parsed(get(hub, f"/space/calendars/{hub.sources()[0]['calendar']}.ics"))
     assert (str(one["NAME"]), str(one["COLOR"])) == ("Test space: ours", "steelblue")
@@ -288,3 +288,18 @@ def test_a_stricter_program_reads_it_too(hub, serve):
     serve(color="#123456", ours=(FIXTURES / "overrides.ics").read_text(), more=(FIXTURES / "rules.ics").read_text())
     text = get(hub).body.decode()
     assert ical.calendar_stream.IcsCalendarStream.calendar_from_ics(text).events
+
+
+def test_a_feed_is_the_same_by_whatever_name_the_hub_is_asked(hub, serve):
+    """Whoever makes names up does not make the hub write a large feed again and again."""
+    feed = serve(ours=calendar(event("a", "20261201T180000Z")))
+    for number in range(40):
+        again = get(hub, Host=f"made-up-{number}.example")
+        assert (again.body, again.headers["ETag"]) == (feed.body, feed.headers["ETag"])
+    assert b"SOURCE" not in feed.body and b"127.0.0.1" not in feed.body
+
+
+def test_a_feed_names_the_address_that_its_owner_gives_the_hub(make_hub, calendar_server):
+    hub = make_hub(env={"EIGHTBELLS_PUBLIC_URL": "https://hub.example/"})
+    hub.configure(calendars=[{"kind": "ics", "url": calendar_server.serve("/a.ics", calendar())}])
+    assert f"SOURCE;VALUE=URI:https://hub.example{WHOLE}" in lines(get(hub, Host="elsewhere.example").body)

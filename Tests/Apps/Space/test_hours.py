@@ -40,7 +40,7 @@ def test_of_a_new_space_nothing_is_known(hub_with_space):
 def test_what_was_not_known_is_not_counted_as_closed(hub_with_space):
     token = hub_with_space.token("sensor")
     hub_with_space.put("/api/v1/space/switch", token, {"open": True, "heartbeat_s": 1})
-    eventually(lambda: hub_with_space.state()["state"] == "unknown", seconds=5)
+    eventually(lambda: hub_with_space.state()["state"] == "unknown")
     known = [share for day in hours(hub_with_space)["shares"] for share in day if share is not None]
     assert known and set(known) == {1}
 

@@ -153,9 +153,12 @@ def test_everything_wrong_is_told_in_one_answer(hub_for_refusals):
 def test_what_is_wrong_is_told_field_by_field(hub_for_refusals):
     sent = SPACE | {"name": "", "lat": 91, "contact": {"fax": "1"}}
     answer = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]
-    assert list(answer) == ["code", "error", "help", "fields"]
+    assert list(answer) == ["code", "error", "help", "fields", "field_reasons"]
     assert list(answer["fields"]) == ["name", "lat", "contact.fax"]
     assert answer["fields"]["lat"] == "91; a number from -90 to 90 is accepted."
+    assert answer["field_reasons"]["lat"] == {
+        "code": "field-no-number", "text": answer["fields"]["lat"],
+        "values": {"seen": "91", "first": -90, "last": 90}}
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"settings"', b"{", b"\xff\xfe"])

@@ -91,9 +91,9 @@ struct AddressPolicyTests {
       Issue.record("it was reached")
       return
     }
-    #expect(error.explanation.contains("reachable_networks = "))
-    #expect(error.publicExplanation.contains("reachable_networks"))
-    #expect(!error.publicExplanation.contains("127"))
+    #expect(error.explanation.text.contains("reachable_networks = "))
+    #expect(error.publicExplanation.text.contains("reachable_networks"))
+    #expect(!error.publicExplanation.text.contains("127"))
   }
 
   @Test func `a proxy of the environment is no way around`() async {

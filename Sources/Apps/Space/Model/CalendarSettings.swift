@@ -67,8 +67,11 @@ extension FieldCheck {
   mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [SpaceSettings.Calendar] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
     guard let list = value.array, list.count <= SpaceLimits.calendars else {
-      let seen = value.array.map { "\($0.count) calendars" } ?? value.kind
-      fail(field, "\(seen); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
+      if let count = value.array?.count {
+        fail(field, .calendarsTooMany, ["count": .number(count), "limit": .number(SpaceLimits.calendars)])
+      } else {
+        fail(field, "\(value.kind); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
+      }
       return []
     }
     var calendars: [SpaceSettings.Calendar] = []
@@ -84,7 +87,7 @@ extension FieldCheck {
       let calendar = SpaceSettings.Calendar(source, name: name, color: color)
       if calendars.contains(where: { $0.address == calendar.address }) {
         let member = if case .ics = source { "url" } else { "id" }
-        fail("\(path).\(member)", "\(entry[member]?.text ?? "") stands in the list twice.")
+        fail("\(path).\(member)", .calendarTwice, ["seen": .text(entry[member]?.text ?? "")])
       }
       calendars.append(calendar)
     }
@@ -129,13 +132,11 @@ extension FieldCheck {
     guard let url = value?.string, SpaceLimits.fits(url, SpaceLimits.url),
       WebAddress.isValid(url, schemes: ["http", "https", "file"])
     else {
-      fail(path, "\(value?.text ?? "missing"); an address of http:, https: or file: is accepted.")
+      fail(path, .calendarAddress, ["seen": .text(value?.text ?? "missing")])
       return nil
     }
     if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
-      fail(
-        path,
-        "\"\(url)\"; files in the data folder (file:NAME.ics) and in the folders of calendar_folders are accepted.")
+      fail(path, .calendarFolder, ["seen": .text(url)])
     }
     return .ics(url: url)
   }
@@ -148,7 +149,9 @@ extension FieldCheck {
       return word
     }
     let seen = value.map { isShown ? $0.text : $0.kind } ?? "missing"
-    fail(path, "\(seen); \(example), of at most \(SpaceLimits.googleWord) letters, digits and signs, is accepted.")
+    fail(
+      path, .googleWord,
+      ["seen": .text(seen), "example": .text(example), "limit": .number(SpaceLimits.googleWord)])
     return nil
   }
 
@@ -157,7 +160,7 @@ extension FieldCheck {
     guard let name = value.string, SpaceLimits.fits(name, SpaceLimits.name),
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else {
-      fail(path, "\(value.kind); a text of one line, of at most \(SpaceLimits.name) characters, is accepted.")
+      fail(path, .fieldNoLine, ["kind": .text(value.kind), "limit": .number(SpaceLimits.name)])
       return nil
     }
     return name.isEmpty ? nil : name
@@ -166,7 +169,7 @@ extension FieldCheck {
   private mutating func color(_ path: String, _ value: JSON?) -> String? {
     guard let value, value != .null else { return nil }
     guard let color = value.string, RGB(color) != nil else {
-      fail(path, "\(value.text); a colour such as \"#2f6f9f\" is accepted.")
+      fail(path, .fieldNoColor, ["seen": .text(value.text)])
       return nil
     }
     return color.lowercased()

@@ -1,5 +1,5 @@
 package import CivilTime
-import Wire
+package import Wire
 
 /// What is known of a calendar, as everyone may read it.
 package struct SourceStatus: Equatable, Sendable {
@@ -10,13 +10,13 @@ package struct SourceStatus: Equatable, Sendable {
   package var color: String?
   /// When the source last confirmed the copy we show, in seconds since 1970; nil if there is none.
   package var asOf: Int?
-  package var problem: String?
+  package var problem: Reason?
   package var since: Int?
   /// What could not be understood in an otherwise good copy.
   package var warnings: [String]
 
   package init(
-    calendar: String, name: String?, color: String? = nil, asOf: Int?, problem: String?, since: Int?, warnings: [String]
+    calendar: String, name: String?, color: String? = nil, asOf: Int?, problem: Reason?, since: Int?, warnings: [String]
   ) {
     self.calendar = calendar
     self.name = name
@@ -31,7 +31,8 @@ package struct SourceStatus: Equatable, Sendable {
     [
       "calendar": .string(calendar), "name": JSON(name), "color": JSON(color),
       "as_of": JSON(asOf.map { timestamp($0, in: zone) }),
-      "problem": JSON(problem), "since": JSON(since.map { timestamp($0, in: zone) }),
+      "problem": JSON(problem?.text), "reason": problem?.json ?? .null,
+      "since": JSON(since.map { timestamp($0, in: zone) }),
       "warnings": .array(warnings.map { .string($0) }),
     ]
   }

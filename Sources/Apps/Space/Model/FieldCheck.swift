@@ -22,11 +22,18 @@ struct FieldCheck {
 
   mutating func fail(_ field: String, _ message: String) { errors.append(FieldError(field, message)) }
 
+  mutating func fail(_ field: String, _ kind: Reason.Kind, _ values: KeyValuePairs<String, Reason.Value> = [:]) {
+    errors.append(FieldError(field, Reason(kind, values)))
+  }
+
   /// A value that is there and not null.
   mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
     guard json.members != nil else { return nil }
     if let value = json[field], value != .null { return value }
-    if isNeeded { fail(field, "\(json[field] == nil ? "missing" : "null"); \(accepted) is needed.") }
+    if isNeeded {
+      fail(
+        field, .fieldMissing, ["seen": .text(json[field] == nil ? "missing" : "null"), "accepted": .text(accepted)])
+    }
     return nil
   }
 
@@ -37,10 +44,10 @@ struct FieldCheck {
       return nil
     }
     guard SpaceLimits.fits(text, longest) else {
-      fail(field, "\(text.count) characters; at most \(longest) are accepted.")
+      fail(field, .fieldTooLong, ["count": .number(text.count), "limit": .number(longest)])
       return nil
     }
-    if text.isEmpty, isNeeded { fail(field, "empty; a text is needed.") }
+    if text.isEmpty, isNeeded { fail(field, .fieldEmpty) }
     return text.isEmpty ? nil : text
   }
 
@@ -48,7 +55,12 @@ struct FieldCheck {
     let accepted = "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
     guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
     guard let number = value.number, range.contains(number) else {
-      fail(field, "\(value.number == nil ? value.kind : value.text); \(accepted) is accepted.")
+      fail(
+        field, .fieldNoNumber,
+        [
+          "seen": .text(value.number == nil ? value.kind : value.text), "first": .number(Int(range.lowerBound)),
+          "last": .number(Int(range.upperBound)),
+        ])
       return nil
     }
     return number
@@ -64,7 +76,7 @@ struct FieldCheck {
   mutating func webAddress(_ field: String, isNeeded: Bool) -> String? {
     guard let text = text(field, longest: SpaceLimits.url, isNeeded: isNeeded) else { return nil }
     guard WebAddress.isValid(text, schemes: ["http", "https"]) else {
-      fail(field, "\"\(text)\"; an address that begins with http:// or https:// is accepted.")
+      fail(field, .fieldNoAddress, ["seen": .text(text)])
       return nil
     }
     return text
@@ -74,7 +86,7 @@ struct FieldCheck {
   mutating func color(_ field: String) -> String? {
     guard let text = text(field, longest: SpaceLimits.name) else { return nil }
     guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else {
-      fail(field, "\"\(text)\"; a colour such as #0b5585 is accepted.")
+      fail(field, .fieldNoColor, ["seen": .text(text)])
       return nil
     }
     return text.lowercased()
@@ -87,8 +99,8 @@ struct FieldCheck {
     let longitude = number(east, in: -180...180, isNeeded: false)
     if let latitude, let longitude { return .init(latitude: latitude, longitude: longitude) }
     guard errors.count == before else { return nil }
-    if latitude != nil { fail(east, "missing; \(north) and \(east) are given together or not at all.") }
-    if longitude != nil { fail(north, "missing; \(north) and \(east) are given together or not at all.") }
+    if latitude != nil { fail(east, .fieldNoPair, ["one": .text(north), "other": .text(east)]) }
+    if longitude != nil { fail(north, .fieldNoPair, ["one": .text(north), "other": .text(east)]) }
     return nil
   }
 
@@ -116,7 +128,8 @@ struct FieldCheck {
 
   private mutating func keymasters(_ path: String, _ value: JSON) {
     guard let people = value.array, (1...SpaceLimits.keymasters).contains(people.count) else {
-      return fail(path, "\(value.kind); a list of 1 to \(SpaceLimits.keymasters) people is accepted.")
+      return fail(
+        path, .fieldNoPeople, ["kind": .text(value.kind), "limit": .number(SpaceLimits.keymasters)])
     }
     for (index, person) in people.enumerated() {
       guard let members = person.members else {
@@ -133,7 +146,7 @@ struct FieldCheck {
         }
       }
       if !members.contains(where: { ["irc_nick", "phone", "email", "twitter"].contains($0.name) }) {
-        fail("\(path)[\(index)]", "no way to reach them; one of irc_nick, phone, email, twitter is needed.")
+        fail("\(path)[\(index)]", .fieldUnreachable)
       }
     }
   }
@@ -141,7 +154,7 @@ struct FieldCheck {
   private mutating func shortText(_ path: String, _ value: JSON) {
     guard let text = value.string else { return fail(path, "\(value.kind); a text is accepted.") }
     if text.isEmpty || !SpaceLimits.fits(text, SpaceLimits.text) {
-      fail(path, "\(text.count) characters; 1 to \(SpaceLimits.text) are accepted.")
+      fail(path, .fieldLength, ["count": .number(text.count), "limit": .number(SpaceLimits.text)])
     }
   }
 

@@ -96,7 +96,8 @@ package struct SignTurn: Equatable, Sendable {
     guard let value = json[field], value != .null else { return nil }
     guard let text = value.string else { throw FieldError(field, "\(value.kind); a text is accepted.") }
     guard SpaceLimits.fits(text, longest) else {
-      throw FieldError(field, "\(text.count) characters; at most \(longest) are accepted.")
+      throw FieldError(
+        field, Reason(.fieldTooLong, ["count": .number(text.count), "limit": .number(longest)]))
     }
     return text.isEmpty ? nil : text
   }
@@ -132,6 +133,6 @@ package struct SignTurn: Equatable, Sendable {
   }
 
   private static func untilError(_ seen: String) -> FieldError {
-    FieldError("until", "\(seen); a time from 1970 to 9998 such as 2026-11-20T23:00:00+01:00, or 23:00, is accepted.")
+    FieldError("until", Reason(.fieldNoTime, ["seen": .text(seen)]))
   }
 }

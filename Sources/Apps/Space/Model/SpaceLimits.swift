@@ -60,8 +60,6 @@ package enum SpaceLimits {
   package static let longestPause = 6 * 3600.0
   /// Seconds that a server may ask to be left alone for.
   package static let longestRetryAfter = 24 * 3600.0
-  /// Seconds after which the hub sees which calendars are to be looked at.
-  static let tickSeconds = 15.0
   /// Events of one answer, and bytes of their texts.
   static let events = 20_000
   static let answerBytes = 8 << 20
@@ -69,6 +67,11 @@ package enum SpaceLimits {
   static let eventBytes = 350
   /// Seconds between two reports of a door contact: as often as a network bears, at least once a day.
   package static let heartbeat = 1.0...86_400
+  /// Days for which the turns of the sign are kept: ten years, of which a club makes about a megabyte.
+  package static let signDays = 10 * 366
+  /// Turns of one day that are kept: one in three minutes. A contact that flutters, or a program that turns the sign in
+  /// a loop, makes some 60 KB a day of them.
+  package static let turnsOfDay = 500
   /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
   package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.

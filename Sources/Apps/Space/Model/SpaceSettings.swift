@@ -82,7 +82,7 @@ extension SpaceSettings {
     let place = check.coordinates("lat", "lon")
     let timezone = check.text("timezone", longest: SpaceLimits.name, isNeeded: true)
     if let timezone, !isZone(timezone) {
-      check.fail("timezone", "\"\(timezone)\"; an IANA name such as Europe/Berlin is accepted.")
+      check.fail("timezone", .fieldNoZone, ["seen": .text(timezone)])
     }
     let contact = check.contact("contact")
     let openingHours = check.text("opening_hours", longest: SpaceLimits.text)

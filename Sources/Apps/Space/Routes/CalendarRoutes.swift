@@ -52,10 +52,10 @@ struct CalendarRoutes: Sendable {
       }
       calendar = text
     }
-    let count = await programme.lookNow(calendar)
-    if let calendar, count == 0 { throw noSuchCalendar(calendar) }
+    let (count, overview) = await programme.lookNow(calendar)
+    if let calendar, count == 0 { throw Self.noSuchCalendar(calendar) }
     hub.log.info("calendars are looked at because somebody asks", ["count": "\(count)", "by": principal.name])
-    return Response(status: 202, json: ["calendars": await programme.overview()])
+    return Response(status: 202, json: ["calendars": overview])
   }
 
   // MARK: Files
@@ -65,35 +65,29 @@ struct CalendarRoutes: Sendable {
     let id = try uploadID(request)
     var bytes: [UInt8] = []
     while let piece = try await body.next() { bytes += piece }
-    let found: (events: Int, warnings: [String])
+    let found: (events: Int, problems: [Reason])
     do throws(CalendarError) {
       found = try await programme.check(bytes)
     } catch {
-      throw HTTPError(.unsupportedCalendar, error.description, help: "What was kept before stays.")
+      throw HTTPError(
+        .unsupportedCalendar, error.description, help: "What was kept before stays.", reason: error.reason)
     }
     let content = bytes
-    let now = hub.time.now
-    let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
     let board = board
-    let write = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) -> Int? in
-        let others = try database.uploadedFiles().filter { $0.id != id }
-        guard others.count < SpaceLimits.uploads else { return nil }
-        try database.save(upload: file, body: content)
-        try database.audit(principal, "calendar.uploaded", about: id, now: now)
-        return board.numberWrite()
-      }
-    }
-    guard let write else {
-      throw HTTPError(
-        .tooManyCalendarFiles, "There are \(SpaceLimits.uploads) files of calendars here already.",
-        help: "DELETE /api/v1/space/calendars/ID removes one that is not used any more.")
+    let (file, write) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<(UploadedFile, Int), HTTPError> in
+      let others = try database.uploadedFiles().filter { $0.id != id }
+      guard others.count < SpaceLimits.uploads else { return .failure(Self.tooMany) }
+      let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
+      try database.save(upload: file, body: content)
+      try database.audit(principal, "calendar.uploaded", about: id, now: now)
+      return .success((file, board.numberWrite()))
     }
     await programme.take(upload: id, content, write: write)
     hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
     var members = json(file).members ?? []
     members += [
-      .init("events", .int(found.events)), .init("warnings", .array(found.warnings.map { .string($0) })),
+      .init("events", .int(found.events)), .init("warnings", .array(found.problems.map { .string($0.text) })),
     ]
     return Response(json: .object(members))
   }
@@ -101,17 +95,16 @@ struct CalendarRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = try uploadID(request)
-    let now = hub.time.now
     let board = board
-    let write = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) -> Int? in
-        guard try database.uploadedFiles().contains(where: { $0.id == id }) else { return nil }
-        try database.remove(upload: id)
-        try database.audit(principal, "calendar.removed", about: id, now: now)
-        return board.numberWrite()
+    let write = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<Int, HTTPError> in
+      guard try database.uploadedFiles().contains(where: { $0.id == id }) else {
+        return .failure(Self.noSuchCalendar(id))
       }
+      try database.remove(upload: id)
+      try database.audit(principal, "calendar.removed", about: id, now: now)
+      return .success(board.numberWrite())
     }
-    guard let write else { throw noSuchCalendar(id) }
     await programme.take(upload: id, nil, write: write)
     hub.log.info("a calendar's file was removed", ["id": id, "by": principal.name])
     return Response(status: 204, contentType: "", body: .bytes([]))
@@ -120,11 +113,15 @@ struct CalendarRoutes: Sendable {
   /// It names a row, and nothing on the disk.
   private func uploadID(_ request: Request) throws(HTTPError) -> String {
     let id = request.parameters["id"] ?? ""
-    guard SpaceLimits.isUploadID(id) else { throw noSuchCalendar(id) }
+    guard SpaceLimits.isUploadID(id) else { throw Self.noSuchCalendar(id) }
     return id
   }
 
-  private func noSuchCalendar(_ id: String) -> HTTPError {
+  private static let tooMany = HTTPError(
+    .tooManyCalendarFiles, "There are \(SpaceLimits.uploads) files of calendars here already.",
+    help: "DELETE /api/v1/space/calendars/ID removes one that is not used any more.")
+
+  private static func noSuchCalendar(_ id: String) -> HTTPError {
     HTTPError(
       .noSuchCalendar, "There is no calendar \"\(id)\".",
       help: "Files of calendars have names of 1 to 40 of a-z, 0-9 and -; GET /api/v1/space/calendars lists all.")

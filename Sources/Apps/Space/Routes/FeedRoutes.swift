@@ -27,7 +27,7 @@ struct FeedRoutes: Sendable {
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
     do throws(NoFeed) {
       let feed = try await programme.feed(
-        of: calendar, name: settings.name, color: settings.color, source: hub.address(request) + path)
+        of: calendar, name: settings.name, color: settings.color, source: hub.publicURL.map { $0 + path })
       return answer(feed, request, fileName: calendar ?? "calendar", fields: [.anyOrigin])
     } catch {
       throw failure(error, calendar ?? "")

@@ -52,12 +52,13 @@ struct FollowedRoutes: Sendable {
     var urls: [String] = []
     for entry in entries { urls.append(try address(entry)) }
     let wanted = urls
-    try await change { database throws(StoreError) in
+    try await change(as: principal) { database, now throws(StoreError) in
       let before = try database.following(person: nil)
       var kept: [Int] = []
       for url in wanted { kept.append(try database.follow(url, person: nil)) }
       for id in before where !kept.contains(id) { try database.unfollow(id, person: nil) }
-      try database.audit(principal, "followed.changed", about: "\(wanted.count)", now: hub.time.now)
+      try database.audit(principal, "followed.changed", about: "\(wanted.count)", now: now)
+      return .success(())
     }
     return Response(json: try await list(for: principal.person))
   }
@@ -74,16 +75,16 @@ struct FollowedRoutes: Sendable {
     let person = try person(json["for"], principal)
     let url = try address(json["url"] ?? .null)
     let limit = person == nil ? SpaceLimits.followed : SpaceLimits.followedByPerson
-    let isFull = try await change { database throws(StoreError) in
-      let before = try database.following(person: person)
-      if before.count >= limit { return true }
+    try await change(as: principal) { database, now throws(StoreError) in
+      guard try database.following(person: person).count < limit else {
+        return .failure(
+          HTTPError(
+            .tooManyFollowed, "\(limit) spaces are followed already.",
+            help: "DELETE /api/v1/space/followed/ID ends one."))
+      }
       _ = try database.follow(url, person: person)
-      if person == nil { try database.audit(principal, "followed.added", about: url, now: hub.time.now) }
-      return false
-    }
-    guard !isFull else {
-      throw HTTPError(
-        .tooManyFollowed, "\(limit) spaces are followed already.", help: "DELETE /api/v1/space/followed/ID ends one.")
+      if person == nil { try database.audit(principal, "followed.added", about: url, now: now) }
+      return .success(())
     }
     return Response(json: try await list(for: principal.person))
   }
@@ -91,25 +92,25 @@ struct FollowedRoutes: Sendable {
   private func unfollow(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
     guard let id = Int(request.parameters["id"] ?? "") else { throw Self.notFollowed(request) }
-    let mine = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> (Bool, Bool) in
-        (
-          try database.following(person: nil).contains(id),
-          try principal.person.map { person throws(StoreError) in try database.following(person: person).contains(id) }
-            ?? false
-        )
+    let notFollowed = Self.notFollowed(request)
+    try await change(as: principal) { database, now throws(StoreError) in
+      // One's own first; what everybody is shown is the owner's.
+      if let person = principal.person, try database.following(person: person).contains(id) {
+        try database.unfollow(id, person: person)
+        return .success(())
       }
-    }
-    guard mine.0 || mine.1 else { throw Self.notFollowed(request) }
-    // One's own first; what everybody is shown is the owner's.
-    if !mine.1 { _ = try await hub.authorise(request, [.owner]) }
-    let person = mine.1 ? principal.person : nil
-    try await change { database throws(StoreError) in
-      try database.unfollow(id, person: person)
-      if person == nil { try database.audit(principal, "followed.removed", about: "\(id)", now: hub.time.now) }
+      guard try database.following(person: nil).contains(id) else { return .failure(notFollowed) }
+      guard principal.role == .owner else { return .failure(Self.ownersChoice) }
+      try database.unfollow(id, person: nil)
+      try database.audit(principal, "followed.removed", about: "\(id)", now: now)
+      return .success(())
     }
     return Response(json: try await list(for: principal.person))
   }
+
+  private static let ownersChoice = HTTPError(
+    .roleNotAllowed, "What everybody is shown is the owner's to choose.",
+    help: "Follow it for yourself: \"for\": \"me\".")
 
   private static func notFollowed(_ request: Request) -> HTTPError {
     HTTPError(
@@ -120,11 +121,7 @@ struct FollowedRoutes: Sendable {
   private func person(_ value: JSON?, _ principal: Principal) throws(HTTPError) -> Int? {
     switch value {
     case nil, .null, "everybody":
-      guard principal.role == .owner else {
-        throw HTTPError(
-          .roleNotAllowed, "What everybody is shown is the owner's to choose.",
-          help: "Follow it for yourself: \"for\": \"me\".")
-      }
+      guard principal.role == .owner else { throw Self.ownersChoice }
       return nil
     case "me":
       if let person = principal.person { return person }
@@ -138,27 +135,26 @@ struct FollowedRoutes: Sendable {
     guard let text = value.string, SpaceLimits.fits(text, SpaceLimits.url),
       WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
     else {
+      let seen = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
+      let error = FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
       throw HTTPError(
-        .invalidField,
-        "url: \(value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind); the address of a "
-          + "spaceapi.json that begins with http:// or https:// is accepted.",
-        help: "https://directory.spaceapi.io lists them.")
+        .invalidField, error.message, help: "https://directory.spaceapi.io lists them.", reason: error.reason)
     }
     return text
   }
 
-  private func change<T: Sendable>(
-    _ work: @escaping @Sendable (Database) throws(StoreError) -> T
-  ) async throws(HTTPError) -> T {
+  private func change(
+    as principal: Principal,
+    _ work: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<Void, HTTPError>
+  ) async throws(HTTPError) {
     let board = board
-    let (result, spaces, write) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        (try work(database), try database.followedSpaces(), board.numberWrite())
-      }
+    let (spaces, write) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<([FollowedSpace], Int), HTTPError> in
+      if case .failure(let refusal) = try work(database, now) { return .failure(refusal) }
+      return .success((try database.followedSpaces(), board.numberWrite()))
     }
     watch.set(spaces, write: write)
     await watch.tellBoard()
     hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
-    return result
   }
 }

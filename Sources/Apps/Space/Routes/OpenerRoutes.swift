@@ -91,27 +91,24 @@ struct OpenerRoutes: Sendable {
     return event
   }
 
+  private static let tooMany = HTTPError(
+    .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
+    help: "What is over for a year is forgotten.")
+
   private func change(
     _ event: Occurrence, _ principal: Principal, _ what: String,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
-    let time = hub.time.now
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
     let board = board
-    let changed = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) -> (Opening, Bool, Int)? in
-        let before = try database.opening(of: event.id)
-        let isNew = !before.isWanted && before.openers.isEmpty
-        if isNew, try database.countOpenings(now: Int(time)) >= SpaceLimits.openings { return nil }
-        let hasChanged = try work(database, Int(time))
-        if hasChanged { try database.audit(principal, what, about: about, now: time) }
-        return (try database.opening(of: event.id), hasChanged, board.numberWrite())
-      }
-    }
-    guard let (opening, hasChanged, write) = changed else {
-      throw HTTPError(
-        .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
-        help: "What is over for a year is forgotten.")
+    let (opening, hasChanged, write) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<(Opening, Bool, Int), HTTPError> in
+      let before = try database.opening(of: event.id)
+      let isNew = !before.isWanted && before.openers.isEmpty
+      if isNew, try database.countOpenings(now: Int(now)) >= SpaceLimits.openings { return .failure(Self.tooMany) }
+      let hasChanged = try work(database, Int(now))
+      if hasChanged { try database.audit(principal, what, about: about, now: now) }
+      return .success((try database.opening(of: event.id), hasChanged, board.numberWrite()))
     }
     if hasChanged {
       news.tell(of: opening.event, write: write) {

@@ -75,22 +75,21 @@ struct PictureRoutes: Sendable {
     do throws(PictureStructure.Fault) {
       return try work()
     } catch {
-      throw HTTPError(.brokenPicture, "The picture \(error.reason).", help: "Send a whole one. \(acceptedKinds)")
+      throw HTTPError(
+        .brokenPicture, error.reason.text, help: "Send a whole one. \(acceptedKinds)", reason: error.reason)
     }
   }
 
   private func keep(
     _ upload: BlobUpload, _ name: PictureName, _ type: PictureType, by principal: Principal
   ) async throws(HTTPError) -> JSON {
-    let ((pictures, number), blob) = try await hub.stored { () throws(StoreError) in
-      let blob = try await upload.finish()
-      let pictures = try await hub.store.write { database throws(StoreError) in
-        try database.name(blob, as: Self.blobName(name))
-        try database.save(picture: name, type)
-        try database.audit(principal, "picture.saved", about: name.rawValue, now: hub.time.now)
-        return (try database.pictures(), board.numberWrite())
-      }
-      return (pictures, blob)
+    let board = board
+    let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
+    let (pictures, number) = try await hub.write(as: principal) { database, now throws(StoreError) in
+      try database.name(blob, as: Self.blobName(name))
+      try database.save(picture: name, type)
+      try database.audit(principal, "picture.saved", about: name.rawValue, now: now)
+      return .success((try database.pictures(), board.numberWrite()))
     }
     show(pictures, number)
     let address = pictures.first { $0.name == name }?.address ?? ""
@@ -103,13 +102,12 @@ struct PictureRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let name = try name(request)
-    let (pictures, number) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.removeName(Self.blobName(name))
-        try database.removePicture(name)
-        try database.audit(principal, "picture.removed", about: name.rawValue, now: hub.time.now)
-        return (try database.pictures(), board.numberWrite())
-      }
+    let board = board
+    let (pictures, number) = try await hub.write(as: principal) { database, now throws(StoreError) in
+      try database.removeName(Self.blobName(name))
+      try database.removePicture(name)
+      try database.audit(principal, "picture.removed", about: name.rawValue, now: now)
+      return .success((try database.pictures(), board.numberWrite()))
     }
     show(pictures, number)
     return Response(status: 204, contentType: "", body: .bytes([]))

@@ -34,39 +34,34 @@ struct SensorRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "The fields of each kind are described at /api/openapi.yaml.")
     }
-    let (time, board) = (hub.time, board)
-    let written = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) -> ([Sensor], Int, Sensor)? in
-        let now = time.now
-        let all = try database.sensors()
-        let before = all.first { $0.kind == kind.name && $0.name == name }
-        guard before != nil || all.count < SpaceLimits.sensors else { return nil }
-        let isSame = before?.fields == report.fields
-        let sensor = Sensor(
-          kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
-          reportedAt: now, heartbeat: report.heartbeat)
-        try database.save(sensor: sensor, token: principal.token)
-        return (try database.sensors(), board.numberWrite(), sensor)
-      }
-    }
-    guard let (sensors, write, sensor) = written else {
-      throw HTTPError(
-        .tooManySensors, "There are \(SpaceLimits.sensors) sensors already.",
-        help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
+    let board = board
+    let (sensors, write, sensor) = try await hub.write(as: principal) {
+      database, now throws(StoreError) -> Result<([Sensor], Int, Sensor), HTTPError> in
+      let all = try database.sensors()
+      let before = all.first { $0.kind == kind.name && $0.name == name }
+      guard before != nil || all.count < SpaceLimits.sensors else { return .failure(Self.tooMany) }
+      let isSame = before?.fields == report.fields
+      let sensor = Sensor(
+        kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
+        reportedAt: now, heartbeat: report.heartbeat)
+      try database.save(sensor: sensor, token: principal.token)
+      return .success((try database.sensors(), board.numberWrite(), sensor))
     }
     show(sensors, write, kind, name)
     return Response(json: sensor.json(zone: board.zone, now: hub.time.now))
   }
 
+  private static let tooMany = HTTPError(
+    .tooManySensors, "There are \(SpaceLimits.sensors) sensors already.",
+    help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
+
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
     let (kind, name) = try place(request)
     let board = board
-    let (sensors, write) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.removeSensor(kind: kind.name, name: name)
-        return (try database.sensors(), board.numberWrite())
-      }
+    let (sensors, write) = try await hub.write(as: principal) { database, _ throws(StoreError) in
+      try database.removeSensor(kind: kind.name, name: name)
+      return .success((try database.sensors(), board.numberWrite()))
     }
     show(sensors, write, kind, name)
     return Response(status: 204, contentType: "", body: .bytes([]))

@@ -29,9 +29,10 @@ struct SignRoutes: Sendable {
     do throws(FieldError) {
       turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}")
+      throw HTTPError(
+        .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
     }
-    let outcome = try await hub.stored { () throws(StoreError) in try await watch.turn(turn, principal) }
+    let outcome = try await watch.turn(turn, principal)
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
     return Response(json: watch.json(outcome.kept))
   }
@@ -44,25 +45,9 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let result = try await hub.stored { () throws(StoreError) in try await watch.undo(turn: turn, principal) }
-    switch result {
-    case .success(let outcome):
-      hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
-      return Response(json: watch.json(outcome.kept))
-    case .failure(let refusal): throw Self.error(refusal, turn)
-    }
-  }
-
-  private static func error(_ refusal: SignWatch.UndoRefusal, _ turn: Int) -> HTTPError {
-    let help = "GET /api/v1/space/state tells what the sign says; turn it to change that."
-    return switch refusal {
-    case .noSuchTurn: HTTPError(.noSuchTurn, "There is no turn \(turn).", help: help)
-    case .turnedSince: HTTPError(.turnedSince, "The sign was turned again since turn \(turn).", help: help)
-    case .notByPerson: HTTPError(.notUndoable, "Turn \(turn) was not a person's but the door's.", help: help)
-    case .tooLate:
-      HTTPError(
-        .notUndoable, "Turn \(turn) is more than \(SpaceLimits.undoSeconds) s ago.", help: help)
-    }
+    let outcome = try await watch.undo(turn: turn, principal)
+    hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
+    return Response(json: watch.json(outcome.kept))
   }
 
   // MARK: The contact on the door
@@ -76,7 +61,7 @@ struct SignRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
     }
-    let outcome = try await hub.stored { () throws(StoreError) in try await watch.hear(report, token: principal.token) }
+    let outcome = try await watch.hear(report, principal)
     if outcome.past != nil {
       hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
     }

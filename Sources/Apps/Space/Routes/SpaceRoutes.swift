@@ -91,18 +91,16 @@ struct SpaceRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
     }
-    let (kept, write) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.save(settings: settings.json)
-        try database.audit(principal, "settings.changed", now: hub.time.now)
-        return (try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite())
-      }
+    let board = board
+    let (kept, write) = try await hub.write(as: principal) { database, now throws(StoreError) in
+      try database.save(settings: settings.json)
+      try database.audit(principal, "settings.changed", now: now)
+      return .success((try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite()))
     }
     await programme.configure(settings, zone: zone, kept: kept, write: write)
     board.set(settings, zone: zone, write: write)
     hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
     hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
-    Task { await programme.refresh() }
     return Response(json: settings.json)
   }
 

@@ -42,11 +42,21 @@ extension Database {
       space.etag = row.optionalText(3)
       space.lastModified = row.optionalText(4)
       space.goodAt = row.optionalInt(5)
-      space.problem = row.optionalText(6)
+      space.problem = row.optionalText(6).map(Reason.init(kept:))
       space.problemSince = row.optionalInt(7)
       space.failures = row.int(8)
       return space
     }
+  }
+
+  /// Whether somebody still follows it: with a person goes what they followed.
+  func isFollowed(_ id: Int, url: String) throws(StoreError) -> Bool {
+    try first(
+      """
+      SELECT 1 FROM space_followed WHERE id = ? AND url = ?
+        AND EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id)
+      """, .int(id), .text(url)
+    ) { _ in true } ?? false
   }
 
   /// The spaces a person follows, or, for nil, those that everybody is shown; in the order in which they came.
@@ -74,6 +84,10 @@ extension Database {
     } else {
       try run("DELETE FROM space_followers WHERE followed = ? AND person IS NULL", .int(id))
     }
+    try forgetUnfollowed()
+  }
+
+  func forgetUnfollowed() throws(StoreError) {
     try run(
       """
       DELETE FROM space_followed WHERE NOT EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id)
@@ -87,6 +101,6 @@ extension Database {
       UPDATE space_followed SET known = ?, etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ?,
         failures = ? WHERE id = ?
       """, Value(space.known?.json.text), Value(space.etag), Value(space.lastModified), Value(space.goodAt),
-      Value(space.problem), Value(space.problemSince), .int(space.failures), .int(space.id))
+      Value(space.problem?.kept), Value(space.problemSince), .int(space.failures), .int(space.id))
   }
 }

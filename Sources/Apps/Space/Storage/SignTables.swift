@@ -51,6 +51,7 @@ extension Database {
     return found ?? .none
   }
 
+  /// Writes a turn down, and forgets those whose time is over.
   /// - Parameters:
   ///   - before: what it said last, where it now says neither.
   ///   - isChange: whether `open` is another than before.
@@ -61,12 +62,26 @@ extension Database {
     guard let lastChange = sign.lastChange, let source = sign.source else {
       preconditionFailure("a turned sign has a time and a source")
     }
-    return try inserted(
+    let number = try inserted(
       """
       INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token, is_known, source)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .int(setAt), Value(sign.open ?? before ?? false), .int(lastChange), Value(isChange), Value(sign.message),
       Value(sign.until), Value(sign.by), Value(token), Value(sign.open != nil), .text(source.rawValue))
+    try forgetTurns(upTo: number, now: setAt)
+    return number
+  }
+
+  /// What is older than the history is kept for; and of a day on which something turns the sign without end, the turns
+  /// before the last ones, so that it takes neither the disk nor the history of other days. What the sign says, and
+  /// what it would say if that were taken back, stay.
+  private func forgetTurns(upTo number: Int, now: Int) throws(StoreError) {
+    let last = "(SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)"
+    try run(
+      "DELETE FROM space_sign WHERE set_at > ? AND id <= ? AND id < \(last)", .int(now - 86_400),
+      .int(number - SpaceLimits.turnsOfDay))
+    try run(
+      "DELETE FROM space_sign WHERE set_at < ? AND id < \(last)", .int(now - SpaceLimits.signDays * 86_400))
   }
 
   /// When a turn was taken back; nil when it never was.

@@ -1,5 +1,5 @@
 package import Store
-import Wire
+package import Wire
 
 /// The room's tables, and every statement that touches them.
 package enum SpaceTables {
@@ -52,7 +52,7 @@ package struct KeptCalendar: Equatable, Sendable {
   package var lastModified: String?
   /// When the source last confirmed the copy, in seconds since 1970.
   package var goodAt: Int?
-  package var problem: String?
+  package var problem: Reason?
   package var problemSince: Int?
 
   package init(url: String) { self.url = url }
@@ -98,7 +98,7 @@ extension Database {
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
       kept.goodAt = row.optionalInt(4)
-      kept.problem = row.optionalText(5)
+      kept.problem = row.optionalText(5).map(Reason.init(kept:))
       kept.problemSince = row.optionalInt(6)
       return kept
     }
@@ -114,7 +114,7 @@ extension Database {
     try run(
       """
       UPDATE space_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ? WHERE url = ?
-      """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem),
+      """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem?.kept),
       Value(calendar.problemSince), .text(calendar.url))
     if withBody {
       try run("UPDATE space_calendars SET body = ? WHERE url = ?", Value(calendar.body), .text(calendar.url))
@@ -132,4 +132,18 @@ extension Database {
     for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }
     return try keptCalendars()
   }
+}
+
+extension Reason {
+  /// As the store keeps it.
+  var kept: String { json.text }
+
+  /// What `kept` wrote; mere words are of an earlier version.
+  init(kept text: String) {
+    self = (try? JSON(parsing: text)).flatMap(Reason.init(_:)) ?? Reason(.inWordsAlone, ["words": .text(text)])
+  }
+}
+
+extension Reason.Kind {
+  fileprivate static let inWordsAlone = Self("in-words-alone", "{words}")
 }

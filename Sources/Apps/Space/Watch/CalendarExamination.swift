@@ -1,6 +1,7 @@
 public import Hub
 import Lifecycle
 import Store
+import Wire
 
 extension SpaceRoom {
   /// Each calendar of the settings, fetched once.
@@ -29,7 +30,7 @@ extension SpaceRoom {
     case .unchanged: return .ok(subject, label)
     case .failed(let failure):
       return .problem(
-        subject, "\(label): \(failure.full)",
+        subject, "\(label): \(failure.full.text)",
         mend: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):

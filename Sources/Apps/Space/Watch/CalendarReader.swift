@@ -14,18 +14,18 @@ enum CalendarReading {
 
 /// Why a calendar could not be read.
 struct LookFailure: Error {
-  /// In words that everyone may read.
-  var problem: String
+  /// What everyone may read.
+  var problem: Reason
   /// For the owner and the log; it names no secret.
-  var full: String
+  var full: Reason
   /// The seconds for which the server asks to be left alone.
   var retryAfter: Double?
   /// Whether what is known of the calendar cannot be gone on from.
   var isExpired = false
 
-  init(_ problem: String, full: String = "", retryAfter: Double? = nil, isExpired: Bool = false) {
+  init(_ problem: Reason, full: Reason? = nil, retryAfter: Double? = nil, isExpired: Bool = false) {
     self.problem = problem
-    self.full = full.isEmpty ? problem : full
+    self.full = full ?? problem
     self.retryAfter = retryAfter
     self.isExpired = isExpired
   }
@@ -78,7 +78,7 @@ package struct CalendarReader: Sendable {
         kept, id: id, key: key, name: name, copy: copy)
     case .upload:
       // Its copy is the file itself.
-      kept.digest == nil ? .failed(LookFailure("no file has been uploaded for it yet")) : .unchanged(etag: kept.etag)
+      kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)
     }
   }
 
@@ -97,7 +97,7 @@ package struct CalendarReader: Sendable {
       guard response.status == 200 else {
         return .failed(
           LookFailure(
-            "the server answered \(response.status)",
+            Reason(.serverAnswered, ["status": .number(response.status)]),
             retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now))))
       }
       let validators = response.validators
@@ -112,22 +112,23 @@ package struct CalendarReader: Sendable {
     let path: String
     switch Self.path(of: kept.url, dataFolder: folders[0]) {
     case .some(let found): path = found
-    case .none: return .failed(LookFailure("the address names no file on this machine"))
+    case .none: return .failed(LookFailure(Reason(.noFileHere)))
     }
     guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem())) }
     guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
-      return .failed(LookFailure("the file lies outside the data folder and the folders of calendar_folders"))
+      return .failed(LookFailure(Reason(.fileOutside)))
     }
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem())) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failed(LookFailure("it is no regular file"))
+      return .failed(LookFailure(Reason(.noRegularFile)))
     }
     let size = Int(status.st_size)
     guard size <= CalendarLimits.bytes else {
-      return .failed(LookFailure("the file has \(size) bytes; \(CalendarLimits.bytes) are accepted"))
+      return .failed(
+        LookFailure(Reason(.fileTooLarge, ["bytes": .number(size), "limit": .number(CalendarLimits.bytes)])))
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
@@ -138,7 +139,13 @@ package struct CalendarReader: Sendable {
   }
 
   /// Everyone may read a source's problem, so it names no path of this machine.
-  private static func fileProblem() -> String { "the file cannot be read: \(String(cString: strerror(errno)))" }
+  private static func fileProblem() -> Reason {
+    switch errno {
+    case ENOENT, ENOTDIR: Reason(.fileMissing)
+    case EACCES, EPERM: Reason(.fileForbidden)
+    case let code: Reason(.fileUnreadable, ["words": .text(String(cString: strerror(code)))])
+    }
+  }
 
   private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
     var isBroken = false
@@ -183,4 +190,17 @@ package struct CalendarReader: Sendable {
   private static func isInside(_ path: String, _ folder: String) -> Bool {
     path.utf8.starts(with: (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/").utf8)
   }
+}
+
+extension Reason.Kind {
+  static let serverAnswered = Self("server-answered", "the server answered {status}")
+  static let notUploaded = Self("not-uploaded", "no file has been uploaded for it yet")
+  static let noFileHere = Self("no-file-here", "the address names no file on this machine")
+  static let fileOutside = Self(
+    "file-outside", "the file lies outside the data folder and the folders of calendar_folders")
+  static let noRegularFile = Self("no-regular-file", "it is no regular file")
+  static let fileTooLarge = Self("file-too-large", "the file has {bytes} bytes; {limit} are accepted")
+  static let fileMissing = Self("file-missing", "the file cannot be read: there is none")
+  static let fileForbidden = Self("file-forbidden", "the file cannot be read: the hub's user may not")
+  static let fileUnreadable = Self("file-unreadable", "the file cannot be read: {words}")
 }

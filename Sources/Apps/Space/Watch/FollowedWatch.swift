@@ -73,6 +73,7 @@ final class FollowedWatch: Sendable {
   }
 
   private func look(at id: Int, _ url: String) async {
+    await forgetUnfollowed(id, url)
     let found = state.withLock { state -> FollowedSpace? in
       if let space = state.spaces[id], space.url == url { return space }
       if state.watched[id] == url { state.watched[id] = nil }
@@ -97,6 +98,21 @@ final class FollowedWatch: Sendable {
     }
   }
 
+  /// Whoever followed it may be gone, with all that was theirs, and nobody says so here.
+  private func forgetUnfollowed(_ id: Int, _ url: String) async {
+    do throws(StoreError) {
+      if try await hub.store.read({ database throws(StoreError) in try database.isFollowed(id, url: url) }) { return }
+      let board = board
+      let (spaces, write) = try await hub.store.write { database throws(StoreError) in
+        try database.forgetUnfollowed()
+        return (try database.followedSpaces(), board.numberWrite())
+      }
+      set(spaces, write: write)
+    } catch {
+      hub.log.error("what is followed could not be read", ["error": error.description])
+    }
+  }
+
   private func keep(_ space: FollowedSpace) async {
     do throws(StoreError) {
       try await hub.store.write { database throws(StoreError) in try database.save(followed: space) }
@@ -113,24 +129,24 @@ final class FollowedWatch: Sendable {
       validators: space.known == nil ? Validators() : Validators(etag: space.etag, lastModified: space.lastModified),
       timeout: SpaceLimits.followedSeconds, stallTimeout: SpaceLimits.followedSeconds,
       bodyLimit: SpaceLimits.followedBytes)
-    var problem: String?
+    var problem: Reason?
     do throws(FetchError) {
       let response = try await hub.client.fetch(request)
       if !response.isUnchanged {
         if response.status == 200 {
-          do throws(OtherSpace.Refusal) {
+          do throws(Reason) {
             space.known = try OtherSpace(response.body)
             (space.etag, space.lastModified) = (response.validators.etag, response.validators.lastModified)
           } catch {
-            problem = error.message
+            problem = error
           }
         } else {
-          problem = "the server answered \(response.status)"
+          problem = Reason(.serverAnswered, ["status": .number(response.status)])
         }
       }
     } catch {
       problem = error.publicExplanation
-      hub.log.debug("another space could not be read", ["space": "\(space.id)", "reason": error.explanation])
+      hub.log.debug("another space could not be read", ["space": "\(space.id)", "reason": error.explanation.text])
     }
     let now = Int(hub.time.now)
     if let problem {

@@ -43,7 +43,7 @@ struct GoogleReader: Sendable {
     do throws(CalendarError) {
       for page in pages { try calendar.take(page) }
     } catch {
-      throw LookFailure(error.description)
+      throw LookFailure(error.reason)
     }
     let bytes = calendar.bytes
     return Digest.sha256(bytes) == kept.digest
@@ -63,21 +63,21 @@ struct GoogleReader: Sendable {
     let end = time.uptime + CalendarLimits.googleSeconds
     for _ in 0..<CalendarLimits.googlePages {
       guard time.uptime < end else {
-        throw LookFailure("not all pages have come within \(Int(CalendarLimits.googleSeconds)) s")
+        throw LookFailure(Reason(.googleLate, ["seconds": .number(Int(CalendarLimits.googleSeconds))]))
       }
       let answer = try await ask(address(id: id, key: key, token: token, page: next), key: key)
       bytes += answer.count
       guard bytes <= CalendarLimits.bytes else {
-        throw LookFailure("its pages are together larger than \(CalendarLimits.bytes / 1_000_000) MB")
+        throw LookFailure(Reason(.googleTooLarge, ["megabytes": .number(CalendarLimits.bytes / 1_000_000)]))
       }
       let page: GooglePage
-      do throws(CalendarError) { page = try GooglePage(answer) } catch { throw LookFailure(error.description) }
+      do throws(CalendarError) { page = try GooglePage(answer) } catch { throw LookFailure(error.reason) }
       pages.append(page)
       guard let following = page.next else { return (pages, page.sync) }
-      guard following != next else { throw LookFailure("its pages go round in a circle") }
+      guard following != next else { throw LookFailure(Reason(.googleCircle)) }
       next = following
     }
-    throw LookFailure("it has more than \(CalendarLimits.googlePages) pages")
+    throw LookFailure(Reason(.googleTooManyPages, ["limit": .number(CalendarLimits.googlePages)]))
   }
 
   private func address(id: String, key: String, token: String?, page: String?) -> String {
@@ -97,7 +97,11 @@ struct GoogleReader: Sendable {
         FetchRequest(
           address, fields: [("Accept", "application/json")], bodyLimit: CalendarLimits.bytes, redirects: 0))
     } catch {
-      throw LookFailure(error.publicExplanation, full: LookFailure.withoutSecret(error.explanation, key))
+      let problem = error.publicExplanation
+      let words = error.words.map { Reason.Value.text(LookFailure.withoutSecret($0, key)) }
+      throw LookFailure(
+        problem,
+        full: words.map { Reason(.inOthersWords, ["reason": .reason(problem), "words": $0]) } ?? error.explanation)
     }
     guard response.status == 200 else { throw failure(of: response, key: key) }
     return response.body
@@ -113,23 +117,30 @@ struct GoogleReader: Sendable {
     let details = Set(error?["details"]?.array?.compactMap { $0["reason"]?.string } ?? [])
     let isLimit = response.status == 429 || reasons.contains { $0.hasSuffix("LimitExceeded") || $0 == "quotaExceeded" }
     let isKey = details.contains("API_KEY_INVALID") || reasons.contains("keyInvalid")
-    let words =
+    let status = Reason.Value.number(response.status)
+    let reason =
       switch response.status {
-      case 410: "what it has told is too old to go on from"
-      case 403 where isLimit, 429: "Google asks to be asked less often"
-      case 400 where isKey, 401:
-        "Google does not know the key"
-      case 403: "Google does not let the key read it"
-      case 404: "Google has no public calendar with this identifier"
-      case 300..<400: "the server sends on to another address"
-      default: "the server answered \(response.status)"
+      case 410: Reason(.googleTooOld)
+      case 403 where isLimit, 429: Reason(.googleTooOften)
+      case 400 where isKey, 401: Reason(.googleUnknownKey)
+      case 403: Reason(.googleForbidden)
+      case 404: Reason(.googleNoCalendar)
+      case 300..<400: Reason(.googleRedirect)
+      default: Reason(.serverAnswered, ["status": status])
       }
-    var full = "\(words) (status \(response.status)"
-    if let message = error?["message"]?.string {
-      full += ": " + shortened(oneLine(LookFailure.withoutSecret(message, key)), bytes: 300)
-    }
+    let full =
+      if let message = error?["message"]?.string {
+        Reason(
+          .googleSaid,
+          [
+            "reason": .reason(reason), "status": status,
+            "words": .text(shortened(oneLine(LookFailure.withoutSecret(message, key)), bytes: 300)),
+          ])
+      } else {
+        Reason(.googleStatus, ["reason": .reason(reason), "status": status])
+      }
     return LookFailure(
-      words, full: full + ")", retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
+      reason, full: full, retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
       // A token that is not understood is no better than one that is too old.
       isExpired: response.status == 410 || response.status == 400 && !isKey)
   }
@@ -148,4 +159,19 @@ func percentEncoded(_ text: String) -> String {
     }
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+extension Reason.Kind {
+  static let googleLate = Self("google-late", "not all pages have come within {seconds} s")
+  static let googleTooLarge = Self("google-too-large", "its pages are together larger than {megabytes} MB")
+  static let googleCircle = Self("google-circle", "its pages go round in a circle")
+  static let googleTooManyPages = Self("google-too-many-pages", "it has more than {limit} pages")
+  static let googleTooOld = Self("google-too-old", "what it has told is too old to go on from")
+  static let googleTooOften = Self("google-too-often", "Google asks to be asked less often")
+  static let googleUnknownKey = Self("google-unknown-key", "Google does not know the key")
+  static let googleForbidden = Self("google-forbidden", "Google does not let the key read it")
+  static let googleNoCalendar = Self("google-no-calendar", "Google has no public calendar with this identifier")
+  static let googleRedirect = Self("google-redirect", "the server sends on to another address")
+  static let googleStatus = Self("google-status", "{reason} (status {status})")
+  static let googleSaid = Self("google-said", "{reason} (status {status}: {words})")
 }

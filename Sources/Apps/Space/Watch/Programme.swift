@@ -22,6 +22,9 @@ actor Programme {
   private(set) var underWay: Set<String> = []
   /// The addresses that somebody wants looked at now.
   var wanted: Set<String> = []
+  /// Whether its time has come to look at calendars; before, it only tells what is kept.
+  private var isStarted = false
+  private let alarm: Alarm
   /// Of those under way, the ones that somebody wants looked at again: what is on its way may be older than the wish.
   private var askedAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
@@ -29,8 +32,8 @@ actor Programme {
   private var settingsWrite = 0
   /// The last write of each file that was sent since the start.
   var uploadWrites: [String: Int] = [:]
-  /// Ready feeds, by their names.
-  var feeds: [String: Feed] = [:]
+  /// Ready feeds by their names, each for a day in the space.
+  var feeds: [String: (day: Int, feed: Result<Feed, NoFeed>)] = [:]
 
   private struct AnswerKey: Hashable {
     var from: CivilDate
@@ -56,11 +59,12 @@ actor Programme {
   init(_ hub: Hub) {
     self.hub = hub
     reader = CalendarReader(hub)
+    alarm = Alarm(hub.loop)
   }
 
   // MARK: What is watched
 
-  /// Takes the calendars of new settings; known ones keep their copies.
+  /// Takes the calendars of new settings, and looks at all of them; known ones keep their copies.
   /// - Parameter write: the number of the write that saved them; older ones change nothing any more.
   func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar], write: Int) {
     guard write >= settingsWrite else { return }
@@ -90,22 +94,37 @@ actor Programme {
     feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
     releaseFreeMemory()
+    if isStarted { look(at: sources.map(\.kept.url)) }
   }
 
-  /// Looks at every calendar once.
-  func refresh() async { await refresh(sources.map(\.kept.url)) }
+  /// From now on looks at each calendar when its time comes.
+  func begin() {
+    isStarted = true
+    lookAtDue()
+  }
 
-  /// Looks at those whose time has come.
-  func refreshDue() async {
+  /// Looks at those whose time has come, and sleeps until that of the next.
+  private func lookAtDue() {
     let now = hub.time.uptime
-    let due = sources.filter { $0.schedule.isDue(at: now) && !underWay.contains($0.kept.url) }
-    if !due.isEmpty { await refresh(due.map(\.kept.url)) }
+    look(at: sources.filter { $0.schedule.isDue(at: now) && !isLooking(at: $0) }.map(\.kept.url))
   }
 
-  func refresh(_ urls: [String]) async {
-    await withTaskGroup { group in
-      for url in urls { group.addTask { await self.refresh(url) } }
-    }
+  /// Looks at these now, whatever their turn would be.
+  func look(at urls: [String]) {
+    wanted.formUnion(urls)
+    for url in urls { Task { await self.refresh(url) } }
+    waitForNext()
+  }
+
+  /// Those that are looked at see to it themselves when they have been.
+  private func waitForNext() {
+    guard isStarted else { return }
+    let next = sources.filter { !isLooking(at: $0) }.map(\.schedule.due).min()
+    alarm.set(after: next.map { $0 - hub.time.uptime }) { Task { await self.lookAtDue() } }
+  }
+
+  func isLooking(at source: WatchedCalendar) -> Bool {
+    underWay.contains(source.kept.url) || wanted.contains(source.kept.url)
   }
 
   private func refresh(_ url: String) async {
@@ -119,6 +138,7 @@ actor Programme {
       await look(at: url)
     } while askedAgain.contains(url)
     underWay.remove(url)
+    waitForNext()
   }
 
   private func look(at url: String) async {
@@ -179,12 +199,12 @@ actor Programme {
         sources[index].kept.lastModified = lastModified
         sources[index].byteCount = body.count
       } catch {
-        failure = LookFailure(error.description)
+        failure = LookFailure(error.reason)
       }
     }
     if let failure {
       hub.log.warning(
-        "a calendar could not be read", ["calendar": sources[index].kept.label, "reason": failure.full])
+        "a calendar could not be read", ["calendar": sources[index].kept.label, "reason": failure.full.text])
     }
     sources[index].note(failure, at: hub.time, chance: Double.random(in: 0..<1))
     return hasNewBody

@@ -10,8 +10,6 @@ struct Feed: Sendable {
   /// Bytes before they were compressed.
   var plainCount: Int
   var etag: String
-  /// The day in the space for which it was written.
-  var day: Int
 
   var plain: [UInt8] {
     let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
@@ -19,11 +17,10 @@ struct Feed: Sendable {
     return bytes
   }
 
-  init(_ bytes: [UInt8], day: Int) {
+  init(_ bytes: [UInt8]) {
     compressed = Gzip.compress(bytes)
     plainCount = bytes.count
     etag = Response.etag(of: bytes)
-    self.day = day
   }
 }
 
@@ -42,34 +39,48 @@ extension Programme {
   /// - Parameters:
   ///   - calendar: its identifier; nil for all.
   ///   - name: what the whole is called.
-  ///   - source: where the feed is.
-  func feed(of calendar: String?, name: String, color: String?, source: String) throws(NoFeed) -> Feed {
-    let key = "\(calendar ?? "") \(source) \(name) \(color ?? "")"
-    if let ready = feeds[key], ready.day == today { return ready }
+  ///   - source: where the feed is, if its owner says so. What a request says of it is whatever whoever asks likes, and
+  ///     would make the hub write the same feed again and again.
+  func feed(of calendar: String?, name: String, color: String?, source: String?) throws(NoFeed) -> Feed {
+    let key = "\(calendar ?? "") \(name) \(color ?? "")"
+    if let ready = feeds[key], ready.day == today { return try ready.feed.get() }
     let wanted = sources.filter { calendar == nil || $0.id == calendar }
     if calendar != nil, wanted.isEmpty { throw .noSuchCalendar }
+    let made: Result<Feed, NoFeed>
+    do throws(NoFeed) {
+      made = .success(try write(wanted, isOne: calendar != nil, name: name, color: color, source: source))
+    } catch {
+      // A refusal is kept as well: it has cost as much.
+      made = .failure(error)
+    }
+    // Names come from the settings, so there are hardly more of them than calendars.
+    if feeds.count >= SpaceLimits.keptFeeds { feeds.removeAll() }
+    feeds[key] = (today, made)
+    if case .success(let feed) = made, feed.plainCount <= SpaceLimits.largeAnswerBytes { return feed }
+    releaseFreeMemory()
+    return try made.get()
+  }
+
+  private func write(
+    _ wanted: [WatchedCalendar], isOne: Bool, name: String, color: String?, source: String?
+  ) throws(NoFeed) -> Feed {
     var feed = CalendarFeed(space: zone, now: Int(hub.time.now))
     for (index, source) in wanted.enumerated() {
       guard let parsed = source.calendar else { continue }
       // Where there is but one, its name and colour are those of the whole.
       let look =
-        calendar == nil
-        ? CalendarFeed.Look(name: source.name, color: source.settings.color) : CalendarFeed.Look(name: nil, color: nil)
+        isOne
+        ? CalendarFeed.Look(name: nil, color: nil) : CalendarFeed.Look(name: source.name, color: source.settings.color)
       feed.add(parsed, id: source.id, look: look, share: wanted.count - index)
     }
     guard !feed.isFull else { throw .tooLarge }
-    let only = calendar == nil ? nil : wanted.first
+    let only = isOne ? wanted.first : nil
     let title = CalendarFeed.Title(
       name: only.map { "\(name): \($0.name ?? $0.id)" } ?? name, color: only.map { $0.settings.color } ?? color,
       source: source)
     let bytes = feed.finish(title)
     guard bytes.count <= SpaceLimits.feedBytes else { throw .tooLarge }
-    let ready = Feed(bytes, day: today)
-    // Whoever makes up addresses under which the hub is asked does not fill its memory.
-    if feeds.count >= SpaceLimits.keptFeeds { feeds.removeAll() }
-    feeds[key] = ready
-    if bytes.count > SpaceLimits.largeAnswerBytes { releaseFreeMemory() }
-    return ready
+    return Feed(bytes)
   }
 
   /// The events with these identifiers, as far as they are still there.
@@ -84,6 +95,6 @@ extension Programme {
       feed.add(event, look: looks[event.calendar] ?? CalendarFeed.Look(name: nil, color: nil))
     }
     guard !feed.isFull else { throw .tooLarge }
-    return Feed(feed.finish(CalendarFeed.Title(name: name, color: color, source: nil)), day: today)
+    return Feed(feed.finish(CalendarFeed.Title(name: name, color: color, source: nil)))
   }
 }

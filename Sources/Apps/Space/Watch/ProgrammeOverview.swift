@@ -12,23 +12,18 @@ extension Programme {
     return .array(sources.map { $0.overview(zone: zone, now: now, uptime: uptime, isLooking: isLooking(at: $0)) })
   }
 
-  private func isLooking(at source: WatchedCalendar) -> Bool {
-    underWay.contains(source.kept.url) || wanted.contains(source.kept.url)
-  }
-
   /// Looks at a calendar now, or at all of them, whatever its turn would be.
-  /// - Returns: how many are looked at.
-  func lookNow(_ id: String?) -> Int {
+  /// - Returns: how many are looked at, and what is known of all at the moment before.
+  func lookNow(_ id: String?) -> (count: Int, overview: JSON) {
     let urls = sources.filter { id == nil || $0.id == id }.map(\.kept.url)
-    wanted.formUnion(urls)
-    Task { await self.refresh(urls) }
-    return urls.count
+    look(at: urls)
+    return (urls.count, overview())
   }
 
   /// What there is in a file, before it is taken.
-  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, warnings: [String]) {
+  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, problems: [Reason]) {
     let calendar = try parseCalendar(body, zone: zone)
-    return (calendar.series.count, calendar.warnings)
+    return (calendar.series.count, calendar.problems)
   }
 
   /// A file was sent, or taken back (nil), and is saved. Two at once may come in the wrong order: `write` is the number
@@ -74,10 +69,12 @@ extension WatchedCalendar {
       .init("looked_at", JSON(lookedAt.map { timestamp($0, in: zone) })),
       .init("next_look", JSON(next.map { timestamp($0, in: zone) })),
       .init("failures", .int(schedule.failures)),
-      .init("problem", JSON(problemInFull ?? kept.problem)),
+      .init("problem", JSON((problemInFull ?? kept.problem)?.text)),
+      .init("reason", (problemInFull ?? kept.problem)?.json ?? .null),
       .init("since", JSON(kept.problemSince.map { timestamp($0, in: zone) })),
       .init("events", JSON(calendar?.series.count)), .init("bytes", JSON(byteCount)),
-      .init("warnings", .array((calendar?.warnings ?? []).map { .string($0) })),
+      .init("warnings", .array((calendar?.problems ?? []).map { .string($0.text) })),
+      .init("warning_reasons", .array((calendar?.problems ?? []).map(\.json))),
     ]
     return .object(members)
   }

@@ -3,6 +3,7 @@ import Hub
 import Lifecycle
 import Observe
 import Realtime
+import Server
 import Store
 import Wire
 
@@ -29,62 +30,54 @@ final class SignWatch: @unchecked Sendable {
     var write: Int
   }
 
-  /// Why a turn is not taken back.
-  enum UndoRefusal: Error {
-    case noSuchTurn
-    case turnedSince
-    case tooLate
-    case notByPerson
-  }
-
   /// Looks at what was kept: while the hub was off, the contact may have fallen silent. Called once, on the loop.
   func begin() {
     Task {
-      do throws(StoreError) { try await change(token: nil, turnedBy: nil) { _, _ in } } catch { keepFailed(error) }
+      do throws(StoreError) { try await change { _, _ in } } catch { keepFailed(error) }
     }
   }
 
   /// Somebody turns the sign.
-  func turn(_ turn: SignTurn, _ principal: Principal) async throws(StoreError) -> Outcome {
-    try await change(token: principal.token, turnedBy: principal) { $0.turn(turn, now: Int($1)) }
-  }
-
-  /// The contact on the door has spoken.
-  func hear(_ report: ContactReport, token: Int?) async throws(StoreError) -> Outcome {
-    try await change(token: token, turnedBy: nil) { $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1) }
-  }
-
-  /// - Parameter turnedBy: who turns it: it is written down even when the sign says the same as before.
-  @discardableResult
-  private func change(
-    token: Int?, turnedBy principal: Principal?, _ work: @escaping @Sendable (inout SignState, Double) -> Void
-  ) async throws(StoreError) -> Outcome {
-    let (time, board) = (hub.time, board)
-    let outcome = try await hub.store.write { database throws(StoreError) in
-      let now = time.now
-      let before = try database.sign()
-      let contact = try database.doorContact()
-      var state = SignState(sign: before.sign, contact: contact)
-      // The silence came first, even if nobody has looked.
-      if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
-      var kept = try database.keep(state.sign, after: before, now: now, token: nil)
-      work(&state, now)
-      kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: principal != nil)
-      if let principal { try database.audit(principal, "sign.turned", about: state.sign.state, now: now) }
-      if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
-      let past = kept.number == before.number ? nil : try database.pastEvents(limit: SpaceLimits.pastEvents)
-      return Outcome(kept: kept, contact: state.contact, past: past, write: board.numberWrite())
+  func turn(_ turn: SignTurn, _ principal: Principal) async throws(HTTPError) -> Outcome {
+    let board = board
+    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
+      let outcome = try database.change(board, now: now, token: principal.token, isTurn: true) {
+        $0.turn(turn, now: Int($1))
+      }
+      try database.audit(principal, "sign.turned", about: outcome.kept.sign.state, now: now)
+      return .success(outcome)
     }
     show(outcome)
     return outcome
   }
 
+  /// The contact on the door has spoken.
+  func hear(_ report: ContactReport, _ principal: Principal) async throws(HTTPError) -> Outcome {
+    let board = board
+    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
+      .success(
+        try database.change(board, now: now, token: principal.token) {
+          $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1)
+        })
+    }
+    show(outcome)
+    return outcome
+  }
+
+  /// What nobody does, but the time that passes.
+  private func change(_ work: @escaping @Sendable (inout SignState, Double) -> Void) async throws(StoreError) {
+    let (time, board) = (hub.time, board)
+    show(
+      try await hub.store.write { database throws(StoreError) in
+        try database.change(board, now: time.now, token: nil, work)
+      })
+  }
+
   /// Takes a turn back, if it is the last one.
   /// - Returns: what the sign says then; the same again for a turn that was already taken back.
-  func undo(turn: Int, _ principal: Principal) async throws(StoreError) -> Result<Outcome, UndoRefusal> {
-    let (time, board) = (hub.time, board)
-    let result = try await hub.store.write { database throws(StoreError) -> Result<Outcome, UndoRefusal> in
-      let now = time.now
+  func undo(turn: Int, _ principal: Principal) async throws(HTTPError) -> Outcome {
+    let board = board
+    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
       var last = try database.sign()
       let contact = try database.doorContact()
       if last.number != turn {
@@ -92,10 +85,10 @@ final class SignWatch: @unchecked Sendable {
         if try database.undone(turn: turn) != nil {
           return .success(Outcome(kept: last, contact: contact, past: nil, write: board.numberWrite()))
         }
-        return .failure(turn > 0 && turn < last.number ? .turnedSince : .noSuchTurn)
+        return .failure(turn > 0 && turn < last.number ? .turnedSince(turn) : .noSuchTurn(turn))
       }
-      guard last.sign.source == .person else { return .failure(turn > 0 ? .notByPerson : .noSuchTurn) }
-      guard now - Double(last.setAt) <= Double(SpaceLimits.undoSeconds) else { return .failure(.tooLate) }
+      guard last.sign.source == .person else { return .failure(turn > 0 ? .notByPerson(turn) : .noSuchTurn(turn)) }
+      guard now - Double(last.setAt) <= Double(SpaceLimits.undoSeconds) else { return .failure(.tooLate(turn)) }
       try database.undo(turn: turn, now: Int(now))
       try database.audit(principal, "sign.undone", about: last.sign.state, now: now)
       last = try database.sign()
@@ -106,8 +99,8 @@ final class SignWatch: @unchecked Sendable {
       let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
       return .success(Outcome(kept: kept, contact: contact, past: past, write: board.numberWrite()))
     }
-    if case .success(let outcome) = result { show(outcome) }
-    return result
+    show(outcome)
+    return outcome
   }
 
   /// As the API and the live channel tell it now.
@@ -144,7 +137,7 @@ final class SignWatch: @unchecked Sendable {
 
   private func silence(since report: Int, of outcome: Outcome) async {
     do throws(StoreError) {
-      try await change(token: nil, turnedBy: nil) { $0.fallSilent(since: report, now: $1) }
+      try await change { $0.fallSilent(since: report, now: $1) }
       hub.log.warning("the contact on the door is silent", ["report": "\(report)"])
     } catch {
       keepFailed(error)
@@ -166,6 +159,24 @@ final class SignWatch: @unchecked Sendable {
 }
 
 extension Database {
+  /// Lets something happen to the sign, behind the contact's silence if its time is over.
+  /// - Parameter isTurn: whether somebody turns it: it is written down even when the sign says the same as before.
+  fileprivate func change(
+    _ board: Board, now: Double, token: Int?, isTurn: Bool = false, _ work: (inout SignState, Double) -> Void
+  ) throws(StoreError) -> SignWatch.Outcome {
+    let before = try sign()
+    let contact = try doorContact()
+    var state = SignState(sign: before.sign, contact: contact)
+    // The silence came first, even if nobody has looked.
+    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
+    var kept = try keep(state.sign, after: before, now: now, token: nil)
+    work(&state, now)
+    kept = try keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
+    if let heard = state.contact, heard != contact { try save(contact: heard, token: token) }
+    let past = kept.number == before.number ? nil : try pastEvents(limit: SpaceLimits.pastEvents)
+    return SignWatch.Outcome(kept: kept, contact: state.contact, past: past, write: board.numberWrite())
+  }
+
   /// Writes down what the sign says now, if it is another than before.
   fileprivate func keep(
     _ sign: Sign, after before: KeptTurn, now: Double, token: Int?, isTurn: Bool = false
@@ -174,5 +185,23 @@ extension Database {
     let number = try save(
       sign: sign, before: before.sign.open, setAt: Int(now), isChange: sign.open != before.sign.open, token: token)
     return KeptTurn(sign: sign, number: number, setAt: Int(now))
+  }
+}
+
+/// Why a turn is not taken back.
+extension HTTPError {
+  private static let undoHelp = "GET /api/v1/space/state tells what the sign says; turn it to change that."
+
+  fileprivate static func noSuchTurn(_ turn: Int) -> HTTPError {
+    HTTPError(.noSuchTurn, "There is no turn \(turn).", help: undoHelp)
+  }
+  fileprivate static func turnedSince(_ turn: Int) -> HTTPError {
+    HTTPError(.turnedSince, "The sign was turned again since turn \(turn).", help: undoHelp)
+  }
+  fileprivate static func notByPerson(_ turn: Int) -> HTTPError {
+    HTTPError(.notUndoable, "Turn \(turn) was not a person's but the door's.", help: undoHelp)
+  }
+  fileprivate static func tooLate(_ turn: Int) -> HTTPError {
+    HTTPError(.notUndoable, "Turn \(turn) is more than \(SpaceLimits.undoSeconds) s ago.", help: undoHelp)
   }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Lifecycle
+import Wire
 
 /// A calendar of the settings with all that is known of it.
 struct WatchedCalendar {
@@ -14,7 +15,7 @@ struct WatchedCalendar {
   /// When it was last looked at, in seconds since 1970.
   private(set) var lookedAt: Int?
   /// What is wrong, with all that the owner may know; nil if it is well, or was not looked at since the start.
-  private(set) var problemInFull: String?
+  private(set) var problemInFull: Reason?
 
   init(_ settings: SpaceSettings.Calendar, _ kept: KeptCalendar) {
     self.settings = settings

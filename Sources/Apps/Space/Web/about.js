@@ -1,6 +1,7 @@
 // The space itself: where it is, how to reach it, and how old what this page shows is.
 
 import { computed, element, html } from '/ui.js';
+import { why } from '/explain.js';
 import { may, session } from '/session.js';
 import { line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
 import { contactLink, isWeb, shortAddress } from '/space/contact.js';
@@ -64,12 +65,13 @@ const freshness = computed(() => {
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 
-/** What is wrong with the calendars; why, in the hub's own English words, is for those who can mend it. */
+/** What is wrong with the calendars; why, is for those who can mend it. */
 const problems = computed(() => (programme()?.sources ?? [])
   .map((source, index) => ({ ...source, name: source.name ?? words.about.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)
   .map((source) => words.about.problem({
-    ...source, problem: may('owner') ? source.problem : '', since: told(source.since), copy: told(source.as_of),
+    ...source, problem: may('owner') ? why(source.reason, source.problem) : '', since: told(source.since),
+    copy: told(source.as_of),
   }))
   .join('\n'));
 

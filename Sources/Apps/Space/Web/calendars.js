@@ -1,6 +1,7 @@
 // The calendars as readers know them: each has a name and a colour.
 
 import { computed } from '/ui.js';
+import { favourites } from '/space/favourites.js';
 import { programme } from '/space/model.js';
 import { programmeWords as words } from '/space/programme-words.js';
 
@@ -12,6 +13,9 @@ export const calendars = computed(() => new Map((programme()?.sources ?? []).map
   const color = /^#[0-9a-f]{6}$/i.test(source.color ?? '') ? source.color : COLORS[index % COLORS.length];
   return [source.calendar, { id: source.calendar, name: source.name || words.calendarNumber(index + 1), color }];
 })));
+
+/** No calendar: nothing to search, to choose from or to subscribe to. But what was marked once stays in sight. */
+export const isEmpty = computed(() => programme() !== undefined && calendars().size === 0 && favourites().size === 0);
 
 /** With one calendar there is nothing to tell apart. */
 export const severalCalendars = computed(() => calendars().size > 1);

@@ -16,6 +16,12 @@ export const shortAddress = (address) => {
   return hostname.replace(/^www\./, '') + (pathname.length > 1 && pathname.length < 30 ? pathname : '');
 };
 
+/** What another space is called, as long as it has not said: where it is. */
+export function spaceName({ name, url }) {
+  if (name || !isWeb(url)) return name || url;
+  return new URL(url).host.replace(/^www\./, ''); // with its port, unless that is the scheme's own
+}
+
 const isMail = (value) => /^[^\s@:/]+@[^\s@:/]+$/.test(value);
 const mail = (value) => (isMail(value) ? `mailto:${value}` : null);
 const scheme = (...names) => (value) => (names.includes(value.split(':')[0].toLowerCase()) ? value : null);

@@ -10,6 +10,7 @@ import { heartButton } from '/space/marks.js';
 import { programmeWords } from '/space/programme-words.js';
 import { eventMap, isAddress } from '/space/map.js';
 import { doorNote, openersSection } from '/space/openers-view.js';
+import { eventOf, isOnItsWay } from '/space/past.js';
 import { leave, shown, shownTitle } from '/space/route.js';
 import { words } from '/space/words.js';
 
@@ -93,10 +94,11 @@ function detail(event) {
 
 element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
-  const event = computed(() => (ready() ? programme().events.find(({ id }) => id === shown()) : undefined));
+  const event = computed(() => (ready() ? eventOf(shown()) : undefined));
   effect(() => shownTitle.set(event() ? title(event()) : ''));
   const body = () => {
     if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
+    if (!event() && isOnItsWay()) return html`<p class="quiet">${words.programmePending}</p>`;
     return event() ? detail(event()) : html`<h2 tabindex="-1">${words.notFound}</h2>`;
   };
   return html`${() => (shown() === null ? '' : html`<article class="event">

@@ -1,24 +1,42 @@
 // Other spaces: their sign beside one's own, how old it is, and why it is not known.
 
 import { each, element, html, signal } from '/ui.js';
-import { ask, HubError, recall } from '/keep.js';
+import { ask, recall } from '/keep.js';
+import { explain, why } from '/explain.js';
 import { change, may, session } from '/session.js';
 import { ageWords, now, onNews, space, zone } from '/space/model.js';
-import { isWeb, shortAddress } from '/space/contact.js';
+import { isWeb, spaceName } from '/space/contact.js';
 import { shown } from '/space/route.js';
 import { signWords } from '/space/sign-words.js';
 import { said, words as pageWords } from '/space/words.js';
 
 const words = signWords.followed;
 const URL = '/api/v1/space/followed';
+const ASK_EVERY = 3_000; // milliseconds, while one has not answered yet: news of it may pass this page by
 const followed = signal([]);
 const trouble = signal('');
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
+const isPending = ({ as_of, problem }) => !as_of && !problem;
+
+let round = 0;
+let timer;
+
+/** Rows of which there is nothing new stay as they are. */
+function take(list) {
+  const before = new Map(followed.peek().map((one) => [JSON.stringify(one), one]));
+  followed.set(list.map((one) => before.get(JSON.stringify(one)) ?? one));
+  clearTimeout(timer);
+  if (list.some(isPending)) timer = setTimeout(refresh, ASK_EVERY);
+}
+
 async function refresh() {
+  round += 1;
+  const mine = round;
   try {
-    followed.set((await ask('followed', URL)).followed);
+    const { followed: list } = await ask('followed', URL);
+    if (mine === round) take(list);
   } catch { // what is shown has its age
     const kept = await recall('followed');
     if (kept && followed.peek().length === 0) followed.set(kept.body.followed);
@@ -28,24 +46,25 @@ async function refresh() {
 async function send(method, url, body) {
   trouble.set('');
   try {
-    followed.set((await change(method, url, body)).followed);
+    const { followed: list } = await change(method, url, body);
+    round += 1; // a question that is still under way was asked before
+    take(list);
+    if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
     return true;
   } catch (error) {
-    trouble.set(error instanceof HubError ? error.message : signWords.switch.offline);
+    trouble.set(await explain(error));
     return false;
   }
 }
 
-const label = (one) => one.name ?? (isWeb(one.url) ? shortAddress(one.url) : one.url);
-
 /** Others' texts are text, and their addresses are opened only if a browser may; their pictures are not loaded. */
 function view(one) {
   const title = isWeb(one.website)
-    ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${label(one)}
-      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : label(one);
+    ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${spaceName(one)}
+      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : spaceName(one);
   const facts = () => [
     one.since && !one.old && one.open !== null ? pageWords.since(said(Date.parse(one.since), now(), zone())) : '',
-    one.as_of ? words.asOf(age(one.as_of)) : one.problem ? '' : words.pending,
+    one.as_of ? words.asOf(age(one.as_of)) : isPending(one) ? words.pending : '',
     one.mine ? words.mine : '',
   ].filter(Boolean).join(' · ');
   const mayRemove = () => (one.mine ? session() : may('owner'));
@@ -55,8 +74,8 @@ function view(one) {
     ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${
-    mayRemove() ? words.problem(one.problem) : words.unreadable}</small>` : '')}
-    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(label(one))}
+    mayRemove() ? words.problem(why(one.reason, one.problem)) : words.unreadable}</small>` : '')}
+    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(spaceName(one))}
       @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;
 }
@@ -66,7 +85,9 @@ function form() {
   const follow = async (event) => {
     event.preventDefault();
     const forAll = event.submitter?.value === 'everybody';
-    if (await send('POST', URL, { url: address.peek().trim(), for: forAll ? 'everybody' : 'me' })) address.set('');
+    const typed = address.peek();
+    const isDone = await send('POST', URL, { url: typed.trim(), for: forAll ? 'everybody' : 'me' });
+    if (isDone && address.peek() === typed) address.set(''); // the next one may stand there already
   };
   return html`<details class="follow"><summary>${words.add}</summary>
     <form @submit=${follow}>

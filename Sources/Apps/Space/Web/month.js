@@ -3,10 +3,11 @@
 
 import { computed, effect, element, html } from '/ui.js';
 import { DAYS_AHEAD, programme, space, today } from '/space/model.js';
-import { calendars, dot } from '/space/calendars.js';
+import { calendars, dot, isEmpty } from '/space/calendars.js';
 import { day, month, view } from '/space/choice.js';
 import { byDay, dayName, placed, rules } from '/space/days.js';
-import { wanted } from '/space/wanted.js';
+import { dateOf, daysOf, earliest, eventsOf, firstOf, followMonth, nextMonth } from '/space/past.js';
+import { askedFor } from '/space/wanted.js';
 import { shown } from '/space/route.js';
 import { eventList, make, titleNode } from '/space/rows.js';
 import { programmeWords } from '/space/programme-words.js';
@@ -19,14 +20,9 @@ const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 const DOTS = 4;   // in the cell of a day on a phone
 const TITLES = 3; // on a larger screen
 
-const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
-const daysOf = (date) => Date.parse(date) / DAY;
-const firstOf = (days) => daysOf(`${dateOf(days).slice(0, 7)}-01`);
-const nextMonth = (first) => firstOf(first + 31);
-
-/** Days whose programme this page has. */
-const inReach = (days) => days >= firstOf(today()) && days <= today() + DAYS_AHEAD;
-const within = (days) => Math.min(Math.max(days, firstOf(today())), today() + DAYS_AHEAD);
+/** Days whose programme this page has, or can ask for. */
+const inReach = (days) => days >= earliest() && days <= today() + DAYS_AHEAD;
+const within = (days) => Math.min(Math.max(days, earliest()), today() + DAYS_AHEAD);
 
 const chosen = computed(() => within(day() ? daysOf(day()) : today()));
 const first = computed(() => firstOf(within(month() ? daysOf(`${month()}-01`) : chosen())));
@@ -116,9 +112,11 @@ element('space-month', (host) => {
   const ready = computed(() => Boolean(rules() && programme() && view() === 'month'));
   const entries = computed(() => {
     const from = first() - 7;
-    const all = wanted().map(placed).sort((a, b) => a.startsAt - b.startsAt);
+    const all = askedFor(eventsOf(first()) || []).map(placed).sort((a, b) => a.startsAt - b.startsAt);
     return new Map(byDay(all, from, from + 45).map(({ day: on, events }) => [on, events]));
   });
+
+  followMonth(computed(() => (view() === 'month' ? first() : null)));
 
   const focusChosen = () => setTimeout(() => host.querySelector('[tabindex="0"]')?.focus());
   const move = (event) => {
@@ -153,6 +151,10 @@ element('space-month', (host) => {
   };
   const disabled = (distance) => () => String(!inReach(inMonth(first(), distance)));
   const on = () => entries().get(chosen()) ?? [];
+  const nothing = () => {
+    const known = eventsOf(first());
+    return known === false ? words.missing : known ? words.nothing : words.pending;
+  };
   const body = () => html`
     <div class="month-head">
       <h2 id="month-name" aria-live="polite">${() => monthName(first(), locale)}</h2>
@@ -165,8 +167,9 @@ element('space-month', (host) => {
     ${table}
     <section class="month-chosen" aria-labelledby="month-chosen">
       <h3 id="month-chosen">${() => dayName(chosen(), today())}</h3>
-      ${() => (on().length ? eventList(on(), today(), 'on-') : html`<p class="quiet">${words.nothing}</p>`)}
+      ${() => (on().length ? eventList(on(), today(), 'on-') : html`<p class="quiet" role="status">${nothing}</p>`)}
+      ${() => (first() === earliest() ? html`<p class="quiet">${words.end}</p>` : '')}
     </section>`;
-  const hidden = () => shown() !== null || space() === null || view() !== 'month';
+  const hidden = () => shown() !== null || space() === null || view() !== 'month' || isEmpty();
   return html`<div hidden=${hidden}>${() => (ready() ? body() : '')}</div>`;
 });

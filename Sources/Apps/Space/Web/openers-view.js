@@ -1,6 +1,7 @@
 // On the page of an event: who opens, and what the sign says shortly before it begins.
 
 import { html, signal } from '/ui.js';
+import { explain } from '/explain.js';
 import { may } from '/session.js';
 import { addNotes } from '/space/marks.js';
 import { current, line, now, sign } from '/space/model.js';
@@ -49,7 +50,7 @@ export function openersSection(event) {
     try {
       await run(event);
     } catch (error) {
-      trouble.set(line.peek() === 'live' ? words.failed(error.message) : words.needsNetwork);
+      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
     } finally {
       busy.set(false);
     }

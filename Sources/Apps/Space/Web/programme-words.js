@@ -5,6 +5,11 @@ import { choose } from '/words.js';
 export const dictionary = {
   en: {
     programme: 'Programme',
+    empty: {
+      owner: 'It comes from calendars, and there is none yet. The address of one is enough, such as Google’s or '
+        + 'Nextcloud’s; a file will do as well.',
+      others: 'Nothing is in it so far.',
+    },
     search: 'Search the programme',
     clear: 'Clear the search',
     showEverything: 'Show everything',
@@ -52,12 +57,19 @@ export const dictionary = {
       nothing: 'Nothing on this day.',
       count: (count) => (count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`),
       more: (count) => `+${count}`,
-      past: 'What is over is not kept on this page.',
+      pending: 'This month is on its way …',
+      missing: 'What is over is not kept on this device: it needs the hub, which cannot be reached.',
+      end: 'The page turns back two years, as far as the calendars still have them.',
     },
   },
 
   de: {
     programme: 'Programm',
+    empty: {
+      owner: 'Es kommt aus Kalendern, und noch gibt es keinen. Die Adresse von einem genügt, etwa von Google oder '
+        + 'Nextcloud; eine Datei geht auch.',
+      others: 'Noch steht nichts darin.',
+    },
     search: 'Im Programm suchen',
     clear: 'Suche löschen',
     showEverything: 'Alles zeigen',
@@ -106,7 +118,9 @@ export const dictionary = {
       nothing: 'An diesem Tag ist nichts.',
       count: (count) => (count === 0 ? 'keine Termine' : count === 1 ? '1 Termin' : `${count} Termine`),
       more: (count) => `+${count}`,
-      past: 'Was vorbei ist, steht hier nicht mehr.',
+      pending: 'Dieser Monat kommt gleich …',
+      missing: 'Was vorbei ist, liegt nicht auf diesem Gerät: Es braucht den Server, und der ist nicht erreichbar.',
+      end: 'Zurück geht es zwei Jahre, soweit die Kalender sie noch haben.',
     },
   },
 };

@@ -4,7 +4,7 @@ import { computed, effect, element, ending, html } from '/ui.js';
 import { may } from '/session.js';
 import { civil, clock } from '/words.js';
 import { line, now, programme, space, today, unreachable, zone } from '/space/model.js';
-import { calendars } from '/space/calendars.js';
+import { calendars, isEmpty } from '/space/calendars.js';
 import { chosenCalendars, goal, question, view, wholeYear } from '/space/choice.js';
 import { arranger, byWeek, dayName, dayShort, isEvening, rules, rulesMissing, weekName } from '/space/days.js';
 import { lazyList } from '/space/list.js';
@@ -24,11 +24,7 @@ const time = computed(() => clock(civil(now(), zone())));
 /** "Next: tomorrow 19:00, Soldering": never an empty evening without a hint of the next good one. */
 function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
-  if (!it) {
-    const mayAdd = () => may('owner') && programme()?.sources?.length === 0;
-    return html`<p class="quiet">${words.nothingMore}
-      ${() => (mayAdd() ? html`<a href="/space/settings">${words.addCalendar}</a>` : '')}</p>`;
-  }
+  if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
   const when = [dayShort(it.first, today), it.from].filter(Boolean).join(' ');
   return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${titleOf(it.event)}</a></p>`;
 }
@@ -43,6 +39,14 @@ function tonight(arranged) {
     ${on ? '' : next(arranged)}
   </section>`;
 }
+
+/** Without a calendar there is no programme to show: an owner is told how to get one. */
+const empty = () => html`<section class="tonight" aria-labelledby="programme-empty">
+  <h2 id="programme-empty">${programmeWords.programme}</h2>
+  ${() => (may('owner') ? html`<p>${programmeWords.empty.owner}</p>
+    <p><a class="button" href="/space/settings#add-calendar">${words.addCalendar}</a></p>`
+    : html`<p>${programmeWords.empty.others}</p>`)}
+</section>`;
 
 function weekHeading(monday, today) {
   const { name, span } = weekName(monday, today);
@@ -149,6 +153,6 @@ element('space-programme', () => {
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
   prepareTexts();
-  const hidden = () => shown() !== null || space() === null || view() === 'month';
-  return html`<div hidden=${hidden}>${() => (ready() ? body() : waiting())}</div>`;
+  const hidden = () => shown() !== null || space() === null || (view() === 'month' && !isEmpty());
+  return html`<div hidden=${hidden}>${() => (isEmpty() ? empty() : ready() ? body() : waiting())}</div>`;
 });

@@ -1,9 +1,10 @@
 // A calm panel for who wants the programme in their own calendar: all of it, one calendar, or their favourites.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
 import { change, session } from '/session.js';
 import { line, programme, space } from '/space/model.js';
-import { calendars, dot, severalCalendars } from '/space/calendars.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
 import { shown } from '/space/route.js';
 import { subscribeWords as words } from '/space/subscribe-words.js';
 
@@ -31,7 +32,7 @@ element('space-subscribe', (host) => {
     try {
       favourites.set((await change(method, ROUTE))?.url ?? null);
     } catch (error) {
-      trouble.set(line.peek() === 'live' ? words.failed(error.message) : words.needsNetwork);
+      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
     }
   };
   effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });
@@ -79,7 +80,7 @@ element('space-subscribe', (host) => {
     ${() => (what() === 'favourites' ? mine() : address())}
     <p class="error" role="alert">${trouble}</p>`;
 
-  const hidden = () => shown() !== null || space() === null || programme() === undefined;
+  const hidden = () => shown() !== null || space() === null || programme() === undefined || isEmpty();
   return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>
     <summary>${words.title}</summary>
     ${() => (isOpen() ? body() : '')}</details>`;

@@ -1,6 +1,7 @@
 // The keykeeper's switch: one large button, a few seconds to take it back, and, folded away, what else the sign says.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
 import { HubError, keep, recall } from '/keep.js';
 import { change, may, session } from '/session.js';
 import { sign, space, tellSign, zone } from '/space/model.js';
@@ -32,10 +33,10 @@ function say(text, turn) {
   }, 1000);
 }
 
-const reason = (error) => {
+async function reason(error) {
   if (!(error instanceof HubError)) return words.offline;
-  return error.code === 40945 ? words.since : words.failed(error.message);
-};
+  return error.code === 40945 ? words.since : words.failed(await explain(error));
+}
 
 async function send(url, body, done) {
   if (busy.peek()) return;
@@ -45,7 +46,7 @@ async function send(url, body, done) {
     tellSign(answer);
     done(answer);
   } catch (error) {
-    say(reason(error));
+    say(await reason(error));
   } finally {
     busy.set(false);
   }

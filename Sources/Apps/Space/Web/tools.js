@@ -3,7 +3,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { DAYS_AHEAD, programme, space, today } from '/space/model.js';
-import { calendars, dot, severalCalendars } from '/space/calendars.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
 import { chosenCalendars, goal, question, toggleCalendar, view } from '/space/choice.js';
 import { shown } from '/space/route.js';
 import { programmeWords as words } from '/space/programme-words.js';
@@ -43,7 +43,7 @@ const calendarButton = ({ id, name, color }) => html`<button type="button" class
   <span>${name}</span></button>`;
 
 element('space-programme-tools', (host) => {
-  const hidden = () => shown() !== null || space() === null || programme() === undefined;
+  const hidden = () => shown() !== null || space() === null || programme() === undefined || isEmpty();
   const asked = signal(false);
   const inUse = computed(() => question() !== '' || chosenCalendars().size > 0);
   const open = computed(() => asked() || inUse());

@@ -7,9 +7,8 @@ import { chosenCalendars, question, view } from '/space/choice.js';
 import { favourites } from '/space/favourites.js';
 import { forgetTexts, matches, prepare, wordsOf } from '/space/search.js';
 
-/** The events that somebody asked for. */
-export const wanted = computed(() => {
-  const all = programme()?.events ?? [];
+/** Those of some events that somebody asked for. */
+export function askedFor(all) {
   const only = chosenCalendars();
   const asked = wordsOf(question());
   const marked = view() === 'favourites' ? favourites() : null;
@@ -17,7 +16,10 @@ export const wanted = computed(() => {
   const names = calendars();
   return all.filter((event) => (!marked || marked.has(event.id))
     && (only.size === 0 || only.has(event.calendar)) && matches(event, asked, names.get(event.calendar)?.name));
-});
+}
+
+/** What somebody asked for of all that is to come. */
+export const wanted = computed(() => askedFor(programme()?.events ?? []));
 
 /** Texts are prepared for the search while nobody waits. */
 export function prepareTexts() {

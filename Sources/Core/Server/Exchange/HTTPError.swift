@@ -1,4 +1,4 @@
-import Wire
+public import Wire
 
 /// Every error the hub answers with: the HTTP status and an ordinal. Clients may rely on these numbers, so a number is
 /// never given a second meaning.
@@ -70,7 +70,8 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
 }
 
 /// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`, and where single fields of what was sent
-/// are wrong `"fields": {"name": "…"}`, so that a form can say it beside each.
+/// are wrong `"fields": {"name": "…"}`, so that a form can say it beside each. Where the code alone does not say why,
+/// `"reason"`, and for fields `"field_reasons"`, have what pages need to say so in their reader's language.
 public struct HTTPError: Error, Equatable, Sendable {
   public var code: ErrorCode
   /// What failed and the value seen.
@@ -79,6 +80,8 @@ public struct HTTPError: Error, Equatable, Sendable {
   public var help: String
   /// Fields that belong to the answer, such as Allow.
   public var fields: [Response.Field] = []
+  /// Why, where that is not the same each time.
+  public var reason: Reason?
   /// What is wrong with single fields of what was sent.
   public var problems: [Problem] = []
 
@@ -86,17 +89,26 @@ public struct HTTPError: Error, Equatable, Sendable {
     /// Such as "lat", or "calendars[0].url".
     public var field: String
     public var message: String
+    public var reason: Reason?
     public init(_ field: String, _ message: String) {
       self.field = field
       self.message = message
     }
+    public init(_ field: String, _ reason: Reason) {
+      self.field = field
+      message = reason.text
+      self.reason = reason
+    }
   }
 
-  public init(_ code: ErrorCode, _ error: String, help: String, fields: [Response.Field] = []) {
+  public init(
+    _ code: ErrorCode, _ error: String, help: String, fields: [Response.Field] = [], reason: Reason? = nil
+  ) {
     self.code = code
     self.error = error
     self.help = help
     self.fields = fields
+    self.reason = reason
   }
 
   init(_ fault: WireFault) {
@@ -137,12 +149,17 @@ public struct HTTPError: Error, Equatable, Sendable {
     var members: [JSON.Member] = [
       .init("code", .int(code.rawValue)), .init("error", .string(error)), .init("help", .string(help)),
     ]
+    if let reason { members.append(.init("reason", reason.json)) }
     if !problems.isEmpty {
+      // Of each field, the first.
       var told: [JSON.Member] = []
+      var reasons: [JSON.Member] = []
       for problem in problems where !told.contains(where: { $0.name == problem.field }) {
         told.append(.init(problem.field, .string(problem.message)))
+        if let reason = problem.reason { reasons.append(.init(problem.field, reason.json)) }
       }
       members.append(.init("fields", .object(told)))
+      if !reasons.isEmpty { members.append(.init("field_reasons", .object(reasons))) }
     }
     return Response(status: code.status, json: .object(members), fields: fields + [.anyOrigin])
   }

@@ -2,7 +2,7 @@ import CivilTime
 import Lifecycle
 import Realtime
 public import Server
-import Store
+public import Store
 import Wire
 
 // What the routes of people, devices, links and tokens have in common.
@@ -45,20 +45,32 @@ extension Hub {
     return (principal, try principal.demandPerson())
   }
 
-  /// Changes something and writes down who did, in one transaction; what is refused leaves no trace.
-  /// Whoever asks may have lost the right since it was looked at, and what they make here would outlive it.
+  /// Changes who may what, as `write(as:)`.
   func changing<T: Sendable>(
     by principal: Principal,
     _ body: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<T, HTTPError>
   ) async throws(HTTPError) -> T {
-    let now = time.now
+    let result: Result<T, HTTPError>
+    do throws(HTTPError) { result = .success(try await write(as: principal, body)) } catch { result = .failure(error) }
+    channels.recheck()  // who lost a right hears no more of what came with it
+    return try result.get()
+  }
+
+  /// Changes something and writes down who did, in one transaction: what is refused must not have written anything.
+  /// Whoever asks may have lost the right since it was looked at, and what they do here would outlive it.
+  /// - Parameter body: given the seconds since 1970 at which the transaction runs.
+  /// - Throws: 403 for somebody whose role is not what it was, or who was signed out, meanwhile.
+  public func write<T: Sendable>(
+    as principal: Principal,
+    _ body: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<T, HTTPError>
+  ) async throws(HTTPError) -> T {
+    let time = time
     let result = try await stored { () throws(StoreError) in
       try await store.write { database throws(StoreError) -> Result<T, HTTPError> in
         guard try database.isCurrent(principal) else { return .failure(.rightLost) }
-        return try body(database, now)
+        return try body(database, time.now)
       }
     }
-    channels.recheck()  // who lost a right hears no more of what came with it
     return try result.get()
   }
 }

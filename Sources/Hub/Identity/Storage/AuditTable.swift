@@ -14,7 +14,8 @@ package struct AuditEntry: Equatable, Sendable {
 }
 
 extension Database {
-  /// Writes down who did what, in the same transaction as what was done.
+  /// Writes down who did what, in the same transaction as what was done. Where something is done in a loop, its last
+  /// entries of a day stay, and those of all else.
   /// - Parameters:
   ///   - what: the subject and what became of it, such as "settings.changed"; pages have words for it.
   ///   - about: whom or what it was done to, as people name it. No secrets.
@@ -22,9 +23,14 @@ extension Database {
   public func audit(
     _ principal: Principal, _ what: String, about: String? = nil, now: Double
   ) throws(StoreError) {
+    let id = try inserted(
+      "INSERT INTO audit (at, person, who, what, about) VALUES (?, ?, ?, ?, ?) RETURNING id", .double(now),
+      Value(principal.person), .text(principal.name), .text(what), Value(about))
+    // Each entry comes by here once, when so many more have followed it.
+    let subject = what.prefix { $0 != "." }
     try run(
-      "INSERT INTO audit (at, person, who, what, about) VALUES (?, ?, ?, ?, ?)", .double(now), Value(principal.person),
-      .text(principal.name), .text(what), Value(about))
+      "DELETE FROM audit WHERE id = ? AND at > ? AND what LIKE ?", .int(id - IdentityLimits.auditOfDay),
+      .double(now - 86_400), .text("\(subject).%"))
   }
 
   /// The entries before one, newest first.

@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, refreshSession, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
-import { ago, explained, onDay, told } from '/people/told.js';
+import { ago, deviceName, explained, onDay, told } from '/people/told.js';
 import { words } from '/me/words.js';
 
 /** undefined while nobody knows. */
@@ -25,14 +25,15 @@ async function doing(act) {
 
 async function rename({ id, name }) {
   const wanted = await ask({
-    title: words.renameDevice, label: words.name, value: name, yes: words.save, no: told.cancel,
+    title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
   });
   if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
 }
 
 async function revoke({ id, name, current }) {
   const sure = await ask({
-    title: words.signOutTitle(name), text: words.signOutText, yes: words.signOutDevice, no: told.cancel, danger: true,
+    title: words.signOutTitle(deviceName(name)), text: words.signOutText, yes: words.signOutDevice, no: told.cancel,
+    danger: true,
   });
   if (!sure) return;
   await doing(async () => {
@@ -50,16 +51,16 @@ const picture = (name) => (isPhone(name)
 const row = (device) => html`<li data-current=${Boolean(device.current)}>
     <span class="face" aria-hidden="true">${picture(device.name)}</span>
     <div class="grow">
-      <p class="name"><span>${device.name}</span>
+      <p class="name"><span>${deviceName(device.name)}</span>
         ${device.current ? html`<span class="tag">${words.thisOne}</span>` : ''}</p>
       <p class="quiet small">${device.current ? '' : `${words.seen(ago(device.last_seen))}, `}
         ${words.since(onDay(device.created_at))}</p>
     </div>
     <p class="row">
       <button type="button" class="button" @click=${() => rename(device)}>${words.rename}
-        <span class="visually-hidden">${device.name}</span></button>
+        <span class="visually-hidden">${deviceName(device.name)}</span></button>
       ${device.current ? '' : html`<button type="button" class="button danger" @click=${() => revoke(device)}>
-        ${words.signOutDevice} <span class="visually-hidden">${device.name}</span></button>`}
+        ${words.signOutDevice} <span class="visually-hidden">${deviceName(device.name)}</span></button>`}
     </p></li>`;
 
 const add = () => doing(async () => link.set(await change('POST', '/api/v1/links', { for: 'me' })));

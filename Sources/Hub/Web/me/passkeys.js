@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
-import { ago, explained, onDay, told } from '/people/told.js';
+import { ago, deviceName, explained, onDay, told } from '/people/told.js';
 import { words } from '/me/words.js';
 
 /** undefined while nobody knows. */
@@ -24,20 +24,21 @@ async function doing(act) {
 }
 
 const make = () => doing(async () => {
-  const made = await makePasskey(words.browsers.passkey(session.peek()?.device?.name ?? 'Browser'));
+  const made = await makePasskey(words.browsers.passkey(deviceName(session.peek()?.device?.name ?? 'Browser')));
   news.set(made ? words.made : words.notMade);
 });
 
 async function rename({ id, name }) {
   const wanted = await ask({
-    title: words.renamePasskey, label: words.name, value: name, yes: words.save, no: told.cancel,
+    title: words.renamePasskey, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
   });
   if (wanted) await doing(() => change('PATCH', `/api/v1/passkeys/${id}`, { name: wanted }));
 }
 
 async function remove({ id, name }) {
   const sure = await ask({
-    title: words.removeTitle(name), text: words.removeText, yes: words.remove, no: told.cancel, danger: true,
+    title: words.removeTitle(deviceName(name)), text: words.removeText, yes: words.remove, no: told.cancel,
+    danger: true,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/passkeys/${id}`));
 }
@@ -52,12 +53,12 @@ const facts = ({ created_at, last_used, synced, address }) => [
 const row = (passkey) => html`<li>
     <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8" cy="12" r="4.5"/>
       <path d="M12.5 12H21v3.5M17 12v3"/></svg></span>
-    <div class="grow"><p class="name">${passkey.name}</p><p class="quiet small">${facts(passkey)}</p></div>
+    <div class="grow"><p class="name">${deviceName(passkey.name)}</p><p class="quiet small">${facts(passkey)}</p></div>
     <p class="row">
       <button type="button" class="button" @click=${() => rename(passkey)}>${words.rename}
-        <span class="visually-hidden">${passkey.name}</span></button>
+        <span class="visually-hidden">${deviceName(passkey.name)}</span></button>
       <button type="button" class="button danger" @click=${() => remove(passkey)}>${words.remove}
-        <span class="visually-hidden">${passkey.name}</span></button>
+        <span class="visually-hidden">${deviceName(passkey.name)}</span></button>
     </p></li>`;
 
 element('me-passkeys', () => {

@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
-import { atTime, explained, told } from '/people/told.js';
+import { atTime, deviceName, explained, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -23,7 +23,7 @@ async function read(before) {
 
 /** The hub names states and roles in English; "Ada: member, keykeeper" is from which to which. */
 const ROLES = /(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g;
-const inWords = (about) => words.states[about] ?? about.replace(
+const inWords = (about) => words.states[about] ?? deviceName(about).replace(
   ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
 /** An entry as a sentence. What we have no words for is told as the hub names it. */

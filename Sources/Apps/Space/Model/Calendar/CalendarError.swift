@@ -1,3 +1,5 @@
+package import Wire
+
 /// Why a calendar as a whole cannot be used. (What is wrong with one event is a warning, and the others are kept.)
 package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file has no bytes, or nothing but white space.
@@ -13,49 +15,41 @@ package enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible 
   case notAListOfEvents
   case tooManyItems
 
-  package var description: String {
-    let accepted = "accepted are iCalendar files (RFC 5545) in UTF-8, which begin with BEGIN:VCALENDAR."
-    return switch self {
-    case .empty:
-      "Calendar not readable: it is empty; \(accepted)"
-    case .notACalendar(let kind):
-      "Calendar not readable: it is \(kind); \(accepted)"
+  package var description: String { reason.text }
+
+  package var reason: Reason {
+    switch self {
+    case .empty: Reason(.calendarEmpty)
+    case .notACalendar(let kind): Reason(.calendarOther, ["kind": .text(kind)])
     case .cutOff(let component, let line):
-      "Calendar cut off: it ends inside a \(component) that begins on line \(line); accepted are complete files, "
-        + "which end with END:VCALENDAR."
+      Reason(.calendarCutOff, ["component": .text(component), "line": .number(line)])
     case .tooLarge(let bytes):
-      "Calendar too large: \(bytes) bytes; accepted are up to \(CalendarLimits.bytes)."
+      Reason(.calendarTooLarge, ["bytes": .number(bytes), "limit": .number(CalendarLimits.bytes)])
     case .tooManyEvents(let line):
-      "Calendar too large: more than \(CalendarLimits.events) events by line \(line); accepted are up to "
-        + "\(CalendarLimits.events)."
-    case .notAListOfEvents:
-      "Calendar not readable: the answer is no list of events; accepted is what events.list of the Google Calendar API "
-        + "answers."
-    case .tooManyItems:
-      "Calendar too large: it has more than \(CalendarLimits.events) events; accepted are up to "
-        + "\(CalendarLimits.events)."
+      Reason(.calendarTooManyEvents, ["line": .number(line), "limit": .number(CalendarLimits.events)])
+    case .notAListOfEvents: Reason(.googleNoList)
+    case .tooManyItems: Reason(.googleTooManyEvents, ["limit": .number(CalendarLimits.events)])
     }
   }
 }
 
 /// What is wrong with one event or one of its properties, as the second half of a warning.
 struct EventProblem: Error {
-  let reason: String
+  let reason: Reason
 
-  init(_ reason: String) {
-    self.reason = reason
-  }
+  init(_ kind: Reason.Kind, _ values: KeyValuePairs<String, Reason.Value> = [:]) { reason = Reason(kind, values) }
 }
 
 /// Collects warnings, and counts those past the limit.
 struct CalendarWarnings {
-  private var texts: [String] = []
+  private var reasons: [Reason] = []
   private var more = 0
 
-  mutating func add(_ text: @autoclosure () -> String) {
-    if texts.count < CalendarLimits.warnings { texts.append(text()) } else { more += 1 }
+  mutating func add(_ reason: @autoclosure () -> Reason) {
+    if reasons.count < CalendarLimits.warnings { reasons.append(reason()) } else { more += 1 }
   }
 
   /// The warnings, the last of which says how many more there were.
-  var all: [String] { more == 0 ? texts : texts + ["\(more) more warnings of this calendar are not listed."] }
+  var all: [Reason] { more == 0 ? reasons : reasons + [Reason(.moreWarnings, ["count": .number(more)])] }
+  var texts: [String] { all.map(\.text) }
 }

@@ -1,5 +1,6 @@
 import CIcal
 package import CivilTime
+import Wire
 
 /// Reads an iCalendar file (RFC 5545).
 ///
@@ -57,7 +58,7 @@ private struct CalendarParser {
         if line.name.hasPrefix("CLASS") { event?.hide() }
         if open.last?.name == "VEVENT" {
           // The event may turn out to be private, so that nobody is told what the line says.
-          warnings.add("Line \(line.line) was left out: it is no property.")
+          warnings.add(Reason(.lineLeftOut, ["line": .number(line.line)]))
         }
         continue
       }
@@ -131,7 +132,10 @@ private struct CalendarParser {
     let component = CalendarParser.component(line)
     guard let index = open.lastIndex(where: { $0.name == component }) else { return }
     if index < open.count - 1 {
-      warnings.add("Line \(line.line) ends a \(component) in which a \(open.last!.name) is still open.")
+      let inner = open.last!.name
+      warnings.add(
+        Reason(
+          .componentOpen, ["line": .number(line.line), "component": .text(component), "inner": .text(inner)]))
     }
     while open.count > index { close(open.removeLast().name) }
   }
@@ -197,18 +201,18 @@ private struct CalendarParser {
         if let change = reader.readHidden(raw) { components.append(change) }
         continue
       }
-      var problems: [String] = []
+      var problems: [Reason] = []
       do throws(EventProblem) {
         components.append(try reader.read(raw, &problems))
       } catch {
-        warnings.add("\(raw.title) was left out: \(error.reason).")
+        warnings.add(raw.warning(.eventLeftOut, error.reason))
       }
-      for problem in problems { warnings.add("\(raw.title): \(problem).") }
+      for problem in problems { warnings.add(raw.warning(.eventProblem, problem)) }
     }
     if hidden > 0 {
-      warnings.add("\(hidden == 1 ? "1 event is" : "\(hidden) events are") marked as private and not shown.")
+      warnings.add(hidden == 1 ? Reason(.onePrivate) : Reason(.somePrivate, ["count": .number(hidden)]))
     }
     return ParsedCalendar(
-      name: name, series: SeriesAssembly(space: space).series(of: components), warnings: warnings.all, zone: space)
+      name: name, series: SeriesAssembly(space: space).series(of: components), problems: warnings.all, zone: space)
   }
 }

@@ -1,6 +1,7 @@
 import CIcal
 import CivilTime
 import Lifecycle
+import Wire
 
 /// Finds the zone that a TZID means.
 ///
@@ -41,9 +42,7 @@ struct CalendarZones {
     }
     guard let rules = embedded[name] else {
       if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
-      throw EventProblem(
-        "its time zone \"\(shortened(name, bytes: 60))\" is unknown; accepted are IANA names such as Europe/Berlin, "
-          + "and names that the calendar describes in a VTIMEZONE")
+      throw EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
     }
     return try rules.zone(name: name, &steps)
   }
@@ -75,23 +74,25 @@ struct EmbeddedZone {
     var rules: [RecurrenceRule] = []
     /// Further onsets.
     var dates: [WallTime] = []
-    var problem: String?
+    var problem: Reason?
   }
 
   var observances: [Observance] = []
 
   /// Works out all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
   func zone(name: String, _ steps: inout Int) throws(EventProblem) -> Zone {
-    let title = "its VTIMEZONE \"\(shortened(name, bytes: 60))\""
-    guard !observances.isEmpty else { throw EventProblem("\(title) has no STANDARD and no DAYLIGHT") }
+    let title = Reason.Value.text(shortened(name, bytes: 60))
+    guard !observances.isEmpty else { throw EventProblem(.zoneEmpty, ["zone": title]) }
     var transitions: [Zone.Transition] = []
     var earliest: (wall: WallTime, offset: Int)?
     let end = WallTime(
       date: CivilDate(year: CalendarLimits.lastYearOfEmbeddedZones + 1, month: 1, day: 1), secondOfDay: 0)
     for observance in observances {
-      if let problem = observance.problem { throw EventProblem("\(title) \(problem)") }
+      if let problem = observance.problem {
+        throw EventProblem(.zoneProblem, ["zone": title, "reason": .reason(problem)])
+      }
       guard let start = observance.start, let from = observance.offsetFrom, let to = observance.offsetTo else {
-        throw EventProblem("\(title) lacks DTSTART, TZOFFSETFROM or TZOFFSETTO")
+        throw EventProblem(.zoneIncomplete, ["zone": title])
       }
       if earliest == nil || start < earliest!.wall { earliest = (start, from) }
       var onsets = [start] + observance.dates
@@ -102,11 +103,13 @@ struct EmbeddedZone {
         let before = output.steps
         expansion.expand(from: start.seconds, to: end.seconds, into: &output)
         steps -= before - output.steps
-        if output.isCutShort { throw EventProblem("\(title) changes too often") }
+        if output.isCutShort { throw EventProblem(.zoneRestless, ["zone": title]) }
         onsets += output.walls.map { WallTime(seconds: $0) }
       }
       transitions += onsets.map { Zone.Transition(instant: $0.seconds - from, offset: to) }
-      guard transitions.count <= CalendarLimits.transitions else { throw EventProblem("\(title) changes too often") }
+      guard transitions.count <= CalendarLimits.transitions else {
+        throw EventProblem(.zoneRestless, ["zone": title])
+      }
     }
     return Zone(name: name, transitions: transitions, initialOffset: earliest!.offset)
   }
@@ -115,7 +118,9 @@ struct EmbeddedZone {
 extension EmbeddedZone.Observance {
   /// Takes the properties of a STANDARD or DAYLIGHT component.
   init(_ raw: RawComponent) {
-    if let (name, value) = raw.unreadable.first { problem = "has \(name) \"\(value)\", which cannot be read" }
+    if let (name, value) = raw.unreadable.first {
+      problem = Reason(.zonePartUnreadable, ["name": .text(name), "value": .text(value)])
+    }
     func value(_ kind: icalproperty_kind) -> OpaquePointer? {
       raw.properties(kind).last.flatMap { icalproperty_get_value($0) }
     }
@@ -126,14 +131,14 @@ extension EmbeddedZone.Observance {
       guard let value = icalproperty_get_value(property) else { continue }
       let isPeriod = icalvalue_isa(value) == ICAL_PERIOD_VALUE
       let time = isPeriod ? icalvalue_get_period(value).start : icalvalue_get_datetime(value)
-      if let time = readTime(time) { dates.append(time.wall) } else { problem = "has an unreadable RDATE" }
+      if let time = readTime(time) { dates.append(time.wall) } else { problem = Reason(.zonePartDate) }
     }
     guard let start else { return }
     for text in raw.rules {
       do {
         rules.append(try RecurrenceRule(text, start: start, isDate: false))
       } catch {
-        problem = "has a bad rule: \(error.reason)"
+        problem = Reason(.zonePartRule, ["reason": .reason(error.reason)])
       }
     }
   }

@@ -1,5 +1,6 @@
 import CIcal
 import CivilTime
+import Wire
 
 /// A VEVENT whose values have been read, before it is put together with the others of its UID.
 struct EventComponent {
@@ -25,15 +26,15 @@ struct EventReader {
   }
 
   /// Reads an event. What makes it useless is thrown, what can be left out is added to the problems.
-  mutating func read(_ raw: RawComponent, _ problems: inout [String]) throws(EventProblem) -> EventComponent {
+  mutating func read(_ raw: RawComponent, _ problems: inout [Reason]) throws(EventProblem) -> EventComponent {
     for (name, value) in raw.unreadable {
-      let reason = "its \(name) is \"\(value)\", which cannot be read"
+      let problem = EventProblem(.unreadableProperty, ["name": .text(name), "value": .text(value)])
       // Without its start, or without which occurrence it replaces, an event would be another one.
-      if name == "DTSTART" || name == "RECURRENCE-ID" { throw EventProblem(reason) }
-      problems.append("\(reason); it is left out from there on")
+      if name == "DTSTART" || name == "RECURRENCE-ID" { throw problem }
+      problems.append(Reason(.leftOutFromThere, ["reason": .reason(problem.reason)]))
     }
-    if raw.isFull { problems.append("it has too many properties, and the rest of them are left out") }
-    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem("it has no DTSTART") }
+    if raw.isFull { problems.append(Reason(.tooManyProperties)) }
+    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
     let start = try time(first, "DTSTART")
     let texts = EventTexts(raw)
     var component = EventComponent(
@@ -76,14 +77,14 @@ struct EventReader {
 
   /// RRULE, RDATE and EXDATE: what cannot be used of them is left out.
   private mutating func readRecurrence(
-    _ raw: RawComponent, into component: inout EventComponent, _ problems: inout [String]
+    _ raw: RawComponent, into component: inout EventComponent, _ problems: inout [Reason]
   ) {
     for text in raw.rules {
       do {
         component.rules.append(
           try RecurrenceRule(text, start: component.event.start.wall, isDate: component.event.start.isDate))
       } catch {
-        problems.append("\(error.reason); the rule is left out")
+        problems.append(Reason(.ruleLeftOut, ["reason": .reason(error.reason)]))
       }
     }
     var dates = 0
@@ -92,7 +93,7 @@ struct EventReader {
         component.additions.append(try addition(property, &dates))
       }
     } catch {
-      problems.append("\(error.reason); dates are left out")
+      problems.append(Reason(.datesLeftOut, ["reason": .reason(error.reason)]))
     }
     do {
       for property in raw.properties(ICAL_EXDATE_PROPERTY) {
@@ -100,14 +101,14 @@ struct EventReader {
         component.exclusions.append(try time(property, "EXDATE"))
       }
     } catch {
-      problems.append("\(error.reason); exceptions are left out")
+      problems.append(Reason(.exceptionsLeftOut, ["reason": .reason(error.reason)]))
     }
   }
 
   // MARK: Times
 
   private mutating func time(_ property: OpaquePointer, _ name: String) throws(EventProblem) -> CalendarTime {
-    guard let value = icalproperty_get_value(property) else { throw EventProblem("its \(name) has no value") }
+    guard let value = icalproperty_get_value(property) else { throw EventProblem(.noValue, ["name": .text(name)]) }
     return try time(icalvalue_get_datetime(value), property, name)
   }
 
@@ -119,8 +120,11 @@ struct EventReader {
       defer { icalmemory_free_buffer(shown) }
       let years = CalendarLimits.years
       throw EventProblem(
-        "its \(name) is \"\(shown.map { text($0) } ?? "")\", which is no date and no time of the years "
-          + "\(years.lowerBound) to \(years.upperBound)")
+        .noTime,
+        [
+          "name": .text(name), "value": .text(shown.map { text($0) } ?? ""), "first": .number(years.lowerBound),
+          "last": .number(years.upperBound),
+        ])
     }
     switch form {
     case .date: return CalendarTime(wall: wall, clock: .date)
@@ -136,7 +140,7 @@ struct EventReader {
   private static func count(_ count: inout Int) throws(EventProblem) {
     count += 1
     guard count <= CalendarLimits.dates else {
-      throw EventProblem("it has more than \(CalendarLimits.dates) values of RDATE and EXDATE")
+      throw EventProblem(.tooManyDates, ["limit": .number(CalendarLimits.dates)])
     }
   }
 
@@ -157,22 +161,24 @@ struct EventReader {
 
   // MARK: Length
 
-  private mutating func end(_ raw: RawComponent, _ problems: inout [String]) -> CalendarTime? {
+  private mutating func end(_ raw: RawComponent, _ problems: inout [Reason]) -> CalendarTime? {
     guard let property = raw.properties(ICAL_DTEND_PROPERTY).last else { return nil }
     do {
       return try time(property, "DTEND")
     } catch {
-      problems.append("\(error.reason); its length is left out")
+      problems.append(Reason(.lengthLeftOut, ["reason": .reason(error.reason)]))
       return nil
     }
   }
 
-  private func duration(_ raw: RawComponent, _ problems: inout [String]) -> CalendarDuration? {
+  private func duration(_ raw: RawComponent, _ problems: inout [Reason]) -> CalendarDuration? {
     guard let value = raw.properties(ICAL_DURATION_PROPERTY).last.flatMap({ icalproperty_get_value($0) }) else {
       return nil
     }
     let duration = CalendarDuration(icalvalue_get_duration(value))
-    if duration == nil { problems.append("its DURATION is longer than \(CalendarLimits.longestEventDays) days") }
+    if duration == nil {
+      problems.append(Reason(.tooLong, ["days": .number(CalendarLimits.longestEventDays)]))
+    }
     return duration
   }
 

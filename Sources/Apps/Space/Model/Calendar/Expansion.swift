@@ -12,7 +12,7 @@ package func expand(
     zone: calendar.zone, ids: calendar.ids(calendarID: calendarID), from: from, to: to, budget: budget)
   for place in calendar.series.indices where !expansion.isFull { expansion.add(calendar.series[place], place: place) }
   budget = expansion.budget
-  return (sorted(expansion.occurrences), expansion.warnings.all)
+  return (sorted(expansion.occurrences), expansion.warnings.texts)
 }
 
 /// As above, for one who reads a single calendar and can wait: ten times what an answer may cost.

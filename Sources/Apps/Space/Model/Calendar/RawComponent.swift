@@ -1,4 +1,5 @@
 import CIcal
+import Wire
 
 /// A VEVENT, STANDARD or DAYLIGHT as libical reads it, with the line on which it begins. Whoever makes one frees it.
 struct RawComponent {
@@ -104,10 +105,15 @@ struct RawComponent {
     return found
   }
 
-  /// "Event "Title" (UID 123, line 12)"
-  var title: String {
+  /// A warning that names the event.
+  func warning(_ kind: Reason.Kind, _ reason: Reason) -> Reason {
     let summary = properties(ICAL_SUMMARY_PROPERTY).first.flatMap(propertyText).map(oneLine) ?? ""
-    return "Event \"\(shortened(summary, bytes: 80))\" (UID \(shortened(uid, bytes: 80)), line \(line))"
+    return Reason(
+      kind,
+      [
+        "title": .text(shortened(summary, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "line": .number(line),
+        "reason": .reason(reason),
+      ])
   }
 }
 

@@ -1,5 +1,6 @@
 import CIcal
 import CivilTime
+import Wire
 
 /// An RRULE (RFC 5545, section 3.3.10) that has been checked. It is kept as written, since libical's form of it takes
 /// 2,896 bytes.
@@ -10,62 +11,62 @@ struct RecurrenceRule: Sendable {
 
   /// Reads a rule such as "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261231T225959Z" of an event that begins at `start`.
   init(_ text: String, start: WallTime, isDate: Bool) throws(EventProblem) {
-    let shown = "its RRULE is \"\(shortened(oneLine(text), bytes: 100))\""
+    func problem(_ kind: Reason.Kind) -> EventProblem { EventProblem(kind, ["rule": Self.shown(text)]) }
     guard text.utf8.count <= CalendarLimits.ruleBytes else {
-      throw EventProblem("\(shown), which is too long; accepted are up to \(CalendarLimits.ruleBytes) bytes")
+      throw EventProblem(.ruleTooLong, ["rule": Self.shown(text), "limit": .number(CalendarLimits.ruleBytes)])
     }
     let rule = LibicalRule(text)
-    guard rule.frequency != ICAL_NO_RECURRENCE else { throw EventProblem("\(shown), which cannot be read") }
+    guard rule.frequency != ICAL_NO_RECURRENCE else { throw problem(.ruleUnreadable) }
     // libical's search for the next time has no limit, and looks at every hour of 550 years for 30 February.
     let isHourly = rule.frequency == ICAL_HOURLY_RECURRENCE
     if isHourly ? isDate : rule.frequency.rawValue < ICAL_HOURLY_RECURRENCE.rawValue {
-      throw EventProblem(
-        "\(shown), which repeats too often; accepted are events that repeat hourly or less often, and all-day events "
-          + "that repeat daily or less often")
+      throw problem(.ruleTooOften)
     }
     if isHourly, !rule.months.isEmpty || !rule.monthDays.isEmpty || !rule.yearDays.isEmpty || !rule.weeks.isEmpty {
-      throw EventProblem("\(shown); accepted are hourly rules without BYMONTH, BYMONTHDAY, BYYEARDAY and BYWEEKNO")
+      throw problem(.ruleHourlyDays)
     }
     // libical forgets INTERVAL where BYHOUR goes with it.
     if isHourly, rule.interval > 1, !rule.hours.isEmpty {
-      throw EventProblem("\(shown); accepted are hourly rules with INTERVAL or with BYHOUR, not both")
+      throw problem(.ruleHourlyInterval)
     }
     let isYearly = rule.frequency == ICAL_YEARLY_RECURRENCE
     if !isYearly, !rule.weeks.isEmpty || !rule.yearDays.isEmpty {
-      throw EventProblem("\(shown); accepted are BYWEEKNO and BYYEARDAY in yearly rules")
+      throw problem(.ruleNotYearly)
     }
     if rule.frequency == ICAL_WEEKLY_RECURRENCE, !rule.monthDays.isEmpty {
-      throw EventProblem("\(shown); accepted are weekly rules without BYMONTHDAY")
+      throw problem(.ruleWeekly)
     }
     guard rule.isGregorian else {
-      throw EventProblem("\(shown); accepted are rules with RSCALE=GREGORIAN and SKIP=OMIT, or without both")
+      throw problem(.ruleScale)
     }
     guard RecurrenceRule.isNumber("INTERVAL", of: text, rule.interval),
       RecurrenceRule.isNumber("COUNT", of: text, rule.count)
-    else { throw EventProblem("\(shown), in which a number is too large") }
-    try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, shown)
-    try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, shown)
+    else { throw problem(.ruleNumber) }
+    try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, text)
+    try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, text)
     if !rule.yearDays.isEmpty, rule.days.contains(where: { icalrecurrencetype_day_position($0) != 0 }) {
-      throw EventProblem("\(shown); accepted are weekdays without numbers where there is BYYEARDAY")
+      throw problem(.ruleWeekdays)
     }
     let plan = RecurrencePlan(rule, start: start, isDate: isDate)
     guard plan.times <= CalendarLimits.times else {
       throw EventProblem(
-        "\(shown), which lists \(plan.times) times; accepted are up to \(CalendarLimits.times) of a day, or of an hour "
-          + "in hourly rules")
+        .ruleTimes,
+        ["rule": Self.shown(text), "count": .number(plan.times), "limit": .number(CalendarLimits.times)])
     }
     guard rule.hasDays, plan.canHappen else {
-      throw EventProblem("\(shown), of which no day exists")
+      throw problem(.ruleNever)
     }
     self.text = text
     count = rule.count > 0 ? rule.count : nil
     until = readTime(rule.until)
   }
 
-  private static func check(_ name: String, _ value: Int, most: Int, _ shown: String) throws(EventProblem) {
+  private static func check(_ name: String, _ value: Int, most: Int, _ text: String) throws(EventProblem) {
     guard value > most else { return }
-    throw EventProblem("\(shown), whose \(name) is too large; accepted are up to \(most)")
+    throw EventProblem(.ruleNumberLimit, ["rule": shown(text), "name": .text(name), "limit": .number(most)])
   }
+
+  private static func shown(_ text: String) -> Reason.Value { .text(shortened(oneLine(text), bytes: 100)) }
 
   /// Whether libical read a number as it is written: it cuts off what does not fit its types.
   private static func isNumber(_ name: String, of text: String, _ read: Int) -> Bool {

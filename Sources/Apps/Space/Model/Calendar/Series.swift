@@ -1,4 +1,5 @@
 package import CivilTime
+package import Wire
 
 /// What an event says about itself, without its times. A class, so that a thousand occurrences share one.
 package final class EventDetails: Sendable {
@@ -64,16 +65,18 @@ package struct ParsedCalendar: Sendable {
   /// X-WR-CALNAME, or NAME (RFC 7986).
   package let name: String?
   package let series: [Series]
-  /// What could not be used, in sentences that name the event.
-  package let warnings: [String]
+  /// What could not be used; the reasons name the event.
+  package let problems: [Reason]
+  /// The same, in sentences.
+  package var warnings: [String] { problems.map(\.text) }
   /// The space's zone: floating times are on its wall, days begin at its midnight.
   package let zone: Zone
   private let idCache = SeriesIDCache()
 
-  init(name: String?, series: [Series], warnings: [String], zone: Zone) {
+  init(name: String?, series: [Series], problems: [Reason], zone: Zone) {
     self.name = name
     self.series = series
-    self.warnings = warnings
+    self.problems = problems
     self.zone = zone
   }
 

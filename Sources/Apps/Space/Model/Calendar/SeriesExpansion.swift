@@ -1,4 +1,5 @@
 import CivilTime
+import Wire
 
 /// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it
 /// take long.
@@ -180,9 +181,12 @@ struct SeriesExpansion {
 
   private mutating func warnCutShort(_ series: Series) {
     warnings.add(
-      "Event \"\(shortened(series.title, bytes: 80))\" (UID \(shortened(series.uid, bytes: 80))) repeats too often: "
-        + "not all of its occurrences are listed; accepted are up to \(CalendarLimits.occurrencesPerSeries) of one "
-        + "event, and as many as are worked out in about a second, in one answer.")
+      Reason(
+        .seriesCutShort,
+        [
+          "title": .text(shortened(series.title, bytes: 80)), "uid": .text(shortened(series.uid, bytes: 80)),
+          "limit": .number(CalendarLimits.occurrencesPerSeries),
+        ]))
   }
 
   // MARK: Occurrences
@@ -248,8 +252,8 @@ struct SeriesExpansion {
     budget.occurrences -= 1
     occurrences.append(occurrence)
     if isFull {
-      warnings.add(
-        "Calendar \"\(ids.calendarID)\" was not read to its end: there are more occurrences than one answer may have.")
+      let calendar = ids.calendarID
+      warnings.add(Reason(.answerFull, ["calendar": .text(calendar)]))
     }
   }
 }

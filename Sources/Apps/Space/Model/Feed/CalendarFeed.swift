@@ -73,7 +73,7 @@ package struct CalendarFeed {
     var expansion = SeriesExpansion(zone: space, ids: ids, from: window.lowerBound, to: end, budget: budget)
     expansion.add(series, place: place)
     budget = expansion.budget
-    warnings += expansion.warnings.all
+    warnings += expansion.warnings.texts
     for occurrence in expansion.occurrences { add(occurrence, look: look) }
   }
 

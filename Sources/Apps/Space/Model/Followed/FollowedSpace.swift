@@ -12,7 +12,7 @@ package struct FollowedSpace: Equatable, Sendable {
   package var lastModified: String?
   /// When its server last confirmed what is known, in seconds since 1970.
   package var goodAt: Int?
-  package var problem: String?
+  package var problem: Reason?
   package var problemSince: Int?
   /// Failures one after the other.
   package var failures = 0
@@ -40,7 +40,7 @@ package struct FollowedSpace: Equatable, Sendable {
       "state": .string(known?.open.map { $0 ? "open" : "closed" } ?? "unknown"), "open": JSON(known?.open),
       "lastchange": JSON(known?.lastChange), "since": told(known?.lastChange), "message": JSON(known?.message),
       "version": JSON(known?.version), "as_of": told(goodAt), "old": .bool(isOld(now: now)),
-      "problem": JSON(problem), "problem_since": told(problemSince),
+      "problem": JSON(problem?.text), "reason": problem?.json ?? .null, "problem_since": told(problemSince),
       "notes": .array((known?.notes ?? []).map { .string($0) }),
     ]
   }

@@ -17,11 +17,9 @@ package struct OtherSpace: Equatable, Sendable {
   package var notes: [String] = []
 
   /// - Throws: in words that everyone may read.
-  package init(_ body: [UInt8]) throws(Refusal) {
-    guard let json = try? JSON(parsing: body), json.members != nil else { throw Refusal("it is no JSON object") }
-    guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else {
-      throw Refusal("it is no SpaceAPI document: \"space\" is missing")
-    }
+  package init(_ body: [UInt8]) throws(Reason) {
+    guard let json = try? JSON(parsing: body), json.members != nil else { throw Reason(.noJSONObject) }
+    guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else { throw Reason(.noSpaceAPI) }
     self.name = name
     website = Self.address(json["url"])
     logo = Self.address(json["logo"])
@@ -39,12 +37,6 @@ package struct OtherSpace: Equatable, Sendable {
     } else {
       note("\"state\" is \(state!.kind)")
     }
-  }
-
-  /// Why a document says nothing.
-  package struct Refusal: Error, Equatable, Sendable {
-    package var message: String
-    init(_ message: String) { self.message = message }
   }
 
   private mutating func read(_ state: JSON) {
@@ -119,4 +111,10 @@ package struct OtherSpace: Equatable, Sendable {
     version = json["version"]?.string
     notes = json["notes"]?.array?.compactMap(\.string) ?? []
   }
+}
+
+/// Why a document says nothing.
+extension Reason.Kind {
+  static let noJSONObject = Self("no-json-object", "it is no JSON object")
+  static let noSpaceAPI = Self("no-spaceapi", "it is no SpaceAPI document: \"space\" is missing")
 }

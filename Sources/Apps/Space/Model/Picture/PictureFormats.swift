@@ -1,3 +1,5 @@
+import Wire
+
 /// PNG (ISO/IEC 15948, section 5): a signature, then chunks from IHDR to IEND.
 struct PNGFormat: PictureFormat {
   private enum State { case signature, header, chunk, data(isLast: Bool) }
@@ -14,7 +16,7 @@ struct PNGFormat: PictureFormat {
       return .take(Self.headerBytes)
     case .header:
       guard bytes.big(0, 4) == 13, Array(bytes[4..<8]) == Array("IHDR".utf8) else {
-        throw PictureStructure.Fault(reason: "has no header")
+        throw PictureStructure.Fault(reason: Reason(.pictureHeadless))
       }
       try PictureStructure.check(width: bytes.big(8, 4), height: bytes.big(12, 4))
       state = .chunk
@@ -45,15 +47,15 @@ struct JPEGFormat: PictureFormat {
       state = .marker
       return .take(2)
     case .marker:
-      guard bytes[0] == 0xff else { throw PictureStructure.Fault(reason: "is broken inside") }
+      guard bytes[0] == 0xff else { throw PictureStructure.Fault(reason: Reason(.pictureBroken)) }
       return try marker(bytes[1])
     case .filling: return try marker(bytes[0])
     case .length(let marker):
       let count = bytes.big(0, 2) - 2
-      guard count >= 0 else { throw PictureStructure.Fault(reason: "has a segment without a length") }
+      guard count >= 0 else { throw PictureStructure.Fault(reason: Reason(.pictureSegment)) }
       // SOF: all of C0 to CF but the tables DHT, JPG and DAC.
       if (0xc0...0xcf).contains(marker), ![0xc4, 0xc8, 0xcc].contains(marker) {
-        guard count >= 6 else { throw PictureStructure.Fault(reason: "has no header") }
+        guard count >= 6 else { throw PictureStructure.Fault(reason: Reason(.pictureHeadless)) }
         state = .frame
         return .take(count)
       }
@@ -81,7 +83,7 @@ struct JPEGFormat: PictureFormat {
   private mutating func marker(_ marker: UInt8) throws(PictureStructure.Fault) -> PictureStructure.Step {
     switch marker {
     case 0xd9:
-      guard hasSize else { throw PictureStructure.Fault(reason: "has no header") }
+      guard hasSize else { throw PictureStructure.Fault(reason: Reason(.pictureHeadless)) }
       return .end
     // A byte of the pixels, and marks between them.
     case 0x00, 0x01, 0xd0...0xd7:
@@ -141,7 +143,7 @@ struct GIFFormat: PictureFormat {
     case 0x21:
       state = .label
       return .skip(1)
-    default: throw PictureStructure.Fault(reason: "is broken inside")
+    default: throw PictureStructure.Fault(reason: Reason(.pictureBroken))
     }
   }
 
@@ -159,7 +161,7 @@ struct WebPFormat: PictureFormat {
   mutating func next(_ bytes: [UInt8]) throws(PictureStructure.Fault) -> PictureStructure.Step {
     guard rest == nil else { return .end }
     let left = bytes.little(4, 4) + 8 - bytes.count
-    guard left >= 0 else { throw PictureStructure.Fault(reason: "has no header") }
+    guard left >= 0 else { throw PictureStructure.Fault(reason: Reason(.pictureHeadless)) }
     rest = left
     switch String(decoding: bytes[12..<16], as: UTF8.self) {
     case "VP8X":
@@ -169,7 +171,7 @@ struct WebPFormat: PictureFormat {
       try PictureStructure.check(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
     case "VP8 ":
       try PictureStructure.check(width: bytes.little(26, 2) & 0x3fff, height: bytes.little(28, 2) & 0x3fff)
-    default: throw PictureStructure.Fault(reason: "has no header")
+    default: throw PictureStructure.Fault(reason: Reason(.pictureHeadless))
     }
     return .skip(left)
   }

@@ -1,10 +1,12 @@
+package import Wire
+
 /// Follows a picture from its first byte to the last that its format asks for, piece by piece as it comes: so what
 /// broke off on its way is not kept, and neither is a small file that would unfold to a wall of pixels in every
 /// browser. Its colours are the browser's business. What follows behind the end is nobody's.
 package struct PictureStructure {
   /// What is wrong with it, for a sentence that begins with "The picture".
   package struct Fault: Error, Equatable {
-    package var reason: String
+    package var reason: Reason
   }
 
   /// What a format wants next.
@@ -39,7 +41,7 @@ package struct PictureStructure {
   package mutating func finish() throws(Fault) -> PictureType? {
     if !isBegun { try begin() }
     guard let type, format != nil else { return type }
-    guard case .end = step else { throw Fault(reason: "breaks off") }
+    guard case .end = step else { throw Fault(reason: Reason(.pictureCutOff)) }
     return type
   }
 
@@ -96,11 +98,15 @@ package struct PictureStructure {
   }
 
   static func check(width: Int, height: Int) throws(Fault) {
-    guard width > 0, height > 0 else { throw Fault(reason: "has no pixels") }
+    guard width > 0, height > 0 else { throw Fault(reason: Reason(.pictureEmpty)) }
     guard max(width, height) <= SpaceLimits.pictureSide, width * height <= SpaceLimits.picturePixels else {
       throw Fault(
-        reason: "has \(width) × \(height) pixels; up to \(SpaceLimits.picturePixels / 1_000_000) million are accepted, "
-          + "and \(SpaceLimits.pictureSide) on a side")
+        reason: Reason(
+          .pictureTooLarge,
+          [
+            "width": .number(width), "height": .number(height),
+            "millions": .number(SpaceLimits.picturePixels / 1_000_000), "side": .number(SpaceLimits.pictureSide),
+          ]))
     }
   }
 }
@@ -119,4 +125,16 @@ extension [UInt8] {
   func little(_ offset: Int, _ count: Int) -> Int {
     self[offset..<(offset + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
+}
+
+/// What is wrong with a picture.
+extension Reason.Kind {
+  static let pictureCutOff = Self("picture-cut-off", "The picture breaks off.")
+  static let pictureEmpty = Self("picture-empty", "The picture has no pixels.")
+  static let pictureBroken = Self("picture-broken", "The picture is broken inside.")
+  static let pictureHeadless = Self("picture-headless", "The picture has no header.")
+  static let pictureSegment = Self("picture-segment", "The picture has a segment without a length.")
+  static let pictureTooLarge = Self(
+    "picture-too-large",
+    "The picture has {width} × {height} pixels; up to {millions} million are accepted, and {side} on a side.")
 }

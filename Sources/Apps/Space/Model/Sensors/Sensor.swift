@@ -157,7 +157,7 @@ extension FieldCheck {
         one += inner.number("maximum", in: 0...1e15).map { [.init("maximum", .double($0))] } ?? []
       }
       for error in inner.errors {
-        fail("\(path).\(error.field)", String(error.message.dropFirst(error.field.count + 2)))
+        fail("\(path).\(error.field)", error.reason.text)
       }
       read.append(.init(property.name, .object(one)))
     }

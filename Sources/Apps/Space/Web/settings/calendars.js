@@ -1,6 +1,7 @@
 // The calendars that the programme comes from, each with its state: an owner sees at once what cannot be read, and why.
 
 import { each, ending, html, signal } from '/ui.js';
+import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { idOf, textField } from '/fields.js';
 import { change } from '/session.js';
@@ -35,7 +36,7 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
 
   function stateText(state) {
     if (state.looking) return words.calendars.state.looking;
-    if (state.state === 'failing') return words.calendars.state.failing(state.problem);
+    if (state.state === 'failing') return words.calendars.state.failing(why(state.reason, state.problem));
     if (!state.as_of) return words.calendars.state.new;
     return words.calendars.state.good(said(Date.parse(state.as_of), Date.now(), timezone, pageWords), state.events);
   }
@@ -48,8 +49,10 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
   const stateView = (calendar) => () => {
     const state = stateOf(calendar);
     if (!state) return '';
-    return html`<div class="calendar-state" data-state=${state.state}><p role="status">${stateText(state)}</p>
-      ${state.warnings?.length ? html`<p class="quiet">${state.warnings[0]}</p>` : ''}
+    return html`<div class="calendar-state" data-state=${state.state}>
+      <p role="status">${() => stateText(state)}</p>
+      ${state.warnings?.length ? html`<p class="quiet">${() =>
+    why(state.warning_reasons?.[0], state.warnings[0])}</p>` : ''}
       ${calendar.kind === 'upload' ? '' : html`<button type="button" class="button plain"
         @click=${lookNow(state)}>${words.calendars.look}</button>`}</div>`;
   };
@@ -120,8 +123,8 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
         if (!known) add({ kind: 'upload', id }, 'name');
         look();
       } catch (error) {
-        const why = error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved;
-        told.set({ kind: 'bad', text: `${words.calendars.uploadFailed} ${why}` });
+        const text = error instanceof HubError ? await explain(error) : words.unsaved;
+        told.set({ kind: 'bad', text: `${words.calendars.uploadFailed} ${text}` });
       }
       share.set(null);
     };

@@ -1,18 +1,31 @@
 // Other spaces whose signs everybody is shown beside this one's. Each is kept at once, without "Save".
 
-import { each, html, signal } from '/ui.js';
+import { each, ending, html, signal } from '/ui.js';
+import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
-import { isWeb, shortAddress } from '/space/contact.js';
+import { spaceName } from '/space/contact.js';
+import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
 
 const FOLLOWED = '/api/v1/space/followed';
+const ASK_EVERY = 2_000; // milliseconds, while one has not answered yet
+const { state, pending } = signWords.followed;
 
 export function followedPart() {
   const spaces = signal(null); // null until the hub has said which
   const trouble = signal('');
-  const take = (answer) => spaces.set(answer.followed.filter(({ mine }) => !mine));
-  change('GET', FOLLOWED).then(take, () => {}); // a hub that cannot be reached is told of elsewhere
+  let timer;
+  const isPending = ({ as_of, problem }) => !as_of && !problem;
+  const refresh = () => change('GET', FOLLOWED).then(take, () => {}); // a hub out of reach is told of elsewhere
+  function take(answer) {
+    const before = new Map((spaces.peek() ?? []).map((one) => [JSON.stringify(one), one]));
+    spaces.set(answer.followed.filter(({ mine }) => !mine).map((one) => before.get(JSON.stringify(one)) ?? one));
+    clearTimeout(timer);
+    if (spaces.peek().some(isPending)) timer = setTimeout(refresh, ASK_EVERY);
+  }
+  refresh();
+  ending(() => clearTimeout(timer));
 
   async function send(method, url, body) {
     trouble.set('');
@@ -20,7 +33,7 @@ export function followedPart() {
       take(await change(method, url, body));
       return true;
     } catch (error) {
-      trouble.set(error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved);
+      trouble.set(error instanceof HubError ? await explain(error) : words.unsaved);
       return false;
     }
   }
@@ -28,14 +41,15 @@ export function followedPart() {
   async function add(event) {
     const input = event.currentTarget.closest('.field').querySelector('input');
     const url = input.value.trim();
-    if (url && await send('POST', FOLLOWED, { url, for: 'everybody' })) input.value = '';
+    const isDone = url && await send('POST', FOLLOWED, { url, for: 'everybody' });
+    if (isDone && input.value.trim() === url) input.value = ''; // the next one may stand there already
     input.focus();
   }
 
-  const label = ({ name, url }) => name ?? (isWeb(url) ? shortAddress(url) : url);
-  const view = (one) => html`<li><div class="grow"><strong>${label(one)}</strong><small>${one.url}</small>
-      ${one.problem ? html`<small class="form-error">${one.problem}</small>` : ''}</div>
-    <button type="button" class="button plain danger" aria-label=${words.followed.remove(label(one))}
+  const view = (one) => html`<li><div class="grow"><strong>${spaceName(one)}</strong><small>${one.url}</small>
+      <small role="status">${isPending(one) ? pending : one.as_of ? state[one.state] : ''}</small>
+      ${one.problem ? html`<small class="form-error">${() => why(one.reason, one.problem)}</small>` : ''}</div>
+    <button type="button" class="button plain danger" aria-label=${words.followed.remove(spaceName(one))}
       @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;
 
   // Enter in the field adds, and does not send the form around it.

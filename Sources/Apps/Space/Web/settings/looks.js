@@ -3,6 +3,7 @@
 import { html, signal } from '/ui.js';
 import { applyAccent } from '/accent.js';
 import { refreshAppearance } from '/appearance.js';
+import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
@@ -50,8 +51,8 @@ function picture(name, address) {
       shown.set(await work());
       refreshAppearance();
     } catch (error) {
-      const why = error instanceof HubError ? [error.message, error.help].filter(Boolean).join(' ') : words.unsaved;
-      trouble.set(`${words.pictures.failed} ${why}`);
+      const text = error instanceof HubError ? await explain(error) : words.unsaved;
+      trouble.set(`${words.pictures.failed} ${text}`);
     }
     share.set(null);
   };

@@ -1,6 +1,8 @@
 // The owner's page for the space. At first it asks for a name and no more; afterwards everything can be changed here.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { explainedFields } from '/errors.js';
+import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { change, refreshSession, session } from '/session.js';
@@ -27,7 +29,9 @@ async function fetchSettings() {
   try {
     settings = await change('GET', SETTINGS);
     pictures = await change('GET', '/api/v1/space').catch(() => ({}));
-    return state.set('form');
+    state.set('form');
+    // The address may lead to a part of what has only just been made.
+    if (location.hash) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
     if (error.status === 404) return state.set('first');
@@ -68,8 +72,8 @@ function form(isFirst) {
       await forget('space');
       location.assign('/');
     } catch (error) {
-      if (error instanceof HubError && error.fields) refuse(placed(error.fields), target);
-      else if (error instanceof HubError) trouble.set([error.message, error.help].filter(Boolean).join(' '));
+      if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
+      else if (error instanceof HubError) trouble.set(await explain(error));
       else trouble.set(words.unsaved);
       busy.set(false);
     }

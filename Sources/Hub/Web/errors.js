@@ -1,0 +1,136 @@
+// What went wrong, as readers can use it: by the numbers of the hub's errors, in German and English, and by the codes
+// of its reasons. In English the hub's own sentence stands in where we have no better one; a test sees to it that
+// German is complete.
+
+import { choose } from '/words.js';
+import { HubError } from '/keep.js';
+import { reasons } from '/reasons.js';
+
+export const dictionary = {
+  en: {
+    offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
+    errors: {
+      40035: ['The passkey did not fit.', 'Try again; if it stays so, a link or a code lets you in.'],
+      40036: ['There are no passkeys at this address.', 'Open the hub by its name, over HTTPS.'],
+      40101: ['Nobody is signed in here any more.', 'Sign in again, with a link, a code or a passkey.'],
+      40135: ['This hub does not know the passkey.', 'It may have been removed. A link or a code lets you in.'],
+      40136: ['The passkey was not accepted.', 'A link or a code lets you in; then make a new one.'],
+      40301: ['Your role does not allow it.', 'An owner can give you another one, on “People”.'],
+      40420: ['This link or code is not known, or no longer good.', 'Look whether it is typed right; codes are good '
+        + 'for ten minutes. An owner, or you on another device, can get a new one.'],
+      40421: ['The device is signed out already.', ''],
+      40422: ['This person is not here any more.', ''],
+      40920: ['The last owner has to stay one.', 'Make somebody else an owner first.'],
+      40936: ['You have 20 passkeys, which is as many as one can have.', 'Remove one that is not needed any more.'],
+      41020: ['This link was used already.', 'Each is good for one device. If that was not you, tell an owner: '
+        + 'somebody else may be signed in by it.'],
+      41021: ['This link has expired.', 'Ask for a new one; it is made in a moment.'],
+      42920: ['Too many wrong tries.', 'Wait some minutes, then try again, or ask for a new link.'],
+    },
+  },
+  de: {
+    offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
+      + 'einmal.'],
+    errors: {
+      40001: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
+      40002: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
+      40003: ['Etwas davon geht so nicht.', ''],
+      40004: ['Danach lässt sich so nicht fragen.', ''],
+      40035: ['Der Passkey passte nicht.', 'Versuche es noch einmal; sonst lässt dich ein Link oder ein Code herein.'],
+      40036: ['An dieser Adresse gibt es keine Passkeys.', 'Öffne den Server unter seinem Namen, über HTTPS.'],
+      40101: ['Hier ist niemand mehr angemeldet.', 'Melde dich wieder an: mit Link, Code oder Passkey.'],
+      40102: ['Diesen Token kennt der Server nicht.', ''],
+      40135: ['Dieser Server kennt den Passkey nicht.',
+        'Vielleicht wurde er entfernt. Ein Link oder Code lässt dich herein.'],
+      40136: ['Der Passkey wurde nicht angenommen.', 'Ein Link oder Code lässt dich herein; leg dann einen neuen an.'],
+      40301: ['Das erlaubt deine Rolle nicht.', 'Die Leitung kann dir unter „Leute“ eine andere geben.'],
+      40320: ['Die Anfrage kam von einer anderen Seite.',
+        'Öffne den Server unter seiner eigenen Adresse. Steht ein Webserver davor, muss er Host '
+        + 'weitergeben oder in trusted_proxies stehen.'],
+      40321: ['Das geht nur als Person, nicht mit einem Token.', 'Melde ein Gerät an.'],
+      40375: ['Dieser Kanal ist nicht für dich.', ''],
+      40401: ['Dort gibt es nichts.', ''],
+      40402: ['Der Server kennt seinen Space noch nicht.', 'Die Leitung kann es ihm in den Einstellungen sagen.'],
+      40403: ['Diesen Termin gibt es nicht mehr.', ''],
+      40404: ['Dieses Bild gibt es nicht.', ''],
+      40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
+        + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
+      40421: ['Das Gerät ist schon abgemeldet.', ''],
+      40422: ['Diese Person ist nicht mehr hier.', ''],
+      40423: ['Diesen Token gibt es nicht mehr.', ''],
+      40435: ['Diesen Passkey gibt es nicht mehr.', ''],
+      40445: ['Das Schild wurde so nicht gedreht.', ''],
+      40446: ['Von der Tür hat sich noch kein Kontakt gemeldet.', ''],
+      40447: ['Diese Art von Sensor gibt es nicht.', ''],
+      40448: ['Diesem Space wird nicht gefolgt.', ''],
+      40460: ['Diesen Kalender gibt es nicht.', ''],
+      40501: ['Das geht an dieser Adresse nicht.', ''],
+      40801: ['Die Anfrage kam zu langsam an.', 'Versuche es mit einer besseren Verbindung noch einmal.'],
+      40920: ['Die letzte Leitung muss es bleiben.', 'Mach erst jemand anderen dazu.'],
+      40921: ['Mehr davon gehen nicht.', 'Entferne erst etwas, das nicht mehr gebraucht wird.'],
+      40935: ['Diesen Passkey gibt es schon.', ''],
+      40936: ['Du hast 20 Passkeys, mehr gehen nicht.', 'Entferne einen, den es nicht mehr braucht.'],
+      40945: ['Inzwischen wurde das Schild gedreht.', ''],
+      40946: ['Das lässt sich nicht mehr zurücknehmen.', 'Drehe das Schild stattdessen.'],
+      40947: ['Mehr Sensoren gehen nicht.', 'Entferne erst einen, der nichts mehr meldet.'],
+      40948: ['Mehr Spaces gehen nicht.', 'Folge erst einem anderen nicht mehr.'],
+      40960: ['Mehr Dateien gehen nicht.', 'Entferne erst eine, die nicht mehr gebraucht wird.'],
+      40961: ['Mehr Favoriten gehen nicht.', 'Entferne erst welche.'],
+      40962: ['Für so viele Termine lässt sich das nicht festhalten.', ''],
+      40963: ['Der Termin ist vorbei.', 'Wer aufschließt, lässt sich bis zu seinem Ende sagen.'],
+      41020: ['Dieser Link ist schon verbraucht.', 'Jeder gilt für ein Gerät. Warst du es nicht, sag es der Leitung: '
+        + 'Jemand anderes ist vielleicht damit angemeldet.'],
+      41021: ['Dieser Link ist abgelaufen.', 'Lass dir einen neuen geben; er ist schnell gemacht.'],
+      41201: ['Inzwischen hat es jemand anderes geändert.', 'Lade die Seite neu.'],
+      41301: ['Das ist zu groß.', ''],
+      41401: ['Die Adresse ist zu lang.', ''],
+      41501: ['Das ist kein Bild, das Browser zeigen.', 'PNG, JPEG, GIF, WebP und SVG gehen.'],
+      41502: ['Das Bild ist nicht in Ordnung.', 'Schicke es noch einmal, ganz.'],
+      41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],
+      41601: ['Diesen Teil gibt es nicht.', ''],
+      42601: ['Diese Adresse ist für andere Programme.', ''],
+      42920: ['Zu viele falsche Versuche.', 'Warte ein paar Minuten, oder lass dir einen neuen Link geben.'],
+      43101: ['Der Browser schickt zu viel mit.', 'Lösche die Cookies dieser Seite.'],
+      50001: ['Der Server konnte seine Daten nicht lesen oder schreiben.',
+        'Warum, steht in seinem Protokoll. Was du geschickt hast, ist nicht gespeichert.'],
+      50101: ['Das kann der Server nicht.', ''],
+      50301: ['Der Server kam nicht dazu.', 'Versuche es später noch einmal; vielleicht geschieht es noch.'],
+      50302: ['Dem Server geht es nicht gut.', 'Was ihm fehlt, steht in seinem Protokoll.'],
+      50360: ['Der Kalender ist zu groß zum Abonnieren.', 'Abonniere einzelne Kalender.'],
+      50501: ['Diese Sprache spricht der Server nicht.', ''],
+      50701: ['Auf dem Server ist kein Platz mehr.',
+        'Was du geschickt hast, ist nicht gespeichert. Die Leitung muss Platz schaffen.'],
+    },
+  },
+};
+
+const { language } = choose(['en', 'de']);
+
+/** A reason {code, text, values} in the reader's language. A value may be another reason. */
+export function said(reason, to = language) {
+  const words = to === 'de' ? reasons[reason.code] : undefined;
+  if (!words) return reason.text;
+  return words.replace(/\{(\w+)\}/g, (place, name) => {
+    const value = reason.values[name];
+    return value?.code ? said(value, to) : String(value ?? place);
+  });
+}
+
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** An error as the reader can use it: {title, help}. */
+export function explained(error, to = language) {
+  if (!(error instanceof HubError)) {
+    console.error(error);
+    const [title, help] = dictionary[to].offline;
+    return { title, help };
+  }
+  const known = dictionary[to].errors[error.code];
+  if (!known) return { title: error.message, help: error.help ?? '' };
+  const why = error.reason ? sentence(said(error.reason, to)) : '';
+  return { title: known[0], help: [why, known[1]].filter(Boolean).join(' ') };
+}
+
+/** What is wrong with single fields, by their names. */
+export const explainedFields = ({ fields, fieldReasons = {} }, to = language) => Object.fromEntries(
+  Object.entries(fields).map(([name, text]) => [name, fieldReasons[name] ? said(fieldReasons[name], to) : text]));

@@ -1,0 +1,138 @@
+"""What went wrong, as German readers are told it: the hub's reasons come with codes, and pages have words for them."""
+
+import json
+import re
+
+import pytest
+
+from hub import eventually
+from page import LIMIT, PHONE
+
+CALENDARS = "/api/v1/space/calendars"
+OTHER = json.dumps({"api_compatibility": ["15"], "space": "Südpol", "contact": {}, "state": {"open": True}})
+
+
+@pytest.fixture
+def visit(browser):
+    """visit(hub, path, role): a page in German."""
+    contexts, troubles = [], []
+
+    def visit(hub, path, role="owner", locale="de-DE", user_agent=None):
+        context = browser.new_context(
+            viewport=PHONE, locale=locale, timezone_id="Europe/Berlin", user_agent=user_agent)
+        contexts.append(context)
+        hub.sign_in_browser(context, role)
+        page = context.new_page()
+        page.set_default_timeout(LIMIT)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(hub.url + path)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def calendar_with(hub, calendar_server, **page):
+    url = calendar_server.serve("/ours.ics", **page)
+    hub.configure(calendars=[{"kind": "ics", "url": url, "name": "Ours"}])
+
+    def looked_at():
+        one = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
+        return one if one["looked_at"] else None
+
+    return eventually(looked_at)
+
+
+def test_why_a_calendar_cannot_be_read(hub, calendar_server, visit):
+    one = calendar_with(hub, calendar_server, status=503)
+    assert one["problem"] == "the server answered 503"
+    assert one["reason"] == {"code": "server-answered", "text": one["problem"], "values": {"status": 503}}
+    assert hub.sources()[0]["reason"] == one["reason"]
+    page = visit(hub, "/space/settings")
+    page.get_by_text("Er ist nicht zu lesen: Der Server dort antwortete mit 503").wait_for()
+    page.goto(hub.url)
+    page.get_by_text("nicht zu bekommen: Der Server dort antwortete mit 503").wait_for()
+    english = visit(hub, "/space/settings", locale="en-GB")
+    english.get_by_text("It cannot be read: the server answered 503").wait_for()
+
+
+def test_a_reason_outlives_a_restart(hub, calendar_server):
+    reason = calendar_with(hub, calendar_server, status=503)["reason"]
+    hub.stop()
+    calendar_server.serve("/ours.ics", how="silence")
+    hub.start()
+    assert hub.sources()[0]["reason"]["code"] in (reason["code"], "answer-broken")
+    assert hub.sources()[0]["reason"]["text"]
+
+
+def test_what_was_left_out_of_a_calendar(hub, calendar_server, visit):
+    text = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\n"
+            "DTSTART:20301120T180000Z\r\nSUMMARY:Löten\r\nRRULE:FREQ=SOMETIMES\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+    one = calendar_with(hub, calendar_server, body=text.encode())
+    assert [reason["text"] for reason in one["warning_reasons"]] == one["warnings"] != []
+    page = visit(hub, "/space/settings")
+    page.get_by_text("„Löten“ (UID 1, Zeile 4): die Regel „FREQ=SOMETIMES“ ist nicht zu lesen; "
+                     "die Regel wird weggelassen").wait_for()
+
+
+def test_what_was_sent_and_not_taken(hub_with_space, visit, tmp_path):
+    page = visit(hub_with_space, "/space/settings")
+    broken = tmp_path / "logo.png"
+    broken.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR")
+    page.locator(".picture input[type=file]").first.set_input_files(broken)
+    page.get_by_text("Das Bild wurde nicht angenommen: Das Bild ist nicht in Ordnung. Das Bild bricht ab.").wait_for()
+    empty = tmp_path / "empty.ics"
+    empty.write_bytes(b" ")
+    page.locator("#add-calendar input[type=file]").set_input_files(empty)
+    page.get_by_text("Die Datei wurde nicht angenommen: Die Datei ist nicht zu gebrauchen. Der Kalender ist leer."
+                     ).wait_for()
+    page.get_by_role("button", name="Mit seiner Adresse").click()
+    page.get_by_label("Adresse", exact=True).last.fill("file:/etc/passwd")
+    page.locator(".save-bar button").click()
+    page.get_by_text("Diese Datei darf der Server nicht lesen").wait_for()
+
+
+def test_another_space_answers_without_a_reload(hub_with_space, calendar_server, visit):
+    good = calendar_server.serve("/good.json", OTHER, content_type="application/json")
+    missing = f"{calendar_server.url}/missing.json"
+    page = visit(hub_with_space, "/")
+    page.get_by_text("Einem weiteren Space folgen").click()
+    address = page.get_by_label("Adresse seines SpaceAPI-Dokuments")
+    for url, role in ((good, "Für mich"), (missing, "Für alle")):
+        address.fill(url)
+        page.get_by_role("button", name=role).click()
+    page.wait_for_selector('.other[data-kind="open"]:has-text("Südpol")')
+    host = calendar_server.url.partition("//")[2]
+    row = page.locator(".other", has_text=host)
+    row.get_by_text("nicht zu lesen: Der Server dort antwortete mit 404").wait_for()
+    settings = visit(hub_with_space, "/space/settings")
+    settings.get_by_text("Der Server dort antwortete mit 404").wait_for()
+    settings.locator("#field-follow").fill(good + "?again")
+    settings.get_by_role("button", name="Folgen", exact=True).click()
+    settings.locator("li", has_text="?again").get_by_text("Der Server dort antwortete mit 404").wait_for()
+
+
+def test_a_turn_that_is_refused(hub_with_space, visit):
+    page = visit(hub_with_space, "/", role="keykeeper")
+    page.wait_for_selector("space-switch button")
+    page.wait_for_selector('.sign-line[data-line="live"]')
+    hub_with_space.patch("/api/v1/people/1", hub_with_space.owner_token, {"role": "member"})
+    people = hub_with_space.get("/api/v1/people", token=hub_with_space.owner_token)[1]
+    assert [one["role"] for one in people] == ["member"]
+    page.get_by_role("button", name="Space öffnen").click()
+    page.get_by_text(re.compile("Nicht geschehen: Das erlaubt deine Rolle nicht")).wait_for()
+
+
+def test_a_device_without_a_name_is_called_in_the_readers_language(hub, visit):
+    agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
+    page = visit(hub, "/me", user_agent=agent)
+    secret = hub.link("owner", "Test owner")[0]
+    answer = hub.request("POST", "/api/v1/session", {"Origin": hub.url, "User-Agent": agent},
+                         json.dumps({"link": secret}))
+    assert answer.json["device"]["name"] == "Chrome on Linux"
+    page.reload()
+    page.get_by_text("Chrome unter Linux", exact=True).first.wait_for()
+    page.goto(hub.url + "/people")
+    page.get_by_text(re.compile("hat sich angemeldet auf Chrome unter Linux")).first.wait_for()

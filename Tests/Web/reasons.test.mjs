@@ -1,0 +1,80 @@
+// Whatever the hub may say of what went wrong, German readers are told in German: its errors by their numbers, its
+// reasons by their codes. Both are read from the hub's own sources.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const sources = new URL('../../Sources/', import.meta.url);
+const { dictionary, explained, explainedFields, said } = await page('/errors.js');
+const { reasons } = await page('/reasons.js');
+const { HubError } = await page('/keep.js');
+
+const swift = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith('.swift'))
+  .map((name) => readFileSync(new URL(name, sources), 'utf8'));
+
+const KIND = /static let \w+ = Self\(\s*"([a-z-]+)",\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)\)/g;
+
+/** The kinds of reasons: their codes with the names of their values. */
+function kinds() {
+  const found = new Map();
+  for (const text of swift) {
+    const parts = new Map([...text.matchAll(/private static let (\w+) = "((?:[^"\\]|\\.)*)"/g)]
+      .map(([, name, words]) => [name, words]));
+    for (const [, code, rest] of text.matchAll(KIND)) {
+      const sentence = rest.replace(/\\\((\w+)\)/g, (_, name) => parts.get(name) ?? assert.fail(`${code}: ${name}`));
+      assert.ok(!found.has(code), `${code} has one meaning`);
+      found.set(code, [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    }
+  }
+  return found;
+}
+
+const known = kinds();
+
+test('every reason has German words, and they use its own values', () => {
+  const all = swift.flatMap((text) => text.match(/static let \w+ = Self\(\s*"/g) ?? []);
+  assert.equal(known.size, all.length, 'all kinds were found');
+  assert.ok(known.size > 80);
+  assert.deepEqual([...known.keys()].sort(), Object.keys(reasons).sort());
+  for (const [code, values] of known) {
+    for (const [, name] of reasons[code].matchAll(/\{(\w+)\}/g)) assert.ok(values.includes(name), `${code}: ${name}`);
+  }
+});
+
+test('every error of the hub has German words', () => {
+  const table = swift.find((text) => text.includes('public enum ErrorCode'));
+  const codes = [...table.matchAll(/case \w+ = (\d{5})/g)].map(([, code]) => code);
+  assert.ok(codes.length > 60);
+  assert.deepEqual(Object.keys(dictionary.de.errors).sort(), codes.sort());
+  for (const code of Object.keys(dictionary.en.errors)) assert.ok(codes.includes(code), code);
+  for (const [title, help] of Object.values(dictionary.de.errors)) assert.ok(title && help !== undefined);
+});
+
+const answered = { code: 'server-answered', text: 'the server answered 503', values: { status: 503 } };
+
+test('a reason is said in the reader’s language, and in the hub’s where we have no words', () => {
+  assert.equal(said(answered, 'de'), 'Der Server dort antwortete mit 503');
+  assert.equal(said(answered, 'en'), 'the server answered 503');
+  const nested = { code: 'google-said', text: 'x', values: { reason: answered, status: 503, words: '{status}' } };
+  assert.equal(said(nested, 'de'), 'Der Server dort antwortete mit 503 (Status 503: {status})');
+  assert.equal(said({ code: 'of-a-later-hub', text: 'as it says', values: {} }, 'de'), 'as it says');
+});
+
+test('an error says why', () => {
+  const picture = new HubError(415, {
+    code: 41502, error: 'The picture breaks off.', help: 'Send a whole one.',
+    reason: { code: 'picture-cut-off', text: 'The picture breaks off.', values: {} },
+  });
+  assert.deepEqual(explained(picture, 'de'), {
+    title: 'Das Bild ist nicht in Ordnung.', help: 'Das Bild bricht ab. Schicke es noch einmal, ganz.',
+  });
+  assert.deepEqual(explained(picture, 'en'), { title: 'The picture breaks off.', help: 'Send a whole one.' });
+  assert.equal(explained(new HubError(502), 'de').title, 'The hub answered 502');
+  const settings = new HubError(400, {
+    code: 40003, error: 'x', help: 'y', fields: { name: 'empty', odd: 'as it says' },
+    field_reasons: { name: { code: 'field-empty', text: 'empty', values: {} } },
+  });
+  assert.deepEqual(explainedFields(settings, 'de'), { name: 'Hier muss etwas stehen.', odd: 'as it says' });
+});
