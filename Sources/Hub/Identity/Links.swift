@@ -15,15 +15,15 @@ public struct Links: Sendable {
     /// Seconds since 1970.
     public let expiresAt: Double
     public let codeExpiresAt: Double
-    /// Who gets another role by it, if that is somebody who is there already.
-    public internal(set) var promoted: Promoted?
+    /// Whom it is for, if that is somebody who is there already: with the role they have before it is used.
+    public internal(set) var known: Known?
 
     /// Where it leads, on the hub at this address.
     public func url(on hub: String) -> String { "\(hub)/join#\(secret)" }
   }
 
-  /// Somebody who has one role, and gets another by a link.
-  public struct Promoted: Sendable {
+  /// Somebody whom a link is for.
+  public struct Known: Sendable {
     public let name: String
     public let role: Role
   }
@@ -119,9 +119,7 @@ public struct Links: Sendable {
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
       var made = try database.makeLink(
         known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
-      if let person = known.first, person.role != role {
-        made.promoted = Promoted(name: person.name, role: person.role)
-      }
+      made.known = known.first.map { Known(name: $0.name, role: $0.role) }
       try database.audit(.commandLine, "link.made", about: known.first?.name ?? name, now: now)
       return .success(made)
     }
