@@ -249,6 +249,20 @@ def test_the_audit_is_read_in_pieces_from_the_newest_on(hub, owner):
     assert hub.get(AUDIT, hub.sign_in("keykeeper"))[0] == 403
 
 
+def test_the_audit_tells_people_programs_and_commands_apart_whatever_they_are_called(hub, owner):
+    hub.post(LINKS, hub.token("owner", "Olga"), {"role": "member"})
+    mo = hub.sign_in("member", "Mo")
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'Mo')['id']}", mo, {"name": "command line"})
+    hub.patch(f"{PEOPLE}/{person(hub, owner, 'command line')['id']}", mo, {"name": "Mo"})
+    entries = hub.get(AUDIT, owner)[1]["entries"]
+    assert [(one["by"], one["who"], one["what"]) for one in entries] == [
+        ("person", "command line", "person.renamed"), ("person", "Mo", "person.renamed"),
+        ("person", "Mo", "device.added"), ("person", "Mo", "person.joined"), ("command", "command line", "link.made"),
+        ("token", "Olga", "person.invited"), ("command", "command line", "token.made"),
+        ("person", "Olga", "device.added"), ("person", "Olga", "person.joined"),
+        ("command", "command line", "link.made")]
+
+
 # QR codes
 
 def test_a_qr_code_holds_the_link(hub, owner):

@@ -226,6 +226,5 @@ extension Database {
   func forgetWhatEnded(now: Double) throws(StoreError) {
     try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
     try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)
-    try forgetAudit(before: now - IdentityLimits.auditDays * 86_400)
   }
 }

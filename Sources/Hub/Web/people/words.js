@@ -57,6 +57,7 @@ export const dictionary = {
     auditEmpty: 'Nothing yet.',
     older: 'Show older entries',
     states: { open: 'open', closed: 'closed', unknown: 'unknown' },
+    commandLine: 'The command line',
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} joined as ${role}`,
@@ -148,6 +149,7 @@ export const dictionary = {
     auditEmpty: 'Noch nichts.',
     older: 'Ältere Einträge zeigen',
     states: { open: 'offen', closed: 'geschlossen', unknown: 'unbekannt' },
+    commandLine: 'Die Befehlszeile',
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} ist dazugekommen: ${role}`,
