@@ -39,6 +39,9 @@ package enum IdentityLimits {
   package static let devicesPerPerson = 100
   package static let openLinks = 100
   package static let tokens = 1_000
+  /// Links of one maker of which it is remembered that they were used or have ended: else whoever makes and uses them
+  /// in a loop fills the disk.
+  package static let rememberedLinks = 100
 
   /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).
   static let largestID = 1 << 53 - 1

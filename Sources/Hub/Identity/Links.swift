@@ -150,15 +150,9 @@ public struct Links: Sendable {
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up's link is for the first owner alone, and somebody else may have been that.
       if person.role == .owner { try database.removeLinks(.setup) }
-      // Nobody can have known the new secret before; and what the browser forgets must not stay good.
-      if let old, let before = try database.session(digest: Digest.sha256(old.utf8)) {
-        try database.removeDevice(before.device.id)
-      }
-      try database.makeRoomForDevice(of: person.id)
-      let id = try database.addDevice(person: person.id, name: device, digest: Digest.sha256(secret.utf8), now: now)
-      let principal = Principal(person: person.id, device: id, name: person.name, role: person.role)
+      let principal = try database.signIn(
+        person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
       try database.audit(principal, "device.added", about: device, now: now)
-      try database.forgetWhatEnded(now: now)
       return .found(SignIn(secret: secret, principal: principal, device: device))
     }
   }
@@ -176,9 +170,10 @@ public struct Links: Sendable {
 
 extension Database {
   func makeLink(
-    _ kind: Link.Kind, person: Int?, role: Role, name: String?, madeBy: Int?, now: Double,
+    _ kind: Link.Kind, person: Int?, role: Role, name: String?, madeBy: Principal?, now: Double,
     seconds: Double = IdentityLimits.linkSeconds
   ) throws(StoreError) -> Links.Made {
+    try forgetLinks(of: madeBy?.person, but: IdentityLimits.rememberedLinks, now: now)
     let secrets = LinkSecrets()
     let id = try add(
       kind, person: person, role: role, name: name, secrets, madeBy: madeBy, now: now, expiresAt: now + seconds)
