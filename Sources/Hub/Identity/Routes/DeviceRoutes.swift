@@ -60,6 +60,7 @@ struct DeviceRoutes: Sendable {
       try database.audit(principal, "device.renamed", about: "\(device.name): \(name)", now: now)
       return .success(())
     }
+    hub.tell(person: person)
     return .nothing()
   }
 
@@ -74,7 +75,7 @@ struct DeviceRoutes: Sendable {
         help: "What was made on the device is revoked with it, if nothing is said.")
     }
     let id = request.id ?? 0
-    _ = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Int, HTTPError> in
+    let person = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Int, HTTPError> in
       guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
         return .failure(.noSuchDevice(id))
       }
@@ -86,6 +87,7 @@ struct DeviceRoutes: Sendable {
         principal, "device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name, now: now)
       return .success(device.person)
     }
+    hub.tell(person: person)
     return .nothing(id == principal.device ? [SessionCookie.clear(isSecure: request.isSecure)] : [])
   }
 }

@@ -61,6 +61,7 @@ struct PeopleRoutes: Sendable {
       }
       return .success(person)
     }
+    hub.tell(person: id)
     return Response(json: .object(person.members)).notStored()
   }
 

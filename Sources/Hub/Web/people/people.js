@@ -2,7 +2,8 @@
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { change, load, may, refreshSession, session } from '/session.js';
+import { keepPages } from '/offline.js';
+import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { ago, explained, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
@@ -29,9 +30,7 @@ async function doing(act) {
 
 async function read() {
   try {
-    const before = new Map((people.peek() ?? []).map((person) => [JSON.stringify(person), person]));
-    // Whose row is the same keeps it, and what is open in it.
-    people.set((await load('/api/v1/people')).map((person) => before.get(JSON.stringify(person)) ?? person));
+    people.set(reusing(people.peek(), await load('/api/v1/people')));
   } catch (error) {
     problem.set(explained(error));
   }
