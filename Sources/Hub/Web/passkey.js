@@ -12,11 +12,12 @@ const named = ({ id, ...rest }) => ({ ...rest, id: decoded(id) });
 
 /**
  * Why there are no passkeys here: 'insecure' without HTTPS, 'number' where the hub has a number for an address,
- * 'browser' in one that knows none; null where there are.
+ * 'neither' where it lacks both HTTPS and a name, 'browser' in one that knows none; null where there are.
  */
 export function passkeyObstacle() {
-  if (!isSecureContext) return 'insecure';
-  if (/^\[|^[\d.]+$/.test(location.hostname)) return 'number'; // authenticators know hosts by their names only
+  const isNumber = /^\[|^[\d.]+$/.test(location.hostname); // authenticators know hosts by their names only
+  if (!isSecureContext) return isNumber ? 'neither' : 'insecure';
+  if (isNumber) return 'number';
   return globalThis.PublicKeyCredential?.prototype && navigator.credentials ? null : 'browser';
 }
 

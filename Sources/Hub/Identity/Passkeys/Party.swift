@@ -14,8 +14,8 @@ struct Party {
     id = name
     guard Self.isName(name) else {
       throw HTTPError(
-        .noPasskeysHere, "There are no passkeys at \(host): they belong to a host's name, not to a number.",
-        help: "Open the hub by its name, over HTTPS; on its own machine by localhost.")
+        .noPasskeysHere, "There are no passkeys at \(host): they belong to a host name, not to an IP address.",
+        help: "Passkeys need HTTPS and a host name: open the hub by its name; on its own machine by localhost.")
     }
     origins = Set((Self.isLocal(name) ? ["https", "http"] : ["https"]).map { Self.origin($0, name, port) })
   }

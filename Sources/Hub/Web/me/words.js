@@ -51,10 +51,12 @@ export const dictionary = {
     synced: 'also on your other devices',
     forAddress: (host) => `for ${host}`,
     obstacle: {
-      insecure: 'Passkeys need HTTPS. The hub’s guide says how to get it; until then links and codes let you in.',
-      number: 'Passkeys need an address with a name: with a number such as 192.168.1.10 browsers have none. Open the '
-        + 'hub by '
-        + 'its name.',
+      insecure: 'Passkeys need HTTPS and a host name. This address has a name, but no HTTPS: the hub’s guide says how '
+        + 'to get it. Until then links and codes let you in.',
+      number: 'Passkeys need HTTPS and a host name. This address is a number, for which browsers have no passkeys: '
+        + 'open the hub by its name. Links and codes let you in here.',
+      neither: 'Passkeys need HTTPS and a host name. This address is a number without HTTPS: the hub’s guide says how '
+        + 'to get both. Until then links and codes let you in.',
       browser: 'This browser knows no passkeys. Links and codes let you in.',
     },
     leave: 'Sign this device out',
@@ -113,11 +115,12 @@ export const dictionary = {
     synced: 'auch auf deinen anderen Geräten',
     forAddress: (host) => `für ${host}`,
     obstacle: {
-      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Servers; bis dahin lassen '
-        + 'Links und '
-        + 'Codes dich herein.',
-      number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
-        + 'Öffne den Server unter seinem Namen.',
+      insecure: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Einen Namen gibt es hier, aber kein HTTPS: Wie '
+        + 'man es bekommt, steht in der Anleitung des Servers. Bis dahin lassen Links und Codes dich herein.',
+      number: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Diese Adresse ist eine Nummer, für die Browser '
+        + 'keine Passkeys haben: Öffne den Server unter seinem Namen. Hier lassen Links und Codes dich herein.',
+      neither: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Diese Adresse ist eine Nummer ohne HTTPS: Wie '
+        + 'man beides bekommt, steht in der Anleitung des Servers. Bis dahin lassen Links und Codes dich herein.',
       browser: 'Dieser Browser kennt keine Passkeys. Links und Codes lassen dich herein.',
     },
     leave: 'Dieses Gerät abmelden',
