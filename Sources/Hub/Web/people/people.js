@@ -7,6 +7,7 @@ import { change, load, may, refreshSession, reusing, session } from '/session.js
 import { ask } from '/people/ask.js';
 import { ago, explained, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
+import '/people/owners-only.js';
 import '/people/tokens.js';
 import '/people/audit.js';
 import { words } from '/people/words.js';
@@ -36,7 +37,7 @@ async function read() {
   }
 }
 
-element('people-owners-only', () => {
+element('people-title', () => {
   document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   return html`${() => (session() === undefined ? '' : may('owner') ? html`<h1>${words.title}</h1>`

@@ -5,9 +5,6 @@ import { language } from '/people/told.js';
 export const dictionary = {
   en: {
     title: 'People',
-    ownersOnly: 'This page is for owners.',
-    ownersOnlyText: 'They invite people, give roles, and get back in who has lost their devices.',
-    signIn: 'Sign in',
     people: 'Who belongs here',
     devices: (n) => (n === 0 ? 'no device' : n === 1 ? '1 device' : `${n} devices`),
     seen: (age) => `last seen ${age}`,
@@ -96,9 +93,6 @@ export const dictionary = {
   },
   de: {
     title: 'Leute',
-    ownersOnly: 'Diese Seite ist für die Leitung.',
-    ownersOnlyText: 'Sie lädt ein, vergibt Rollen und holt wieder herein, wer seine Geräte verloren hat.',
-    signIn: 'Anmelden',
     people: 'Wer dazugehört',
     devices: (n) => (n === 0 ? 'kein Gerät' : n === 1 ? '1 Gerät' : `${n} Geräte`),
     seen: (age) => `zuletzt ${age}`,
