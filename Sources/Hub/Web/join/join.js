@@ -3,6 +3,7 @@
 
 import { element, html, signal } from '/ui.js';
 import '/navigation.js';
+import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
@@ -180,6 +181,7 @@ element('join-door', () => {
     else if (view.peek().step === 'looking') view.set({ step: 'code' });
   };
   addEventListener('hashchange', read);
+  keepPages();
   read();
   return html`${() => {
     const now = view();

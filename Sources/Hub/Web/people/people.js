@@ -39,11 +39,9 @@ async function read() {
 
 element('people-title', () => {
   document.documentElement.lang = language;
+  keepPages();
   document.title = `${words.title} · Eightbells`;
-  return html`${() => (session() === undefined ? '' : may('owner') ? html`<h1>${words.title}</h1>`
-    : html`<section class="card door"><h1>${words.ownersOnly}</h1><p>${words.ownersOnlyText}</p>
-      ${session() ? '' : html`<p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>`}
-      </section>`)}`;
+  return html`${() => (may('owner') ? html`<h1>${words.title}</h1>` : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;

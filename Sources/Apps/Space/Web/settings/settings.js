@@ -128,7 +128,7 @@ element('space-settings', () => {
   document.documentElement.lang = language;
   effect(() => { document.title = `${words.title} · Eightbells`; });
   fetchSettings();
-  keepPages().catch(() => {});
+  keepPages();
   const shown = computed(() => state());
   return html`${() => messages[shown()]()}`;
 });
