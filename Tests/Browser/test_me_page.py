@@ -1,5 +1,7 @@
 """The page about oneself in a real browser: one's devices, a lost one, and passkeys."""
 
+import pytest
+
 from people_pages import owner, people, place, read_qr, who
 
 
@@ -204,3 +206,24 @@ def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
     page.goto(f"{hub.url}/me")
     page.wait_for_selector("me-passkeys .note:has-text('This address is a number, for which')")
     assert page.locator("button:has-text('passkey')").count() == 0
+
+
+@pytest.mark.parametrize("host, said", [
+    ("hub.example", "This address has a name, but no HTTPS"), ("192.0.2.7", "This address is a number without HTTPS")])
+def test_over_plain_http_the_page_says_which_condition_of_passkeys_is_not_met(browser, hub, host, said):
+    elsewhere = browser.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {host} 127.0.0.1"])
+    try:
+        context = elsewhere.new_context(locale="en-GB")
+        page = context.new_page()
+        complaints = []
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        base = f"http://{host}:{hub.port}"
+        name, _, value = hub.sign_in("member", "Ada")["Cookie"].partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": base, "httpOnly": True, "sameSite": "Lax"}])
+        page.goto(f"{base}/me")
+        page.wait_for_selector(f"me-passkeys .note:has-text('{said}')")
+        assert "Passkeys need HTTPS and a host name." in page.inner_text("me-passkeys .note")
+        assert complaints == [], "the browser heeds every header that it gets"
+    finally:
+        elsewhere.close()
