@@ -216,6 +216,7 @@ def test_the_audit_has_pages(hub, owner, place):
     owner.goto(f"{place}/people")
     entries = owner.locator("people-audit .log li")
     entries.first.wait_for()
+    assert "The command line made a link for a device of Link 69" in entries.first.inner_text()
     before = entries.count()
     while owner.locator("button:has-text('Show older entries')").count():
         owner.click("button:has-text('Show older entries')")

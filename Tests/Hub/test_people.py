@@ -420,6 +420,8 @@ def test_the_command_says_for_whom_its_link_is_and_until_when(hub):
     there = datetime.datetime.fromisoformat(ends).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
     assert said[1] == there.strftime("%H:%M")
     assert told("--role", "member")[0] == "For somebody new, as a member."
+    entry = hub.get(AUDIT, token=hub.owner_token)[1]["entries"][0]
+    assert (entry["by"], entry["what"], entry["about"]) == ("command", "link.made", "member")
     hub.sign_in("owner", "Olga")
     assert told("--role", "owner")[0] == "For Olga, who is here already: another device of an owner."
 

@@ -120,7 +120,7 @@ public struct Links: Sendable {
       var made = try database.makeLink(
         known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
       made.known = known.first.map { Known(name: $0.name, role: $0.role) }
-      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name, now: now)
+      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name ?? role.rawValue, now: now)
       return .success(made)
     }
   }
