@@ -34,7 +34,8 @@ public struct Hub: Sendable {
 
   /// The migrations of the hub's own tables.
   public static let migrations = [
-    Tokens.migration, Pulse.migration, IdentityTables.migration, ChannelKeys.migration, PasskeyTables.migration,
+    Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
+    ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys,
   ]
 
   public init(

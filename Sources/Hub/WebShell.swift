@@ -11,6 +11,9 @@ public enum WebShell {
       + "img-src 'self' https: http: data:; connect-src 'self'",
     behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
 
+  /// A window of another site has no hold on ours. Browsers heed it for pages that they trust, and complain elsewhere.
+  private static let openerPolicy = Response.Field("Cross-Origin-Opener-Policy", "same-origin")
+
   /// A Content-Security-Policy whose pages may open sockets to this hub. For some browsers 'self' does not say that.
   struct Policy: Sendable {
     let beforeSockets: String
@@ -80,6 +83,7 @@ public enum WebShell {
       if contentType.hasPrefix("text/html") || contentType.hasPrefix("text/javascript") {
         fields.append(policy.field(for: request))
       }
+      if contentType.hasPrefix("text/html"), request.isTrustworthy { fields.append(WebShell.openerPolicy) }
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
         // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).

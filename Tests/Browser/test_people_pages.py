@@ -4,38 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from hub import STATE, eventually
-from page import DESKTOP, SMALL, pages
-from qr import read_picture
-
-
-
-@pytest.fixture
-def place(hub):
-    """The hub's address as people type it: passkeys belong to a name."""
-    return f"http://localhost:{hub.port}"
-
-
-@pytest.fixture
-def people(browser):
-    """Makes somebody's browser: people(viewport=…, locale=…, color_scheme=…) answers its page."""
-    with pages(browser) as open_page:
-        yield open_page
-
-
-def set_up_link(hub, place):
-    return eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ").replace(hub.url, place)
-
-
-@pytest.fixture
-def owner(hub, place, people):
-    """Ada, who opened the printed link and pressed the button."""
-    page = people(viewport=DESKTOP)
-    page.goto(set_up_link(hub, place))
-    page.fill("input[name=name]", "Ada")
-    page.click("button:has-text('Make me the owner')")
-    page.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
-    assert "#" not in page.url, "the used secret does not stay in the history"
-    return page
+from page import DESKTOP, PHONE, SMALL, wait_kept
+from people_pages import owner, people, place, read_qr, set_up_link, who
 
 
 def make_invitation(owner, place, role, name=""):
@@ -47,19 +17,10 @@ def make_invitation(owner, place, role, name=""):
     owner.wait_for_selector(".link-panel .qr")
 
 
-def read_qr(page):
-    """What a camera reads off the screen."""
-    return read_picture(page.locator(".qr").screenshot())
-
-
 def type_code(page, place, code):
     page.goto(f"{place}/join")
     page.locator("input[name=code]").press_sequentially(code)
     page.click("button:has-text('Next')")
-
-
-def who(page):
-    return page.evaluate("async () => (await (await fetch('/api/v1/session')).json()).person")
 
 
 def may(page):
@@ -123,6 +84,7 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
         assert (who(page)["name"], who(page)["role"]) == (name, role)
         page.goto(f"{place}/people")
         page.wait_for_selector("h1:has-text('for owners'), h1:has-text('für die Leitung')")
+        assert name in page.inner_text("hub-owners-only p"), "it says who is signed in"
         assert page.locator("people-list *, people-tokens *, people-audit *").count() == 0
     owner.goto(f"{place}/people")
     owner.wait_for_selector("people-list li:nth-child(4)")
@@ -182,103 +144,16 @@ def test_a_device_that_is_somebody_elses_says_so(hub, owner, place):
     assert who(owner)["name"] == "Bob"
 
 
-def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
-    owner.goto(f"{place}/me")
-    owner.wait_for_selector("me-devices li .tag:has-text('this one')")
-    owner.click("me-devices button:has-text('Rename')")
-    owner.fill("dialog input", "Ada's laptop")
-    owner.click("dialog button:has-text('Save')")
-    owner.wait_for_selector("me-devices li:has-text(\"Ada's laptop\")")
-
-    owner.click("button:has-text('Add another device')")
-    phone = people()
-    phone.goto(read_qr(owner))
-    phone.wait_for_selector("h1:has-text('Hello Ada')")
-    phone.click("button:has-text('Sign this device in')")
-    phone.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
-    owner.wait_for_selector(".link-end:has-text('Done')")
-    owner.wait_for_selector("me-devices li:nth-child(2)")
-
-    row = owner.locator("me-devices li:not([data-current])")
-    row.locator("button:has-text('Sign out')").click()
-    owner.click("dialog button:has-text('Cancel')")
-    assert who(phone)["name"] == "Ada"
-    row.locator("button:has-text('Sign out')").click()
-    owner.click("dialog button:has-text('Sign out')")
-    owner.wait_for_selector("me-devices li:nth-child(2)", state="detached")
-    assert who(phone) is None
-    owner.click("button:has-text('Sign this device out')")
-    owner.wait_for_selector("dialog:has-text('only device')")
-    owner.click("dialog button.danger")
-    owner.wait_for_selector("text=Nobody is signed in here")
-    assert who(owner) is None
-
-
-def authenticator(page, **options):
-    """Gives a page's browser an authenticator like a phone's own."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable", {"enableUI": False})
-    answer = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
-        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-        "isUserVerified": True, "automaticPresenceSimulation": True} | options})
-    return session, answer["authenticatorId"]
-
-
-def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place):
-    session, device = authenticator(owner)
-    owner.goto(f"{place}/me")
-    owner.wait_for_selector("text=You have none yet.")
-    owner.click("button:has-text('Make a passkey')")
-    owner.wait_for_selector("text=The passkey is made.")
-    (credential,) = session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
-    assert credential["isResidentCredential"] and credential["rpId"] == "localhost"
-    # A second one on the same authenticator would be of no use.
-    owner.click("button:has-text('Make a passkey')")
-    owner.wait_for_selector(".note:has-text('holds one of your passkeys already')")
-
-    owner.click("me-passkeys button:has-text('Rename')")
-    owner.fill("dialog input", "Ada's thumb")
-    owner.click("dialog button:has-text('Save')")
-    owner.wait_for_selector("me-passkeys li:has-text(\"Ada's thumb\")")
-
-    owner.context.clear_cookies()  # the browser has forgotten everything
-    for _ in range(2):
-        owner.goto(f"{place}/me")
-        owner.click("button:has-text('Sign in with a passkey')")
-        owner.wait_for_selector("h1:has-text('Ada')")
-        assert who(owner)["role"] == "owner"
-        owner.wait_for_selector("me-passkeys li:has-text('last used just now')")
-        owner.click("button:has-text('Sign this device out')")
-        owner.click("dialog button.danger")
-        owner.wait_for_selector("text=Nobody is signed in here")
-    owner.goto(f"{place}/join")
-    owner.click("button:has-text('Sign in with a passkey')")
-    owner.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
-
-    owner.goto(f"{place}/me")
-    owner.click("me-passkeys button:has-text('Remove')")
-    owner.click("dialog button.danger")
-    owner.wait_for_selector("text=You have none yet.")
-    owner.context.clear_cookies()
-    owner.goto(f"{place}/join")
-    owner.click("button:has-text('Sign in with a passkey')")
-    owner.wait_for_selector(".note:has-text('does not know the passkey')")
-    assert who(owner) is None
-
-
-def test_who_has_no_passkey_to_choose_is_told_where_one_comes_from(owner, place):
-    authenticator(owner)  # it holds no passkey
-    owner.goto(f"{place}/join")
-    owner.click("button:has-text('Sign in with a passkey')")
-    owner.wait_for_selector(".note:has-text('Nothing was chosen')")
-
-
-def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
+@pytest.mark.parametrize("path", ["/join", "/me", "/people"])
+def test_whoever_comes_first_to_such_a_page_has_it_offline_later(hub, place, people, path):
     page = people()
-    hub.sign_in_browser(page.context, "member", "Ada")
-    page.goto(f"{hub.url}/me")
-    page.wait_for_selector("me-passkeys .note:has-text('an address with a name')")
-    assert page.locator("button:has-text('passkey')").count() == 0
+    page.goto(place + path)
+    wait_kept(page)
+    hub.stop()
+    page.goto(f"{place}/")
+    page.wait_for_selector("space-sign")
+    page.goto(place + path)
+    page.wait_for_selector("h1")
 
 
 def test_an_owner_changes_roles_removes_people_and_lets_back_in(hub, owner, place, people):
@@ -342,6 +217,7 @@ def test_the_audit_has_pages(hub, owner, place):
     owner.goto(f"{place}/people")
     entries = owner.locator("people-audit .log li")
     entries.first.wait_for()
+    assert "The command line made a link for a device of Link 69" in entries.first.inner_text()
     before = entries.count()
     while owner.locator("button:has-text('Show older entries')").count():
         owner.click("button:has-text('Show older entries')")

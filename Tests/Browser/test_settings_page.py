@@ -185,11 +185,20 @@ def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):
 
 def test_only_owners_get_the_form(owner, hub_with_space):
     page = owner(hub_with_space, role="keykeeper")
-    page.locator("strong", has_text="Only owners may change the settings.").wait_for()
+    card = page.locator("hub-owners-only")
+    card.locator("h1", has_text="This page is for owners.").wait_for()
+    assert "You are signed in as Test keykeeper, Keykeeper." in card.inner_text()
+    assert card.locator("a").get_attribute("href") == "/join"
     assert page.locator("form").count() == 0
+    # A stranger is turned away in the same words as on /people, and shown the way in.
     page = owner(hub_with_space, role=None)
-    page.get_by_role("link", name="Sign in").last.wait_for()
+    card = page.locator("hub-owners-only")
+    card.locator("a", has_text="Sign in").wait_for()
+    said = card.inner_text()
     assert page.locator("form").count() == 0
+    page.goto(hub_with_space.url + "/people")
+    card.locator("a", has_text="Sign in").wait_for()
+    assert card.inner_text() == said
 
 
 def test_a_hub_that_is_gone_loses_nothing_that_was_typed(owner, hub_with_space):

@@ -43,19 +43,22 @@ def test_the_version_is_one_line():
     (["serve", "--dat", "x"], ["Unknown option --dat", "Did you mean --data?"]),
     (["serve", "--data"], ["--data needs a value", "--data DIR"]),
     (["serve", "--demo=yes"], ["--demo takes no value"]),
-    (["serve", "now"], ["Unknown word now"]),
     (["serve", "--listen", "nowhere"], ["nowhere"]),
     (["serve", "--listen", "127.0.0.1:70000"], ["70000"]),
     (["serve", "--listen", "127.0.0.1:x"], ["127.0.0.1:x"]),
-    (["token"], ["Usage: eightbells token create"]),
-    (["token", "destroy"], ["Usage: eightbells token create"]),
+    (["token"], ["What to do is missing: create is accepted.", "Usage: eightbells token create"]),
+    (["token", "destroy"], ["Unknown word \"destroy\": create is", "Usage: eightbells token create"]),
     (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing"]),
     (["token", "create", "--data", "x", "--role", "owner"], ["--name is missing"]),
     (["token", "create", "--data", "x", "--name", "n" * 101, "--role", "owner"], ["1 to 100"]),
     (["token", "create", "--data", "x", "--name", "a", "--role", "king"], ["king", *ROLES]),
     (["token", "create", "--data", "x", "--name", "a"], ["--role is missing", *ROLES]),
-    (["space"], ["Usage: eightbells space status|open|close"]),
-    (["space", "ajar"], ["Usage: eightbells space status|open|close"]),
+    (["space"], ["What to do is missing: status, open and close are accepted.", "Usage: eightbells space status"]),
+    (["space", "ajar"], ["Unknown word \"ajar\"", "eightbells space close [--hub URL]"]),
+    (["space", "opne"], ["Did you mean open?"]),
+    (["space", "status", "--by", "Ada"], ["Unknown option --by", "Usage: eightbells space status"]),
+    (["space", "close", "--by", "--token", "x"], ["--by needs a value", "Usage: eightbells space close"]),
+    (["store", "verify", "--check", "--data", "x"], ["Unknown option --check", "Usage: eightbells store verify"]),
     (["space", "open"], ["--token is missing"]),
     (["space", "open", "--mesage", "x", "--token", "x"], ["--mesage", "Did you mean --message?"]),
 ])
@@ -65,6 +68,51 @@ def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_pat
     assert told.stdout == ""
     assert [part for part in said if part not in told.stderr] == []
     assert list(tmp_path.rglob("*.sqlite")) == [], "a refused call makes no store"
+
+
+VERBS = {
+    "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "space status": "--hub",
+    "space open": "--until", "space close": "--by", "store verify": "--data", "store migrate": "--data",
+    "backup FILE": "--data", "restore FILE": "--data", "--version": None, "version": None, "help": None, "--help": None}
+
+
+@pytest.mark.parametrize("verb, option", VERBS.items(), ids=VERBS.keys())
+def test_every_verb_meets_what_is_typed_wrongly_in_the_same_way(verb, option, tmp_path):
+    usage = f"\nUsage: eightbells {verb}"
+    wrong = {("extra",): "Unexpected argument \"extra\"."}
+    if option:
+        wrong |= {(option,): f"{option} needs a value: {option} ", (f"{option}x", "y"): f"Unknown option {option}x."}
+    for words, said in wrong.items():
+        told = command(*verb.split(), *words, cwd=tmp_path)
+        assert told.returncode == 2 and told.stdout == "", (words, told)
+        assert told.stderr.startswith(f"eightbells: {said}") and usage in told.stderr, (words, told.stderr)
+        assert "Usage" not in told.stderr.replace(usage, "", 1), "the usage of that verb alone"
+        assert max(map(len, told.stderr.splitlines()[1:])) <= 80
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [
+    ["serve"], ["doctor"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"], ["space", "open"],
+    ["store"], ["store", "migrate"], ["backup"], ["restore"], []], ids=" ".join)
+def test_every_help_fits_a_terminal(words):
+    told = command(*words, "--help")
+    assert told.returncode == 0 and told.stderr == ""
+    assert [line for line in told.stdout.splitlines() if len(line) > 80] == []
+    assert not words or f"Usage: eightbells {' '.join(words)}" in told.stdout
+
+
+@pytest.mark.parametrize("words", [
+    ["link", "--role", "owner"], ["token", "create", "--name", "a", "--role", "owner"], ["store", "verify"],
+    ["store", "migrate"], ["backup", "file"]], ids=" ".join)
+def test_only_serve_makes_a_hub(words, tmp_path):
+    """A slip of the finger in --data must not make a folder in which nobody looks."""
+    for folder, reason in ((tmp_path / "dta", "there is no such folder"), (tmp_path, "there is no eightbells.sqlite")):
+        told = command(*words, "--data", folder, cwd=tmp_path)
+        assert told.returncode == 1 and told.stdout == ""
+        assert told.stderr == (
+            f"eightbells: No hub in {folder}: {reason}"
+            f"{' in it' if folder == tmp_path else ''}; start one with eightbells serve --data {folder}\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -90,8 +138,8 @@ def test_tokens_differ_and_are_kept_only_as_digests(make_hub):
     assert [token for token in tokens if token.encode() in kept] == []
 
 
-def test_a_token_can_be_made_before_the_first_start(make_hub):
-    hub = make_hub(start=False)
+def test_a_token_can_be_made_while_no_hub_runs(hub):
+    hub.stop()
     token = hub.token("keykeeper")
     hub.start()
     assert hub.post(STATE, token, {"open": False})[0] == 200

@@ -15,9 +15,10 @@ TABLE = [
 
 def settings(name):
     """What a command's help says of its options: (name, placeholder, meaning, default)."""
-    lines = command(name, "--help").stdout.partition("\n\n")[2].partition("\n\n")[2].partition("\n\n")[0]
+    lines = command(name, "--help").stdout.split("\n\n")[2]
     found = []
-    for line in lines.splitlines():
+    # What is too long for a line goes on below itself.
+    for line in re.sub(r"\n {10,}", " ", lines).splitlines():
         usage, meaning = re.split(r" {2,}", line.strip(), maxsplit=1)
         option, _, placeholder = usage.removeprefix("--").partition(" ")
         if placeholder:

@@ -1,6 +1,7 @@
 """eightbells doctor, on set-ups that are really broken."""
 
 import os
+import re
 import resource
 import shutil
 import socket
@@ -23,8 +24,12 @@ class Told:
         self.code, self.output = done.returncode, done.stdout
         assert done.stderr == "", done.stderr
         self.findings = {}
-        lines, _, self.mends = done.stdout.partition("\n\n")
-        for line in lines.splitlines():
+        for line in done.stdout.splitlines():
+            assert len(line) <= 80 or " " not in line[26:].strip(), "it fits a terminal, but for a long path"
+        lines, _, mends = done.stdout.partition("\n\n")
+        self.mends = " ".join(mends.split())
+        # A long line goes on below itself.
+        for line in re.sub(r"\n {10,}", " ", lines).splitlines():
             sign, verdict, rest = line.split(maxsplit=2)
             assert WORDS[verdict] == sign
             subject, _, text = rest.partition("  ")

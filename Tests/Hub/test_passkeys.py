@@ -233,6 +233,29 @@ def test_a_passkey_is_named_and_removed(ada):
     assert status == 401 and answer["code"] == 40135
 
 
+def test_a_passkey_made_on_a_lost_device_ends_with_it(hub, ada):
+    lost = Browser(hub, hub.sign_in("member", "Ada", device="lost"))
+    thief, mine = lost.register(name="thief's"), ada.register(name="mine")
+    device = next(one for one in ada.get("/api/v1/devices")[1] if one["name"] == "lost")
+    assert device["made"]["passkeys"] == ["thief's"]
+    assert ada.delete(f"/api/v1/devices/{device['id']}")[0] == 204
+    assert enter(ada.signed_out(), thief)[1]["code"] == 40135
+    assert enter(ada.signed_out(), mine)[0] == 200
+
+
+def test_a_passkey_belongs_to_the_device_that_it_signed_in_when_its_own_is_signed_out(hub, ada):
+    phone = Browser(hub, hub.sign_in("member", "Ada", device="phone"))
+    passkey = phone.register(name="phone's")
+    assert phone.delete(SESSION)[0] == 200
+    assert enter(ada.signed_out(), passkey)[0] == 200
+    (device,) = [one for one in ada.get("/api/v1/devices")[1] if one["made"]["passkeys"] == ["phone's"]]
+    assert not device["current"]
+    # Another that it lets in is told as one that came by way of it.
+    assert enter(ada.signed_out(), passkey)[0] == 200
+    (device,) = [one for one in ada.get("/api/v1/devices")[1] if one["id"] == device["id"]]
+    assert len(device["made"]["devices"]) == 1
+
+
 def test_nobody_has_more_than_twenty(ada):
     for _ in range(20):
         ada.register()

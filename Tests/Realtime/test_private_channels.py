@@ -11,7 +11,7 @@ import pysher
 import pytest
 
 from hub import STATE, eventually
-from live import opened
+from live import SECONDS, opened
 
 AUTH = "/api/v1/realtime/auth"
 MEMBERS = "private-members"
@@ -28,8 +28,17 @@ def ask(hub, fields, socket_id, channel):
 
 @contextlib.contextmanager
 def socket(hub):
-    """A connection and the name the hub gave to it."""
+    """A connection and the name the hub gave to it. That a device was signed in may be told late: only `every` hears
+    what is told of a person's own things."""
     with opened(hub) as listener:
+        listener.every = listener.next
+
+        def next(seconds=SECONDS):
+            while (message := listener.every(seconds))["event"] == "person":
+                pass
+            return message
+
+        listener.next = next
         listener.id = listener.expect("pusher:connection_established")["socket_id"]
         yield listener
 
@@ -242,6 +251,32 @@ def test_news_for_one_person_reach_that_persons_devices_and_nobody_else(demo_hub
         for listener in (on_phone, on_laptop):
             message = listener.next()
             assert (message["event"], message["channel"]) == ("favourites", f"private-person-{ada}")
+        of_bob.send("pusher:ping")
+        of_bob.expect("pusher:pong")
+
+
+def test_a_persons_devices_are_told_when_something_of_theirs_changes(demo_hub):
+    hub = demo_hub
+    events = eventually(lambda: hub.events()["events"])
+    phone, bob = hub.sign_in("member", "Ada"), hub.sign_in("member", "Bob")
+    ada = person(hub, phone)
+    own = f"private-person-{ada}"
+    device = hub.get("/api/v1/session", phone)[1]["device"]["id"]
+    with socket(hub) as listener, socket(hub) as of_bob:
+        subscribe(hub, of_bob, bob, f"private-person-{person(hub, bob)}")
+        subscribe(hub, listener, phone, own)
+        favourite(hub, phone, events[0])
+        while listener.every()["event"] != "favourites":
+            pass  # what was told of the time before
+        for change in (
+                lambda: hub.patch(f"/api/v1/devices/{device}", phone, {"name": "phone"}),
+                lambda: hub.patch(f"/api/v1/people/{ada}", hub.owner_token, {"role": "keykeeper"}),
+                lambda: hub.patch(f"/api/v1/people/{ada}", phone, {"name": "Ada Lovelace"}),
+                lambda: hub.sign_in("keykeeper", "Ada Lovelace"),
+                lambda: hub.delete("/api/v1/session", hub.sign_in("keykeeper", "Ada Lovelace"))):
+            change()
+            assert listener.every() == {"event": "person", "channel": own, "data": {}}
+        assert listener.every()["event"] == "person", "signed in, and out"
         of_bob.send("pusher:ping")
         of_bob.expect("pusher:pong")
 

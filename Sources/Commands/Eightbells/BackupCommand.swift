@@ -5,20 +5,25 @@ import Store
 
 /// `eightbells backup FILE` and `eightbells restore FILE`.
 enum BackupCommand {
-  private static let backupUsage = "eightbells backup FILE --data DIR"
-  private static let restoreUsage = "eightbells restore FILE --data DIR"
-
-  static func backUp(_ words: [String]) throws(CommandError) {
-    let options = [Option("data", "DIR", help: "the hub's data folder; or EIGHTBELLS_DATA")]
-    let help = helpText(
-      """
+  private static let backup = Verb(
+    "backup", operands: ["FILE"], usage: "--data DIR", options: [Verb.data],
+    summary: """
       Writes the records, all blobs and the configuration into one file: a tar with a manifest. The hub may be
       running. The file holds whose tokens there are: only you can read it, and so it should stay. One that is
       already there is replaced when the new one is complete. Calendars that are files are not in it.
-      """, usage: backupUsage, options: options)
-    let arguments = try parse(words, options, help: help)
-    let file = try onlyWord(arguments, usage: backupUsage)
-    let folder = try StoreCommand.existingFolder(arguments)
+      """)
+  private static let restoration = Verb(
+    "restore", operands: ["FILE"], usage: "--data DIR",
+    options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA")],
+    summary: """
+      Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
+      torn or was changed is refused.
+      """)
+
+  static func backUp(_ words: [String]) throws(CommandError) {
+    let arguments = try backup.parse(words)
+    let file = arguments.words[0]
+    let folder = try DataFolder(ofHub: backup.dataPath(arguments))
     do throws(StoreError) {
       let summary = try Store.backup(path: folder.database, to: file, time: SystemTime()) { printProgress.show($0) }
       printProgress.finish()
@@ -30,17 +35,9 @@ enum BackupCommand {
   }
 
   static func restore(_ words: [String]) throws(CommandError) {
-    let options = [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA")]
-    let help = helpText(
-      """
-      Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
-      torn or was changed is refused.
-      """, usage: restoreUsage, options: options)
-    let arguments = try parse(words, options, help: help)
-    let file = try onlyWord(arguments, usage: restoreUsage)
-    guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
-      throw CommandError(usage: "--data is missing: a folder that is new or empty.")
-    }
+    let arguments = try restoration.parse(words)
+    let file = arguments.words[0]
+    let path = try restoration.dataPath(arguments)
     // Before anything is made.
     guard access(file, R_OK) == 0 else {
       throw CommandError("Cannot read \(file): \(String(cString: strerror(errno))).")
@@ -54,13 +51,6 @@ enum BackupCommand {
     } catch {
       throw CommandError(storeError: error)
     }
-  }
-
-  private static func onlyWord(_ arguments: Arguments, usage: String) throws(CommandError) -> String {
-    guard arguments.words.count == 1, let word = arguments.words.first, !word.isEmpty else {
-      throw CommandError(usage: "Usage: \(usage)")
-    }
-    return word
   }
 
   private static func report(_ summary: BackupSummary, _ done: String) {

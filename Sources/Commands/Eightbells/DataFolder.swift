@@ -31,6 +31,19 @@ struct DataFolder {
     }
   }
 
+  /// The folder of a hub that is there: a slip of the finger must not make one.
+  init(ofHub path: String) throws(CommandError) {
+    guard access("\(path)/\(Self.databaseName)", F_OK) == 0 else {
+      let failure = errno
+      let reason =
+        failure != ENOENT
+        ? String(cString: strerror(failure))
+        : access(path, F_OK) == 0 ? "there is no \(Self.databaseName) in it" : "there is no such folder"
+      throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path)")
+    }
+    try self.init(path)
+  }
+
   /// Keeps a second hub away for as long as this process lives.
   func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -20,8 +20,12 @@ struct Main {
       case "store": try StoreCommand.run(Array(arguments.dropFirst()))
       case "backup": try BackupCommand.backUp(Array(arguments.dropFirst()))
       case "restore": try BackupCommand.restore(Array(arguments.dropFirst()))
-      case "--version", "version": print("eightbells \(version)")
-      case "--help", "-h", "help": print(help)
+      case "--version", "version":
+        try alone(arguments)
+        print("eightbells \(version)")
+      case "--help", "-h", "help":
+        try alone(arguments)
+        print(help)
       case nil:
         printError(help)
         exit(2)
@@ -36,6 +40,11 @@ struct Main {
     }
   }
 
+  /// Understands a command that nothing stands behind.
+  private static func alone(_ arguments: [String]) throws(CommandError) {
+    _ = try Verb(arguments[0], usage: "", options: [], summary: "").parse(Array(arguments.dropFirst()))
+  }
+
   private static let names = [
     "serve", "doctor", "link", "token", "space", "store", "backup", "restore", "help", "version",
   ]
@@ -47,7 +56,7 @@ struct Main {
           runs the hub
       eightbells doctor [--data DIR]
           says what is wrong with a set-up, and how to mend it
-      eightbells link --data DIR --role ROLE
+      eightbells link --data DIR --role ROLE [--name NAME]
           makes a one-time link that signs somebody in, also while the hub runs
       eightbells token create --data DIR --name NAME --role ROLE
           makes a token and prints it, also while the hub runs
@@ -82,28 +91,6 @@ struct CommandError: Error {
 
 func printError(_ text: String) {
   Log.standardError(text + "\n")
-}
-
-/// A command's help: what it does, how it is called, and its options in two columns.
-func helpText(_ summary: String, usage: String, options: [Option]) -> String {
-  let width = (options.map(\.usage.count).max() ?? 0) + 2
-  let rows = options.map { option in
-    "  " + option.usage + String(repeating: " ", count: width - option.usage.count) + option.help
-  }
-  return ([summary, "", "Usage: \(usage)", ""] + rows).joined(separator: "\n")
-}
-
-/// The words behind a command; prints the help and ends when that is what is wanted.
-func parse(_ words: [String], _ options: [Option], help: @autoclosure () -> String) throws(CommandError) -> Arguments {
-  if words.contains("--help") || words.contains("-h") {
-    print(help())
-    exit(0)
-  }
-  do throws(SettingsError) {
-    return try Arguments(words, accepted: options)
-  } catch {
-    throw CommandError(usage: error.message)
-  }
 }
 
 /// The process's variables.

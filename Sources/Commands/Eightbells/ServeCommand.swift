@@ -47,19 +47,14 @@ enum ServeCommand {
       Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
     ]
 
-  private static var help: String {
-    helpText(
-      "Runs the hub.", usage: "eightbells serve [OPTIONS]", options: options) + """
-
-
-        Each option can also be a variable (EIGHTBELLS_LISTEN) or, but for --data, a line of DIR/eightbells.conf
-        (listen = 127.0.0.1:8080). An option counts before a variable, a variable before the file.
-        """
-  }
+  private static let verb = Verb("serve", usage: "[OPTIONS]", options: options, summary: "Runs the hub.")
+  private static let note = """
+    Each option can also be a variable (EIGHTBELLS_LISTEN) or, but for --data, a line of DIR/eightbells.conf
+    (listen = 127.0.0.1:8080). An option counts before a variable, a variable before the file.
+    """
 
   static func run(_ words: [String]) throws(CommandError) {
-    let arguments = try parse(words, options, help: help)
-    if let extra = arguments.words.first { throw CommandError(usage: "Unknown word \(extra). --help says more.") }
+    let arguments = try verb.parse(words, note: note)
     let isDemo = arguments.has("demo")
     let path = try dataPath(arguments, isDemo: isDemo)
     let configuration = try DataFolder.configurationText(in: path)

@@ -4,34 +4,37 @@ import Wire
 
 /// `eightbells space status|open|close`: the sign from the command line, over the hub's API.
 enum SpaceCommand {
-  private static let options = [
-    Option("hub", "URL", help: "the hub's address (http://127.0.0.1:8080); or EIGHTBELLS_HUB"),
-    Option("token", "TOKEN", help: "a keykeeper's or owner's token; or EIGHTBELLS_TOKEN, which other users cannot see"),
+  private static let hub = Option(
+    "hub", "URL", help: "the hub's address (http://127.0.0.1:8080); or EIGHTBELLS_HUB")
+  private static let token = Option(
+    "token", "TOKEN", help: "a keykeeper's or owner's token; or EIGHTBELLS_TOKEN, which other users cannot see")
+  private static let turning = [
+    hub, token,
     Option("message", "TEXT", help: "what to say beside the sign"),
     Option("until", "TIME", help: "23:00 or 2026-11-20T23:00:00+01:00"),
     Option("by", "NAME", help: "who turns it, for everyone to read"),
   ]
-  private static let usage = "eightbells space status|open|close [OPTIONS]"
+  private static let usage = "[--hub URL] [--token TOKEN] [--message TEXT] [--until TIME] [--by NAME]"
+  private static let verbs = [
+    Verb("space status", usage: "[--hub URL]", options: [hub, token], summary: "Says how the sign stands."),
+    Verb("space open", usage: usage, options: turning, summary: "Turns the sign to open."),
+    Verb("space close", usage: usage, options: turning, summary: "Turns the sign to closed."),
+  ]
 
   static func run(_ words: [String]) throws(CommandError) {
-    let help = helpText("Reads or turns the sign.", usage: usage, options: options)
-    let arguments = try parse(words, options, help: help)
-    let actions = ["status", "open", "close"]
-    guard arguments.words.count == 1, let action = arguments.words.first, actions.contains(action) else {
-      let near = arguments.words.first.flatMap { suggestion(for: $0, among: actions) }
-      throw CommandError(usage: "Usage: \(usage)" + (near.map { "\nDid you mean \($0)?" } ?? ""))
-    }
+    let (verb, arguments) = try Verb.choose(among: verbs, words, summary: "Reads or turns the sign.")
+    let action = verb.name.split(separator: " ")[1]
     let variables = environment()
     var hub = arguments["hub"] ?? variables["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
     while hub.hasSuffix("/") { hub.removeLast() }
     var request = FetchRequest("\(hub)/api/v1/space/state")
     if action != "status" {
       guard let token = arguments["token"] ?? variables["EIGHTBELLS_TOKEN"], !token.isEmpty else {
-        throw CommandError(usage: "--token is missing: a keykeeper's or owner's token turns the sign.")
+        throw verb.misused("--token is missing: a keykeeper's or owner's token turns the sign.")
       }
       request.method = "POST"
       request.fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
-      request.body = body(action, arguments).bytes
+      request.body = body(isOpen: action == "open", arguments).bytes
     }
     let question = request
     let address = hub
@@ -55,8 +58,8 @@ enum SpaceCommand {
     print(sentence(json))
   }
 
-  private static func body(_ action: String, _ arguments: Arguments) -> JSON {
-    var members = [JSON.Member("open", .bool(action == "open"))]
+  private static func body(isOpen: Bool, _ arguments: Arguments) -> JSON {
+    var members = [JSON.Member("open", .bool(isOpen))]
     for name in ["message", "until", "by"] {
       if let value = arguments[name] { members.append(JSON.Member(name, .string(value))) }
     }

@@ -30,6 +30,7 @@ public struct Arguments: Equatable, Sendable {
   public private(set) var words: [String] = []
 
   /// Takes `--name value` and `--name=value`; `--` ends the options. The last one counts if an option comes twice.
+  /// A value that reads like one of the options is taken behind `=` only: else the value was forgotten.
   public init(_ arguments: [String], accepted: [Option]) throws(SettingsError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -54,12 +55,17 @@ public struct Arguments: Equatable, Sendable {
       }
       if parts.count > 1 {
         options[name] = String(parts[1])
-      } else if let value = rest.popFirst() {
+      } else if let value = rest.first, !accepted.contains(where: { Self.isOption(value, $0) }) {
         options[name] = value
+        rest.removeFirst()
       } else {
         throw SettingsError("--\(name) needs a value: \(option.usage).")
       }
     }
+  }
+
+  private static func isOption(_ text: String, _ option: Option) -> Bool {
+    text == "--\(option.name)" || text.hasPrefix("--\(option.name)=")
   }
 
   public subscript(_ name: String) -> String? { options[name] }

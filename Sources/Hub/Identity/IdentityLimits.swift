@@ -39,6 +39,9 @@ package enum IdentityLimits {
   package static let devicesPerPerson = 100
   package static let openLinks = 100
   package static let tokens = 1_000
+  /// Links of one maker of which it is remembered that they were used or have ended: else whoever makes and uses them
+  /// in a loop fills the disk.
+  package static let rememberedLinks = 100
 
   /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).
   static let largestID = 1 << 53 - 1
@@ -47,6 +50,11 @@ package enum IdentityLimits {
 
   /// Days for which it is kept who did what.
   package static let auditDays = 365.0
-  /// Entries about one subject (the sign, people, …) within a day after which the first of them give way.
-  package static let auditOfDay = 500
+  /// Entries that are kept of what one person did, and of what all programs and commands did: some thirteen on each day
+  /// of a year. Whoever does something in a loop pushes out what they did themselves, and nothing of others'.
+  package static let auditEntriesPerPerson = 5_000
+  /// Entries that are kept of everybody: of a club of a hundred more than one on each day of a year; some 10 MB.
+  package static let auditEntriesKept = 50_000
+  /// After so many new entries room is made again: by so many there may be more than the above.
+  package static let auditRoom = 100
 }

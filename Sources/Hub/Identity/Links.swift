@@ -15,15 +15,15 @@ public struct Links: Sendable {
     /// Seconds since 1970.
     public let expiresAt: Double
     public let codeExpiresAt: Double
-    /// Who gets another role by it, if that is somebody who is there already.
-    public internal(set) var promoted: Promoted?
+    /// Whom it is for, if that is somebody who is there already: with the role they have before it is used.
+    public internal(set) var known: Known?
 
     /// Where it leads, on the hub at this address.
     public func url(on hub: String) -> String { "\(hub)/join#\(secret)" }
   }
 
-  /// Somebody who has one role, and gets another by a link.
-  public struct Promoted: Sendable {
+  /// Somebody whom a link is for.
+  public struct Known: Sendable {
     public let name: String
     public let role: Role
   }
@@ -119,10 +119,8 @@ public struct Links: Sendable {
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
       var made = try database.makeLink(
         known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
-      if let person = known.first, person.role != role {
-        made.promoted = Promoted(name: person.name, role: person.role)
-      }
-      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name, now: now)
+      made.known = known.first.map { Known(name: $0.name, role: $0.role) }
+      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name ?? role.rawValue, now: now)
       return .success(made)
     }
   }
@@ -152,15 +150,9 @@ public struct Links: Sendable {
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up's link is for the first owner alone, and somebody else may have been that.
       if person.role == .owner { try database.removeLinks(.setup) }
-      // Nobody can have known the new secret before; and what the browser forgets must not stay good.
-      if let old, let before = try database.session(digest: Digest.sha256(old.utf8)) {
-        try database.removeDevice(before.device.id)
-      }
-      try database.makeRoomForDevice(of: person.id)
-      let id = try database.addDevice(person: person.id, name: device, digest: Digest.sha256(secret.utf8), now: now)
-      let principal = Principal(person: person.id, device: id, name: person.name, role: person.role)
+      let principal = try database.signIn(
+        person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
       try database.audit(principal, "device.added", about: device, now: now)
-      try database.forgetWhatEnded(now: now)
       return .found(SignIn(secret: secret, principal: principal, device: device))
     }
   }
@@ -178,9 +170,10 @@ public struct Links: Sendable {
 
 extension Database {
   func makeLink(
-    _ kind: Link.Kind, person: Int?, role: Role, name: String?, madeBy: Int?, now: Double,
+    _ kind: Link.Kind, person: Int?, role: Role, name: String?, madeBy: Principal?, now: Double,
     seconds: Double = IdentityLimits.linkSeconds
   ) throws(StoreError) -> Links.Made {
+    try forgetLinks(of: madeBy?.person, but: IdentityLimits.rememberedLinks, now: now)
     let secrets = LinkSecrets()
     let id = try add(
       kind, person: person, role: role, name: name, secrets, madeBy: madeBy, now: now, expiresAt: now + seconds)
@@ -228,6 +221,5 @@ extension Database {
   func forgetWhatEnded(now: Double) throws(StoreError) {
     try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
     try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)
-    try forgetAudit(before: now - IdentityLimits.auditDays * 86_400)
   }
 }

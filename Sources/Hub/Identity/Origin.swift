@@ -5,6 +5,13 @@ extension Request {
   /// Whether it changes something.
   var isWrite: Bool { ![.get, .head, .options].contains(head.method) }
 
+  /// Whether browsers trust what comes from here (Secure Contexts section 3.1): over TLS, and on this machine itself.
+  var isTrustworthy: Bool {
+    guard !isSecure else { return true }
+    let name = Party.parts((host ?? "").lowercased()).name
+    return Party.isLocal(name) || IPAddress(name.filter { !"[]".contains($0) })?.isLoopback == true
+  }
+
   /// What a browser says of the page that sent this request.
   enum Sender {
     /// A page of this hub.

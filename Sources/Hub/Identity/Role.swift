@@ -36,5 +36,5 @@ public struct Principal: Equatable, Sendable {
   }
 
   /// The machine's owner, who works with commands beside the hub.
-  package static let commandLine = Principal(name: "eightbells", role: .owner)
+  package static let commandLine = Principal(name: "command line", role: .owner)
 }

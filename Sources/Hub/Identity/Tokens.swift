@@ -46,7 +46,7 @@ public struct Tokens: Sendable {
     let now = time.now
     try await store.write { database throws(StoreError) in
       if replacing { try database.run("DELETE FROM tokens WHERE name = ?", .text(name)) }
-      _ = try database.addToken(name: name, role: role, digest: digest, madeBy: nil, now: now)
+      _ = try database.addToken(name: name, role: role, digest: digest, madeBy: .commandLine, now: now)
       if !replacing { try database.audit(.commandLine, "token.made", about: name, now: now) }
     }
     return text
@@ -112,11 +112,11 @@ extension Database {
   }
 
   func addToken(
-    name: String, role: Role, digest: [UInt8], madeBy: Int?, now: Double
+    name: String, role: Role, digest: [UInt8], madeBy: Principal, now: Double
   ) throws(StoreError) -> Int {
     try inserted(
-      "INSERT INTO tokens (name, role, digest, created_at, made_by) VALUES (?, ?, ?, ?, ?) RETURNING id", .text(name),
-      .text(role.rawValue), .blob(digest), .double(now), Value(madeBy))
+      "INSERT INTO tokens (name, role, digest, created_at, made_by, made_on) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+      .text(name), .text(role.rawValue), .blob(digest), .double(now), Value(madeBy.person), Value(madeBy.device))
   }
 
   /// The name of the token that is gone now; nil if there was none.

@@ -55,6 +55,10 @@ public enum PrivateChannel {
 }
 
 extension Hub {
+  /// Tells all devices of a person that something of theirs has changed: name, role, devices or passkeys. They fetch it
+  /// anew.
+  func tell(person id: Int) { channels.publish("person", on: PrivateChannel.person(id), [:]) }
+
   /// Makes private channels ready. To be called before the hub serves.
   public func openPrivateChannels() async throws(StoreError) {
     let now = time.now

@@ -11,7 +11,8 @@ export const dictionary = {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
     errors: {
       40035: ['The passkey did not fit.', 'Try again; if it stays so, a link or a code lets you in.'],
-      40036: ['There are no passkeys at this address.', 'Open the hub by its name, over HTTPS.'],
+      40036: ['There are no passkeys at this address.', 'They need HTTPS and a host name, not a number such as '
+        + '192.168.1.10: open the hub by its name.'],
       40101: ['Nobody is signed in here any more.', 'Sign in again, with a link, a code or a passkey.'],
       40135: ['This hub does not know the passkey.', 'It may have been removed. A link or a code lets you in.'],
       40136: ['The passkey was not accepted.', 'A link or a code lets you in; then make a new one.'],
@@ -37,7 +38,8 @@ export const dictionary = {
       40003: ['Etwas davon geht so nicht.', ''],
       40004: ['Danach lässt sich so nicht fragen.', ''],
       40035: ['Der Passkey passte nicht.', 'Versuche es noch einmal; sonst lässt dich ein Link oder ein Code herein.'],
-      40036: ['An dieser Adresse gibt es keine Passkeys.', 'Öffne den Server unter seinem Namen, über HTTPS.'],
+      40036: ['An dieser Adresse gibt es keine Passkeys.', 'Sie brauchen HTTPS und einen Namen statt einer Nummer wie '
+        + '192.168.1.10: Öffne den Server unter seinem Namen.'],
       40101: ['Hier ist niemand mehr angemeldet.', 'Melde dich wieder an: mit Link, Code oder Passkey.'],
       40102: ['Diesen Token kennt der Server nicht.', ''],
       40135: ['Dieser Server kennt den Passkey nicht.',

@@ -25,8 +25,8 @@ function whenQuiet(act) {
 export const lookForUpdate = () => registration?.update().catch(() => {}); // no network: the next reconnect asks again
 
 /**
- * Registers the service worker. Without HTTPS (or localhost) browsers have none, and the page works while online
- * only.
+ * Registers the service worker: every page calls it, since any of them may be the first that somebody opens. Without
+ * HTTPS (or localhost) browsers have none, and the pages work while online only.
  */
 export async function keepPages() {
   const workers = navigator.serviceWorker;
@@ -40,7 +40,11 @@ export async function keepPages() {
     controller = workers.controller;
     if (replaced) whenQuiet(() => location.reload());
   });
-  registration = await workers.register('/sw.js', { updateViaCache: 'none' });
+  try {
+    registration = await workers.register('/sw.js', { updateViaCache: 'none' });
+  } catch {
+    return; // a certificate that the reader has waved through: nothing is kept
+  }
   const offer = () => {
     if (registration.waiting && workers.controller) whenQuiet(() => registration.waiting?.postMessage('take over'));
   };

@@ -2,6 +2,8 @@
 
 import { change } from '/session.js';
 
+const RENEWED_AFTER = 240_000; // milliseconds: the hub takes a challenge for five minutes, a reader may take longer
+
 const decoded = (text) => Uint8Array.from(
   atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
@@ -12,11 +14,12 @@ const named = ({ id, ...rest }) => ({ ...rest, id: decoded(id) });
 
 /**
  * Why there are no passkeys here: 'insecure' without HTTPS, 'number' where the hub has a number for an address,
- * 'browser' in one that knows none; null where there are.
+ * 'neither' where it lacks both HTTPS and a name, 'browser' in one that knows none; null where there are.
  */
 export function passkeyObstacle() {
-  if (!isSecureContext) return 'insecure';
-  if (/^\[|^[\d.]+$/.test(location.hostname)) return 'number'; // authenticators know hosts by their names only
+  const isNumber = /^\[|^[\d.]+$/.test(location.hostname); // authenticators know hosts by their names only
+  if (!isSecureContext) return isNumber ? 'neither' : 'insecure';
+  if (isNumber) return 'number';
   return globalThis.PublicKeyCredential?.prototype && navigator.credentials ? null : 'browser';
 }
 
@@ -47,10 +50,51 @@ export async function makePasskey(name) {
 
 /** Signs this device in by a passkey that the reader chooses. Answers the session; null when they thought better. */
 export async function signInByPasskey() {
+  offering?.(); // a browser asks for one passkey at a time
+  return entered(await proof());
+}
+
+let offering = null; // what ends the offer that is being made
+
+/**
+ * Lets the browser offer its passkeys in a field that says so (autocomplete="… webauthn"), until the answered function
+ * is called. `came` is told the session of whoever takes one, `failed` why the hub did not let them in.
+ */
+export function offerPasskeys(came, failed) {
+  let isOver = false;
+  let attempt;
+  offering?.();
+  offering = () => {
+    isOver = true;
+    attempt?.abort();
+  };
+  const offer = async () => {
+    if (passkeyObstacle() || !await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
+    while (!isOver) {
+      attempt = new AbortController();
+      const { signal } = attempt;
+      const renewal = setTimeout(() => attempt.abort(), RENEWED_AFTER);
+      // Nobody has asked for it yet: a hub that cannot be reached is told of when somebody does.
+      const credential = await proof({ mediation: 'conditional', signal }).catch(() => null);
+      clearTimeout(renewal);
+      if (credential && !isOver) await entered(credential).then(came, failed);
+      if (!signal.aborted) return;
+    }
+  };
+  offer();
+  return offering;
+}
+
+async function proof(how = {}) {
   const options = await change('POST', '/api/v1/passkeys/session/options', {});
-  const credential = await asked(() => navigator.credentials.get({
-    publicKey: { ...options, challenge: decoded(options.challenge) },
+  how.signal?.throwIfAborted();
+  return asked(() => navigator.credentials.get({
+    ...how, publicKey: { ...options, challenge: decoded(options.challenge) },
   }));
+}
+
+/** Tells the hub, which answers the session. */
+async function entered(credential) {
   if (!credential) return null;
   const { response } = credential;
   return change('POST', '/api/v1/passkeys/session', {

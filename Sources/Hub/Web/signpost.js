@@ -8,4 +8,4 @@ import { language } from '/shell-words.js';
 document.documentElement.lang = language;
 for (const section of document.querySelectorAll('main [lang]')) section.hidden = section.lang !== language;
 document.title = [document.querySelector('main section:not([hidden]) h1').textContent, 'Eightbells'].join(' · ');
-keepPages().catch(() => {}); // without HTTPS nothing is kept
+keepPages();

@@ -12,20 +12,16 @@ import Wire
 
 /// `eightbells doctor`: says what is wrong with a set-up and how to mend it. It changes nothing.
 enum DoctorCommand {
-  private static var help: String {
-    helpText(
-      "Looks at a set-up as `eightbells serve` would find it, and says what is wrong and how to mend it.",
-      usage: "eightbells doctor [OPTIONS]", options: ServeCommand.served.map(\.option)) + """
-
-
-        Give it the options that the hub is started with, and run it as the hub's user. The hub may be running. It ends
-        with 0 when the hub works, also with warnings, and with 1 when there is a problem.
-        """
-  }
+  private static let verb = Verb(
+    "doctor", usage: "[OPTIONS]", options: ServeCommand.served.map(\.option),
+    summary: "Looks at a set-up as `eightbells serve` would find it, and says what is wrong and how to mend it.")
+  private static let note = """
+    Give it the options that the hub is started with, and run it as the hub's user. The hub may be running. It ends
+    with 0 when the hub works, also with warnings, and with 1 when there is a problem.
+    """
 
   static func run(_ words: [String]) throws(CommandError) {
-    let arguments = try parse(words, ServeCommand.served.map(\.option), help: help)
-    if let extra = arguments.words.first { throw CommandError(usage: "Unknown word \(extra). --help says more.") }
+    let arguments = try verb.parse(words, note: note)
     let report = Report()
     let time = SystemTime()
     let path = try ServeCommand.dataPath(arguments, isDemo: false)
@@ -159,8 +155,4 @@ enum DoctorCommand {
           + "127.0.0.1 behind a web server that has them: Docs/https.md")
     ]
   }
-}
-
-extension IPAddress {
-  fileprivate var isLoopback: Bool { self == IPAddress("::1") || (family == .v4 && bytes[0] == 127) }
 }

@@ -6,9 +6,15 @@ final class Report {
   private var findings: [Finding] = []
   private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
 
+  /// Columns of a verdict, of a subject, and before what is said of it.
+  private static let verdict = 9
+  private static let subject = 13
+  private static let column = verdict + subject + 4
+
   func add(_ more: [Finding]) {
     for finding in more {
-      print("\(mark(finding.verdict))  \(padded(finding.subject, 13))  \(finding.text)")
+      let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column)
+      print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")
       // A look at the network may take a while: what is known already stands there meanwhile.
       fflush(nil)
     }
@@ -18,7 +24,8 @@ final class Report {
   /// Ends the process: with 1 if there is a problem.
   func finish() -> Never {
     for finding in findings where !finding.mend.isEmpty {
-      print("\n\(mark(finding.verdict))  \(finding.subject): \(finding.text)\n   \(finding.mend)")
+      let text = Layout.wrapped("\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2)
+      print("\n\(mark(finding.verdict))  \(text)\n   \(Layout.wrapped(finding.mend, indent: 3, taken: 3))")
     }
     let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
     print(
@@ -36,11 +43,7 @@ final class Report {
       case .warning: ("!", "33")
       case .problem: ("✗", "31")
       }
-    let text = "\(sign) \(padded(verdict.rawValue, 7))"
+    let text = Layout.padded("\(sign) \(verdict.rawValue)", Self.verdict)
     return hasColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

@@ -1,12 +1,11 @@
 /// What every answer tells browsers, so that no route can forget it.
 extension Response {
-  /// Types are not guessed; addresses are not told to other sites; what we do not use of a device, nobody uses in our
-  /// name; and a window of another site has no hold on ours.
+  /// Types are not guessed; addresses are not told to other sites; and what we do not use of a device, nobody uses in
+  /// our name.
   static let protection = [
     Field("X-Content-Type-Options", "nosniff"),
     Field("Referrer-Policy", "same-origin"),
     Field("Permissions-Policy", "camera=(), geolocation=(self), microphone=(), payment=(), usb=()"),
-    Field("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
   /// Of an answer that says nothing of it itself: should it ever be shown as a page, nothing in it runs or is fetched,

@@ -50,6 +50,9 @@ public struct IPAddress: Hashable, Sendable {
 
   public var family: Family { isMapped ? .v4 : .v6 }
 
+  /// Whether it is this machine itself (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+  public var isLoopback: Bool { family == .v4 ? bytes[0] == 127 : high == 0 && low == 1 }
+
   /// 4 or 16 bytes in network order.
   public var bytes: [UInt8] {
     let all = (0..<16).map { index in

@@ -14,11 +14,10 @@ struct Party {
     id = name
     guard Self.isName(name) else {
       throw HTTPError(
-        .noPasskeysHere, "There are no passkeys at \(host): they belong to a host's name, not to a number.",
-        help: "Open the hub by its name, over HTTPS; on its own machine by localhost.")
+        .noPasskeysHere, "There are no passkeys at \(host): they belong to a host name, not to an IP address.",
+        help: "Passkeys need HTTPS and a host name: open the hub by its name; on its own machine by localhost.")
     }
-    let isLocal = name == "localhost" || name.hasSuffix(".localhost")
-    origins = Set((isLocal ? ["https", "http"] : ["https"]).map { Self.origin($0, name, port) })
+    origins = Set((Self.isLocal(name) ? ["https", "http"] : ["https"]).map { Self.origin($0, name, port) })
   }
 
   /// Browsers leave the port out that goes without saying.
@@ -26,7 +25,11 @@ struct Party {
     port.isEmpty || port == (scheme == "https" ? "443" : "80") ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
   }
 
-  private static func parts(_ host: String) -> (name: String, port: String) {
+  /// Whether a name means the machine that the browser runs on.
+  static func isLocal(_ name: String) -> Bool { name == "localhost" || name.hasSuffix(".localhost") }
+
+  /// A host's name and its port.
+  static func parts(_ host: String) -> (name: String, port: String) {
     guard let colon = host.lastIndex(of: ":"), host.last != "]" else { return (host, "") }
     return (String(host[..<colon]), String(host[host.index(after: colon)...]))
   }

@@ -19,6 +19,8 @@ struct Passkey: Equatable, Sendable {
   /// Seconds since 1970.
   var createdAt: Double
   var lastUsed: Double?
+  /// The device it was made on; when that has signed itself out, the next one that it signed in.
+  var madeOn: Int?
 
   var json: JSON {
     [

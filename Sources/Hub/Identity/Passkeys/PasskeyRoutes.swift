@@ -69,6 +69,7 @@ struct PasskeyRoutes: Sendable {
       try await passkeys.register(answer, of: principal, person: person, at: party, name: name)
     }
     let passkey = try accepted(outcome, request)
+    hub.tell(person: person)
     hub.log.info("a passkey was made", ["person": principal.name, "from": request.peer])
     return Response(status: 201, json: passkey.json).notStored()
   }
@@ -99,6 +100,7 @@ struct PasskeyRoutes: Sendable {
     }
     let signIn = try accepted(outcome, request)
     hub.channels.recheck()  // the device may have been somebody else's
+    if let person = signIn.principal.person { hub.tell(person: person) }
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
     return SessionRoutes.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -149,6 +151,7 @@ struct PasskeyRoutes: Sendable {
       try await passkeys.rename(id, of: person, to: name)
     }
     guard let renamed else { throw Self.noSuchPasskey(id) }
+    hub.tell(person: person)
     return Response(json: renamed.json).notStored()
   }
 
@@ -159,6 +162,7 @@ struct PasskeyRoutes: Sendable {
       try await passkeys.remove(id, of: person, by: principal)
     }
     guard isDone else { throw Self.noSuchPasskey(id) }
+    hub.tell(person: person)
     return .nothing()
   }
 

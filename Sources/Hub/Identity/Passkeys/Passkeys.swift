@@ -53,7 +53,7 @@ struct Passkeys: Sendable {
       passkey = Passkey(
         id: 0, person: person, credential: new.id, key: new.key, counter: data.counter, party: party.id, name: name,
         transports: answer.transports, isBackupEligible: data.isBackupEligible, isBackedUp: data.isBackedUp,
-        createdAt: now, lastUsed: nil)
+        createdAt: now, lastUsed: nil, madeOn: principal.device)
     } catch {
       return .failure(.ceremony(error))
     }
@@ -109,7 +109,9 @@ struct Passkeys: Sendable {
         let person = try database.person(passkey.person)
       else { return .failure(.unknown) }
       try database.note(use: used)
-      let principal = try database.signIn(person, device: device, session: session, replacing: old, now: now)
+      let principal = try database.signIn(
+        person, device: device, session: session, replacing: old, letInBy: passkey.madeOn, now: now)
+      if passkey.madeOn == nil, let id = principal.device { try database.note(passkey: passkey.id, isOn: id) }
       try database.audit(principal, "passkey.used", about: passkey.name, now: now)
       return .success(Links.SignIn(secret: session, principal: principal, device: device))
     }
@@ -151,21 +153,5 @@ struct Passkeys: Sendable {
       try database.audit(principal, "passkey.removed", about: passkey.name, now: now)
       return true
     }
-  }
-}
-
-extension Database {
-  /// Signs a person's device in. Nobody can have known the session's secret before, and what the browser forgets must
-  /// not stay good.
-  fileprivate func signIn(
-    _ person: Person, device: String, session: String, replacing old: String?, now: Double
-  ) throws(StoreError) -> Principal {
-    if let old, let before = try self.session(digest: Digest.sha256(old.utf8)) {
-      try removeDevice(before.device.id)
-    }
-    try makeRoomForDevice(of: person.id)
-    let id = try addDevice(person: person.id, name: device, digest: Digest.sha256(session.utf8), now: now)
-    try forgetWhatEnded(now: now)
-    return Principal(person: person.id, device: id, name: person.name, role: person.role)
   }
 }

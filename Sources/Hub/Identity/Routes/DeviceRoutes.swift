@@ -25,21 +25,24 @@ struct DeviceRoutes: Sendable {
   }
 
   private func list(_ person: Int, current: Int?) async throws(HTTPError) -> Response {
+    let now = hub.time.now
     let devices = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.person(person) == nil ? nil : try database.devices(of: person)
+      try await hub.store.read { database throws(StoreError) -> [(Device, MadeOnDevice)]? in
+        guard try database.person(person) != nil else { return nil }
+        return try database.devices(of: person).map { device throws(StoreError) in
+          (device, try database.made(on: device.id, now: now))
+        }
       }
     }
     guard let devices else { throw .noSuchPerson(person) }
-    // What was last written of this one may be some minutes old.
-    let now = hub.time.now
     return Response(
       json: .array(
-        devices.map { device in
+        devices.map { device, made in
           [
             "id": .int(device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
+            // What was last written of this one may be some minutes old.
             "last_seen": JSON(instant: device.id == current ? now : device.lastSeen),
-            "current": .bool(device.id == current),
+            "current": .bool(device.id == current), "made": made.json,
           ]
         })
     ).notStored()
@@ -57,25 +60,45 @@ struct DeviceRoutes: Sendable {
       try database.audit(principal, "device.renamed", about: "\(device.name): \(name)", now: now)
       return .success(())
     }
+    hub.tell(person: person)
     return .nothing()
   }
 
-  /// Signs a device out, wherever it is: one's own, and for an owner anybody's.
+  /// Signs a device out, wherever it is: one's own, and for an owner anybody's. It may be lost: what was made on it, by
+  /// which whoever has it could come back, ends with it, unless it is said that it stays.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let made = request.query["made"] ?? "revoke"
+    guard ["revoke", "keep"].contains(made) else {
+      throw HTTPError(
+        .invalidQuery, "made: \"\(made.prefix(40))\"; revoke or keep is accepted.",
+        help: "What was made on the device is revoked with it, if nothing is said.")
+    }
     let id = request.id ?? 0
-    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
+    let person = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Int, HTTPError> in
       guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
         return .failure(.noSuchDevice(id))
       }
+      if made == "revoke" { try database.revokeMade(on: id, by: principal, now: now) }
       try database.removeDevice(id)
       try database.removeLinksForThemselves(of: device.person)
       let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
       try database.audit(
         principal, "device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name, now: now)
-      return .success(())
+      return .success(device.person)
     }
+    hub.tell(person: person)
     return .nothing(id == principal.device ? [SessionCookie.clear(isSecure: request.isSecure)] : [])
+  }
+}
+
+extension MadeOnDevice {
+  fileprivate var json: JSON {
+    let names = { (all: [Named]) in JSON.array(all.map { JSON($0.name) }) }
+    return [
+      "passkeys": names(passkeys), "tokens": names(tokens), "devices": names(devices),
+      "links": .array(links.map { ["name": JSON($0.name), "role": JSON($0.role?.rawValue)] }),
+    ]
   }
 }
 

@@ -97,7 +97,7 @@ struct LinkRoutes: Sendable {
     switch wish {
     case .mine:
       made = try database.makeLink(
-        .device, person: me, role: principal.role, name: nil, madeBy: principal.person, now: now)
+        .device, person: me, role: principal.role, name: nil, madeBy: principal, now: now)
       about = principal.name
     case .invitation(let role, let name, let seconds):
       let people = try database.countPeople()
@@ -105,12 +105,12 @@ struct LinkRoutes: Sendable {
         return .failure(.tooMany("There are \(people) people.", help: "At most \(IdentityLimits.people); remove some."))
       }
       made = try database.makeLink(
-        .invitation, person: nil, role: role, name: name, madeBy: principal.person, now: now, seconds: seconds)
+        .invitation, person: nil, role: role, name: name, madeBy: principal, now: now, seconds: seconds)
       about = name.map { "\($0): \(role.rawValue)" } ?? role.rawValue
     case .person(let id):
       guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
       made = try database.makeLink(
-        .device, person: id, role: person.role, name: nil, madeBy: principal.person, now: now)
+        .device, person: id, role: person.role, name: nil, madeBy: principal, now: now)
       about = person.name
     }
     let what = if case .invitation = wish { "person.invited" } else { "link.made" }

@@ -61,6 +61,7 @@ struct PeopleRoutes: Sendable {
       }
       return .success(person)
     }
+    hub.tell(person: id)
     return Response(json: .object(person.members)).notStored()
   }
 
@@ -93,8 +94,8 @@ struct PeopleRoutes: Sendable {
     }
     let list = entries.map { entry -> JSON in
       [
-        "id": .int(entry.id), "at": JSON(instant: entry.at), "who": .string(entry.who), "what": .string(entry.what),
-        "about": JSON(entry.about),
+        "id": .int(entry.id), "at": JSON(instant: entry.at), "by": .string(entry.by.rawValue),
+        "who": .string(entry.who), "what": .string(entry.what), "about": JSON(entry.about),
       ]
     }
     return Response(json: ["entries": .array(list)]).notStored()

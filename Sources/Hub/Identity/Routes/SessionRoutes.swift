@@ -52,6 +52,7 @@ struct SessionRoutes: Sendable {
       try await hub.links.use(key, device: device, name: name, replacing: old)
     }
     hub.channels.recheck()  // the device may have been somebody else's
+    if let person = signIn.principal.person { hub.tell(person: person) }
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
     return Self.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -70,6 +71,7 @@ struct SessionRoutes: Sendable {
       }
     }
     hub.channels.recheck()
+    if let person = principal.person { hub.tell(person: person) }
     return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 

@@ -34,7 +34,7 @@ struct TokenRoutes: Sendable {
       guard count < IdentityLimits.tokens else {
         return .failure(.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some."))
       }
-      let id = try database.addToken(name: name, role: role, digest: digest, madeBy: principal.person, now: now)
+      let id = try database.addToken(name: name, role: role, digest: digest, madeBy: principal, now: now)
       try database.audit(principal, "token.made", about: "\(name): \(role.rawValue)", now: now)
       return .success(
         Token(

@@ -5,7 +5,15 @@ package struct AuditEntry: Equatable, Sendable {
   package var id: Int
   /// Seconds since 1970.
   package var at: Double
-  /// Who did it, by the name of that time: a person, or a token.
+  /// What kind of somebody did it. Names are chosen freely: they do not say it.
+  package enum Actor: String, Sendable {
+    case person
+    case token
+    /// A command beside the hub: whoever may log in on its machine.
+    case command
+  }
+  package var by: Actor
+  /// Who did it, by the name of that time: a person's or a token's.
   package var who: String
   /// What was done, such as "person.invited".
   package var what: String
@@ -13,9 +21,24 @@ package struct AuditEntry: Equatable, Sendable {
   package var about: String?
 }
 
+/// What the list of who did what has got since: what kind of somebody it was, and a way to find what one has done.
+enum AuditActors {
+  static let migration = Migration(
+    room: "hub", number: 4,
+    sql: """
+      ALTER TABLE audit ADD COLUMN actor TEXT NOT NULL DEFAULT 'person';
+      UPDATE audit SET actor = 'token' WHERE person IS NULL;
+      UPDATE audit SET actor = 'command', who = 'command line' WHERE person IS NULL AND who = 'eightbells';
+      CREATE INDEX audit_person ON audit (person)
+      """)
+}
+
+extension Principal {
+  fileprivate var actor: AuditEntry.Actor { person != nil ? .person : token != nil ? .token : .command }
+}
+
 extension Database {
-  /// Writes down who did what, in the same transaction as what was done. Where something is done in a loop, its last
-  /// entries of a day stay, and those of all else.
+  /// Writes down who did what, in the same transaction as what was done. What is too old, or too much, makes room.
   /// - Parameters:
   ///   - what: the subject and what became of it, such as "settings.changed"; pages have words for it.
   ///   - about: whom or what it was done to, as people name it. No secrets.
@@ -24,22 +47,43 @@ extension Database {
     _ principal: Principal, _ what: String, about: String? = nil, now: Double
   ) throws(StoreError) {
     let id = try inserted(
-      "INSERT INTO audit (at, person, who, what, about) VALUES (?, ?, ?, ?, ?) RETURNING id", .double(now),
-      Value(principal.person), .text(principal.name), .text(what), Value(about))
-    // Each entry comes by here once, when so many more have followed it.
-    let subject = what.prefix { $0 != "." }
+      "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
+      .text(principal.actor.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
+    // Older ones have smaller numbers: to look at the first few is enough, since more go than come.
     try run(
-      "DELETE FROM audit WHERE id = ? AND at > ? AND what LIKE ?", .int(id - IdentityLimits.auditOfDay),
-      .double(now - 86_400), .text("\(subject).%"))
+      "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 10) AND at < ?",
+      .double(now - IdentityLimits.auditDays * 86_400))
+    if id % IdentityLimits.auditRoom == 0 { try makeRoomInAudit() }
+  }
+
+  /// Counting takes milliseconds where there are many, and a turn of the sign far less.
+  private func makeRoomInAudit() throws(StoreError) {
+    let talkative = try rows(
+      "SELECT person, count(*) FROM audit GROUP BY person HAVING count(*) > ?",
+      .int(IdentityLimits.auditEntriesPerPerson)
+    ) { (person: $0.optionalInt(0), count: $0.int(1)) }
+    for (person, count) in talkative {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE person IS ? ORDER BY id LIMIT ?)", Value(person),
+        .int(count - IdentityLimits.auditEntriesPerPerson))
+    }
+    let all = try first("SELECT count(*) FROM audit") { $0.int(0) } ?? 0
+    if all > IdentityLimits.auditEntriesKept {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ?)",
+        .int(all - IdentityLimits.auditEntriesKept))
+    }
   }
 
   /// The entries before one, newest first.
   func auditEntries(before id: Int?, limit: Int) throws(StoreError) -> [AuditEntry] {
     try rows(
-      "SELECT id, at, who, what, about FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?", .int(id ?? Int.max),
+      "SELECT id, at, actor, who, what, about FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?", .int(id ?? Int.max),
       .int(limit)
-    ) { AuditEntry(id: $0.int(0), at: $0.double(1), who: $0.text(2), what: $0.text(3), about: $0.optionalText(4)) }
+    ) { row in
+      AuditEntry(
+        id: row.int(0), at: row.double(1), by: AuditEntry.Actor(rawValue: row.text(2)) ?? .person, who: row.text(3),
+        what: row.text(4), about: row.optionalText(5))
+    }
   }
-
-  func forgetAudit(before: Double) throws(StoreError) { try run("DELETE FROM audit WHERE at < ?", .double(before)) }
 }

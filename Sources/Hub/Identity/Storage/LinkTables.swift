@@ -27,12 +27,14 @@ package struct Link: Equatable, Sendable {
   package var codeExpiresAt: Double
   package var usedAt: Double?
   package var madeBy: Int?
+  /// The device it was made on, while that is signed in.
+  package var madeOn: Int?
 }
 
 extension Database {
   private static let columns = """
     SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
-      links.expires_at, links.code_expires_at, links.used_at, links.made_by
+      links.expires_at, links.code_expires_at, links.used_at, links.made_by, links.made_on
     FROM links LEFT JOIN people ON people.id = links.person
     """
 
@@ -41,21 +43,21 @@ extension Database {
     return Link(
       id: row.int(0), kind: kind, person: row.optionalInt(2), role: role, name: row.optionalText(4),
       createdAt: row.double(5), expiresAt: row.double(6), codeExpiresAt: row.double(7),
-      usedAt: row.isNull(8) ? nil : row.double(8), madeBy: row.optionalInt(9))
+      usedAt: row.isNull(8) ? nil : row.double(8), madeBy: row.optionalInt(9), madeOn: row.optionalInt(10))
   }
 
   func add(
-    _ kind: Link.Kind, person: Int?, role: Role, name: String?, _ secrets: LinkSecrets, madeBy: Int?, now: Double,
-    expiresAt: Double
+    _ kind: Link.Kind, person: Int?, role: Role, name: String?, _ secrets: LinkSecrets, madeBy: Principal?,
+    now: Double, expiresAt: Double
   ) throws(StoreError) -> Int {
     try inserted(
       """
       INSERT INTO links (kind, person, role, name, digest, code_group, code_digest, code_expires_at, created_at,
-        expires_at, made_by)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        expires_at, made_by, made_on)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .text(kind.rawValue), Value(person), .text(role.rawValue), Value(name), .blob(secrets.secretDigest),
       .text(secrets.codeGroup), .blob(secrets.codeDigest), .double(now + IdentityLimits.codeSeconds), .double(now),
-      .double(expiresAt), Value(madeBy))
+      .double(expiresAt), Value(madeBy?.person), Value(madeBy?.device))
   }
 
   /// The link of a secret, used and ended ones as well.
@@ -78,10 +80,10 @@ extension Database {
     let open = "links.used_at IS NULL AND links.expires_at > ?"
     let select = """
       SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
-        links.expires_at, links.code_expires_at, links.used_at, links.made_by, makers.name
+        links.expires_at, links.code_expires_at, links.used_at, links.made_by, links.made_on, makers.name
       FROM links LEFT JOIN people ON people.id = links.person LEFT JOIN people AS makers ON makers.id = links.made_by
       """
-    let read = { (row: Row) in Self.link(row).map { (link: $0, maker: row.optionalText(10)) } }
+    let read = { (row: Row) in Self.link(row).map { (link: $0, maker: row.optionalText(11)) } }
     guard let maker else {
       return try rows("\(select) WHERE \(open) ORDER BY links.id DESC", .double(now), read: read).compactMap { $0 }
     }
@@ -120,6 +122,14 @@ extension Database {
 
   func removeLinks(_ kind: Link.Kind) throws(StoreError) {
     try run("DELETE FROM links WHERE kind = ? AND used_at IS NULL", .text(kind.rawValue))
+  }
+
+  /// Forgets all but the newest of a maker's links that were used or have ended.
+  func forgetLinks(of maker: Int?, but count: Int, now: Double) throws(StoreError) {
+    let over = "made_by IS ? AND (used_at IS NOT NULL OR expires_at <= ?)"
+    try run(
+      "DELETE FROM links WHERE \(over) AND id NOT IN (SELECT id FROM links WHERE \(over) ORDER BY id DESC LIMIT ?)",
+      Value(maker), .double(now), Value(maker), .double(now), .int(count))
   }
 
   func forgetLinks(endedBefore: Double) throws(StoreError) {

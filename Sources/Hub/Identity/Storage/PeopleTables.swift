@@ -82,10 +82,21 @@ extension Database {
     } ?? nil
   }
 
-  func addDevice(person: Int, name: String, digest: [UInt8], now: Double) throws(StoreError) -> Int {
+  func addDevice(
+    person: Int, name: String, digest: [UInt8], letInBy: Int?, now: Double
+  ) throws(StoreError) -> Int {
     try inserted(
-      "INSERT INTO devices (person, name, digest, created_at, last_seen) VALUES (?, ?, ?, ?, ?) RETURNING id",
-      .int(person), .text(name), .blob(digest), .double(now), .double(now))
+      """
+      INSERT INTO devices (person, name, digest, created_at, last_seen, let_in_by)
+      VALUES (?, ?, ?, ?, ?, (SELECT id FROM devices WHERE id = ?)) RETURNING id
+      """, .int(person), .text(name), .blob(digest), .double(now), .double(now), Value(letInBy))
+  }
+
+  /// Another session on the same device.
+  func renew(device id: Int, name: String, digest: [UInt8], now: Double) throws(StoreError) {
+    try run(
+      "UPDATE devices SET name = ?, digest = ?, created_at = ?, last_seen = ? WHERE id = ?", .text(name),
+      .blob(digest), .double(now), .double(now), .int(id))
   }
 
   func devices(of person: Int) throws(StoreError) -> [Device] {

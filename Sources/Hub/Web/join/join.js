@@ -1,11 +1,12 @@
 // Signs this device in: by the secret in the page's address, by a code that is typed, or by a passkey. Opening the page
 // uses nothing up; the button does.
 
-import { element, html, signal } from '/ui.js';
+import { element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
+import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
 import { change, refreshSession, session } from '/session.js';
-import { passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained, language, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
@@ -109,6 +110,12 @@ const info = (text) => html`<p class="note" data-kind="info">${text}</p>`;
 const problemBox = () => html`${() => (problem() ? html`<div class="note" data-kind="bad" role="alert" tabindex="-1">
     <strong>${problem().title}</strong> <span>${problem().help}</span></div>` : '')}`;
 
+/** Whoever comes back takes their passkey right from the field, where the browser can offer it there. */
+const offering = () => ending(offerPasskeys((answer) => {
+  problem.set(null);
+  return welcome(answer);
+}, fail));
+
 const codeForm = () => html`<section class="card door">
     ${wheel()}
     <h1>${words.codeTitle}</h1>
@@ -116,7 +123,7 @@ const codeForm = () => html`<section class="card door">
     ${problemBox()}
     <form @submit=${type}>
       <div class="field"><label for="code">${words.code}</label>
-        <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code"
+        <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code webauthn"
           autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go" required
           aria-describedby="code-hint" @input=${shape}>
         <p id="code-hint" class="hint">${words.codeHelp}</p></div>
@@ -180,10 +187,14 @@ element('join-door', () => {
     else if (view.peek().step === 'looking') view.set({ step: 'code' });
   };
   addEventListener('hashchange', read);
+  keepPages();
   read();
   return html`${() => {
     const now = view();
-    if (now.step === 'code') return codeForm();
+    if (now.step === 'code') {
+      offering();
+      return codeForm();
+    }
     if (now.step === 'link') return linkForm(now);
     if (now.step === 'done') return welcomed(now);
     return html`<p class="quiet">${words.looking}</p>`;

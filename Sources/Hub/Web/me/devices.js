@@ -1,10 +1,11 @@
 // The devices that are signed in as oneself, and the way to one more.
 
 import { each, effect, element, html, signal } from '/ui.js';
-import { change, load, refreshSession, session } from '/session.js';
+import { change, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
 import { ago, deviceName, explained, onDay, told } from '/people/told.js';
+import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
 /** undefined while nobody knows. */
@@ -12,12 +13,23 @@ export const devices = signal(undefined);
 const link = signal(null);
 const problem = signal(null);
 
+async function read() {
+  try {
+    // That this one is seen now is no news.
+    const now = session.peek()
+      && (await load('/api/v1/devices')).map((one) => (one.current ? { ...one, last_seen: null } : one));
+    devices.set(now ? reusing(devices.peek(), now) : undefined);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
+
 /** Does it, and reads the list anew; says what went wrong. */
 async function doing(act) {
   problem.set(null);
   try {
     await act();
-    devices.set(session.peek() ? await load('/api/v1/devices') : undefined);
+    await read();
   } catch (error) {
     problem.set(explained(error));
   }
@@ -30,16 +42,23 @@ async function rename({ id, name }) {
   if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
 }
 
-async function revoke({ id, name, current }) {
+/** What was made on a device, as a sentence; empty where that is nothing. */
+function madeOn({ passkeys, tokens, links }) {
+  const all = [
+    ...passkeys.map(words.madePasskey), ...tokens.map(words.madeToken),
+    ...links.map(({ name, role }) => words.madeLink(name ?? told.roles[role])),
+  ];
+  return all.length ? words.madeOn(all.join(', ')) : '';
+}
+
+async function revoke({ id, name, made }) {
+  const sentence = madeOn(made);
   const sure = await ask({
-    title: words.signOutTitle(deviceName(name)), text: words.signOutText, yes: words.signOutDevice, no: told.cancel,
-    danger: true,
+    title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, no: told.cancel, danger: true,
+    text: [words.signOutText, sentence, made.devices.length ? words.letIn(made.devices.map(deviceName).join(', ')) : ''],
+    tick: sentence && words.endMade,
   });
-  if (!sure) return;
-  await doing(async () => {
-    await change('DELETE', `/api/v1/devices/${id}`);
-    if (current) await refreshSession();
-  });
+  if (sure) await doing(() => change('DELETE', `/api/v1/devices/${id}${sure.ticked ? '' : '?made=keep'}`));
 }
 
 const isPhone = (name) => /phone|android|handy|mobil|pixel|galaxy/i.test(name);
@@ -67,12 +86,13 @@ const add = () => doing(async () => link.set(await change('POST', '/api/v1/links
 
 element('me-devices', () => {
   effect(() => {
-    if (session()) doing(() => {});
+    news();
+    if (session()) read();
     else devices.set(undefined);
   });
   const list = () => devices() ?? [];
   const adding = () => (link()
-    ? linkPanel(link(), { again: add, closed: () => link.set(null), used: () => doing(() => {}) })
+    ? linkPanel(link(), { again: add, closed: () => link.set(null), used: read })
     : html`<p class="row"><button type="button" class="button primary" @click=${add}>${words.add}</button></p>
       <p class="quiet small">${words.addText}</p>`);
   return html`${() => (session() ? html`<section class="card" aria-labelledby="devices-title">

@@ -2,12 +2,14 @@
 
 import { effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
+import { keepPages } from '/offline.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { explained, language, told } from '/people/told.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
+import { followNews } from '/me/news.js';
 import { words } from '/me/words.js';
 
 const problem = signal('');
@@ -55,6 +57,8 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
 
 element('me-card', () => {
   document.documentElement.lang = language;
+  keepPages();
+  followNews();
   effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
   return html`${() => {
     const known = session();

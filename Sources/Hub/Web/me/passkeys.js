@@ -1,23 +1,32 @@
 // One's passkeys: made, named, removed; or why this browser has none here.
 
 import { each, effect, element, html, signal } from '/ui.js';
-import { change, load, session } from '/session.js';
+import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { ago, deviceName, explained, onDay, told } from '/people/told.js';
+import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
 /** undefined while nobody knows. */
 export const passkeys = signal(undefined);
 const problem = signal(null);
-const news = signal('');
+const outcome = signal('');
+
+async function read() {
+  try {
+    passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
+  } catch (error) {
+    problem.set(explained(error));
+  }
+}
 
 async function doing(act) {
   problem.set(null);
-  news.set('');
+  outcome.set('');
   try {
     await act();
-    passkeys.set(session.peek() ? await load('/api/v1/passkeys') : undefined);
+    await read();
   } catch (error) {
     problem.set(error instanceof PasskeyThere ? { title: words.there, help: '' } : explained(error));
   }
@@ -25,7 +34,7 @@ async function doing(act) {
 
 const make = () => doing(async () => {
   const made = await makePasskey(words.browsers.passkey(deviceName(session.peek()?.device?.name ?? 'Browser')));
-  news.set(made ? words.made : words.notMade);
+  outcome.set(made ? words.made : words.notMade);
 });
 
 async function rename({ id, name }) {
@@ -63,7 +72,8 @@ const row = (passkey) => html`<li>
 
 element('me-passkeys', () => {
   effect(() => {
-    if (session()) doing(() => {});
+    news();
+    if (session()) read();
     else passkeys.set(undefined);
   });
   const list = () => passkeys() ?? [];
@@ -73,7 +83,7 @@ element('me-passkeys', () => {
       <p class="quiet small">${words.passkeysText}</p>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
-      <p role="status">${news}</p>
+      <p role="status">${outcome}</p>
       <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${() => (passkeys()?.length === 0 && !obstacle ? html`<p class="quiet">${words.noPasskeys}</p>` : '')}
       ${obstacle ? html`<p class="note">${words.obstacle[obstacle]}</p>`

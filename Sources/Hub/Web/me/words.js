@@ -25,6 +25,12 @@ export const dictionary = {
     signOutDevice: 'Sign out',
     signOutTitle: (name) => `Sign out “${name}”?`,
     signOutText: 'It reads only what is public from then on, until it is signed in again.',
+    madeOn: (what) => `Made on it: ${what}.`,
+    madePasskey: (name) => `the passkey “${name}”`,
+    madeToken: (name) => `the token “${name}”`,
+    madeLink: (whom) => `an open link for ${whom}`,
+    letIn: (devices) => `Signed in by way of it: ${devices}. These stay signed in; look whether all of them are right.`,
+    endMade: 'End these, too: right for a device that is lost. Programs that use such a token need another.',
     add: 'Add another device',
     addText: 'A link, a QR code and a code to type, good for ten minutes and one device.',
     passkeys: 'Passkeys',
@@ -45,10 +51,12 @@ export const dictionary = {
     synced: 'also on your other devices',
     forAddress: (host) => `for ${host}`,
     obstacle: {
-      insecure: 'Passkeys need HTTPS. The hub’s guide says how to get it; until then links and codes let you in.',
-      number: 'Passkeys need an address with a name: with a number such as 192.168.1.10 browsers have none. Open the '
-        + 'hub by '
-        + 'its name.',
+      insecure: 'Passkeys need HTTPS and a host name. This address has a name, but no HTTPS: the hub’s guide says how '
+        + 'to get it. Until then links and codes let you in.',
+      number: 'Passkeys need HTTPS and a host name. This address is a number, for which browsers have no passkeys: '
+        + 'open the hub by its name. Links and codes let you in here.',
+      neither: 'Passkeys need HTTPS and a host name. This address is a number without HTTPS: the hub’s guide says how '
+        + 'to get both. Until then links and codes let you in.',
       browser: 'This browser knows no passkeys. Links and codes let you in.',
     },
     leave: 'Sign this device out',
@@ -81,6 +89,13 @@ export const dictionary = {
     signOutDevice: 'Abmelden',
     signOutTitle: (name) => `„${name}“ abmelden?`,
     signOutText: 'Es liest dann nur noch, was öffentlich ist, bis es wieder angemeldet wird.',
+    madeOn: (what) => `Darauf entstanden: ${what}.`,
+    madePasskey: (name) => `der Passkey „${name}“`,
+    madeToken: (name) => `der Token „${name}“`,
+    madeLink: (whom) => `ein offener Link für ${whom}`,
+    letIn: (devices) => `Über dieses Gerät angemeldet: ${devices}. Sie bleiben es; schau, ob alle stimmen.`,
+    endMade: 'Auch das beenden: richtig für ein Gerät, das verloren ist. Programme mit so einem Token brauchen einen '
+      + 'neuen.',
     add: 'Weiteres Gerät anmelden',
     addText: 'Ein Link, ein QR-Code und ein Code zum Eintippen: zehn Minuten lang, für ein Gerät.',
     passkeys: 'Passkeys',
@@ -100,11 +115,12 @@ export const dictionary = {
     synced: 'auch auf deinen anderen Geräten',
     forAddress: (host) => `für ${host}`,
     obstacle: {
-      insecure: 'Passkeys brauchen HTTPS. Wie man es bekommt, steht in der Anleitung des Servers; bis dahin lassen '
-        + 'Links und '
-        + 'Codes dich herein.',
-      number: 'Passkeys brauchen eine Adresse mit einem Namen: Mit einer Nummer wie 192.168.1.10 haben Browser keine. '
-        + 'Öffne den Server unter seinem Namen.',
+      insecure: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Einen Namen gibt es hier, aber kein HTTPS: Wie '
+        + 'man es bekommt, steht in der Anleitung des Servers. Bis dahin lassen Links und Codes dich herein.',
+      number: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Diese Adresse ist eine Nummer, für die Browser '
+        + 'keine Passkeys haben: Öffne den Server unter seinem Namen. Hier lassen Links und Codes dich herein.',
+      neither: 'Passkeys brauchen HTTPS und einen Namen als Adresse. Diese Adresse ist eine Nummer ohne HTTPS: Wie '
+        + 'man beides bekommt, steht in der Anleitung des Servers. Bis dahin lassen Links und Codes dich herein.',
       browser: 'Dieser Browser kennt keine Passkeys. Links und Codes lassen dich herein.',
     },
     leave: 'Dieses Gerät abmelden',

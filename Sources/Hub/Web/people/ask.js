@@ -3,22 +3,25 @@
 import { html } from '/ui.js';
 
 /**
- * Asks: `title`, `text`, and the words of the two buttons, `yes` and `no`. With `label` there is a field with `value`
- * in it, at most `limit` characters long. Answers the field's text, or true; null when the reader thought better of it.
+ * Asks: `title`, `text` (one, or several paragraphs), and the words of the two buttons, `yes` and `no`. With `label`
+ * there is a field with `value` in it, at most `limit` characters long; with `tick` a box with these words, ticked at
+ * first. Answers the field's text, or {ticked}; null when the reader thought better of it.
  */
-export function ask({ title, text = '', yes, no, label, value = '', limit = 100, danger = false }) {
+export function ask({ title, text = '', yes, no, label, value = '', limit = 100, tick = '', danger = false }) {
   return new Promise((resolve) => {
     let answer = null;
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'asked-title');
     const send = (event) => {
       event.preventDefault();
-      answer = label ? event.target.elements.answer.value.trim() : true;
+      const { answer: field, ticked } = event.target.elements;
+      answer = label ? field.value.trim() : { ticked: ticked?.checked ?? true };
       if (answer) dialog.close();
     };
     dialog.append(html`<form @submit=${send}>
       <h2 id="asked-title">${title}</h2>
-      ${text ? html`<p>${text}</p>` : ''}
+      ${[text].flat().filter(Boolean).map((one) => html`<p>${one}</p>`)}
+      ${tick ? html`<label class="check"><input type="checkbox" name="ticked" checked> ${tick}</label>` : ''}
       ${label ? html`<div class="field"><label for="asked-answer">${label}</label><input id="asked-answer" name="answer"
         .value=${value} maxlength=${limit} required autocomplete="off"></div>` : ''}
       <p class="row">

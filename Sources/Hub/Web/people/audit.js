@@ -27,9 +27,10 @@ const inWords = (about) => words.states[about] ?? deviceName(about).replace(
   ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
 /** An entry as a sentence. What we have no words for is told as the hub names it. */
-function sentence({ who, what, about }) {
+function sentence({ by, who, what, about }) {
   const known = words.what[what];
-  return known ? known(who, inWords(about ?? '')) : words.did(who, `${what}${about ? `: ${about}` : ''}`);
+  const name = by === 'command' ? words.commandLine : who;
+  return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
 }
 
 const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;

@@ -2,10 +2,12 @@
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { change, load, may, refreshSession, session } from '/session.js';
+import { keepPages } from '/offline.js';
+import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { ago, explained, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
+import '/people/owners-only.js';
 import '/people/tokens.js';
 import '/people/audit.js';
 import { words } from '/people/words.js';
@@ -29,21 +31,17 @@ async function doing(act) {
 
 async function read() {
   try {
-    const before = new Map((people.peek() ?? []).map((person) => [JSON.stringify(person), person]));
-    // Whose row is the same keeps it, and what is open in it.
-    people.set((await load('/api/v1/people')).map((person) => before.get(JSON.stringify(person)) ?? person));
+    people.set(reusing(people.peek(), await load('/api/v1/people')));
   } catch (error) {
     problem.set(explained(error));
   }
 }
 
-element('people-owners-only', () => {
+element('people-title', () => {
   document.documentElement.lang = language;
+  keepPages();
   document.title = `${words.title} · Eightbells`;
-  return html`${() => (session() === undefined ? '' : may('owner') ? html`<h1>${words.title}</h1>`
-    : html`<section class="card door"><h1>${words.ownersOnly}</h1><p>${words.ownersOnlyText}</p>
-      ${session() ? '' : html`<p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>`}
-      </section>`)}`;
+  return html`${() => (may('owner') ? html`<h1>${words.title}</h1>` : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;

@@ -5,9 +5,6 @@ import { language } from '/people/told.js';
 export const dictionary = {
   en: {
     title: 'People',
-    ownersOnly: 'This page is for owners.',
-    ownersOnlyText: 'They invite people, give roles, and get back in who has lost their devices.',
-    signIn: 'Sign in',
     people: 'Who belongs here',
     devices: (n) => (n === 0 ? 'no device' : n === 1 ? '1 device' : `${n} devices`),
     seen: (age) => `last seen ${age}`,
@@ -57,6 +54,7 @@ export const dictionary = {
     auditEmpty: 'Nothing yet.',
     older: 'Show older entries',
     states: { open: 'open', closed: 'closed', unknown: 'unknown' },
+    commandLine: 'The command line',
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} joined as ${role}`,
@@ -95,9 +93,6 @@ export const dictionary = {
   },
   de: {
     title: 'Leute',
-    ownersOnly: 'Diese Seite ist für die Leitung.',
-    ownersOnlyText: 'Sie lädt ein, vergibt Rollen und holt wieder herein, wer seine Geräte verloren hat.',
-    signIn: 'Anmelden',
     people: 'Wer dazugehört',
     devices: (n) => (n === 0 ? 'kein Gerät' : n === 1 ? '1 Gerät' : `${n} Geräte`),
     seen: (age) => `zuletzt ${age}`,
@@ -148,6 +143,7 @@ export const dictionary = {
     auditEmpty: 'Noch nichts.',
     older: 'Ältere Einträge zeigen',
     states: { open: 'offen', closed: 'geschlossen', unknown: 'unbekannt' },
+    commandLine: 'Die Befehlszeile',
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} ist dazugekommen: ${role}`,

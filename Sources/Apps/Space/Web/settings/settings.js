@@ -8,6 +8,7 @@ import { keepPages } from '/offline.js';
 import { change, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
+import '/people/owners-only.js';
 import { calendarsPart } from '/space/settings/calendars.js';
 import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
@@ -18,7 +19,7 @@ import { language, words } from '/space/settings/words.js';
 
 const SETTINGS = '/api/v1/space/settings';
 
-const state = signal('loading'); // 'loading', 'failed', 'denied', 'stranger', 'first' or 'form'
+const state = signal('loading'); // 'loading', 'failed', 'denied', 'first' or 'form'
 let settings = {};
 let pictures = {};
 
@@ -35,7 +36,7 @@ async function fetchSettings() {
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
     if (error.status === 404) return state.set('first');
-    return state.set(error.status === 401 ? 'stranger' : error.status === 403 ? 'denied' : 'failed');
+    return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
   }
 }
 
@@ -122,10 +123,7 @@ const messages = {
   loading: () => html`<p class="quiet">${words.loading}</p>`,
   failed: () => html`<h1>${words.title}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
-  denied: () => html`<h1>${words.title}</h1><div class="note"><strong>${words.notOwner}</strong>
-    <p>${words.notOwnerHelp}</p></div>`,
-  stranger: () => html`<h1>${words.title}</h1><div class="note"><strong>${words.notOwner}</strong></div>
-    <p><a class="button primary" href="/join">${words.signIn}</a></p>`,
+  denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),
   form: () => form(false),
 };
@@ -134,7 +132,7 @@ element('space-settings', () => {
   document.documentElement.lang = language;
   effect(() => { document.title = `${words.title} · Eightbells`; });
   fetchSettings();
-  keepPages().catch(() => {});
+  keepPages();
   const shown = computed(() => state());
   return html`${() => messages[shown()]()}`;
 });

@@ -40,7 +40,7 @@ enum PasskeyTables {
 
 private let columns = """
   id, person, credential, algorithm, public_key, counter, party, name, transports, backup_eligible, backed_up,
-  created_at, last_used
+  created_at, last_used, made_on
   """
 
 extension Row {
@@ -51,7 +51,7 @@ extension Row {
         id: int(0), person: int(1), credential: blob(2), key: PublicKey(algorithm: algorithm, bytes: blob(4)),
         counter: UInt32(clamping: int(5)), party: text(6), name: text(7),
         transports: text(8).split(separator: " ").map(String.init), isBackupEligible: bool(9), isBackedUp: bool(10),
-        createdAt: double(11), lastUsed: isNull(12) ? nil : double(12))
+        createdAt: double(11), lastUsed: isNull(12) ? nil : double(12), madeOn: optionalInt(13))
     }
   }
 }
@@ -77,12 +77,13 @@ extension Database {
     try inserted(
       """
       INSERT INTO passkeys (person, credential, algorithm, public_key, counter, party, name, transports,
-        backup_eligible, backed_up, created_at, last_used)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        backup_eligible, backed_up, created_at, last_used, made_on)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .int(passkey.person), .blob(passkey.credential), .int(passkey.key.algorithm.rawValue),
       .blob(passkey.key.bytes), .int(Int(passkey.counter)), .text(passkey.party), .text(passkey.name),
       .text(passkey.transports.joined(separator: " ")), Value(passkey.isBackupEligible), Value(passkey.isBackedUp),
-      .double(passkey.createdAt), passkey.lastUsed.map { .double($0) } ?? .null)
+      .double(passkey.createdAt), passkey.lastUsed.map { .double($0) } ?? .null,
+      Value(passkey.madeOn))
   }
 
   /// Keeps what changed with a use.
@@ -90,6 +91,10 @@ extension Database {
     try run(
       "UPDATE passkeys SET counter = ?, backed_up = ?, last_used = ? WHERE id = ?", .int(Int(passkey.counter)),
       Value(passkey.isBackedUp), passkey.lastUsed.map { .double($0) } ?? .null, .int(passkey.id))
+  }
+
+  func note(passkey id: Int, isOn device: Int) throws(StoreError) {
+    try run("UPDATE passkeys SET made_on = ? WHERE id = ?", .int(device), .int(id))
   }
 
   func rename(passkey id: Int, to name: String) throws(StoreError) {

@@ -1,0 +1,43 @@
+/// Text for a terminal.
+enum Layout {
+  /// Columns: what a terminal has when nobody has made it wider.
+  static let width = 80
+
+  /// A paragraph in lines that fit, all but the first indented. A word that is longer than a line, such as an address,
+  /// has one for itself: it can still be copied.
+  /// - Parameters:
+  ///   - indent: columns before each line but the first.
+  ///   - taken: columns of the first line that something else takes.
+  static func wrapped(_ text: String, indent: Int = 0, taken: Int = 0) -> String {
+    var (lines, line, column) = ([String](), "", taken)
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty, column + 1 + word.count > width {
+        lines.append(line)
+        (line, column) = ("", indent)
+      }
+      if !line.isEmpty { (line, column) = (line + " ", column + 1) }
+      (line, column) = (line + word, column + word.count)
+    }
+    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// Paragraphs, which empty lines part: how a text is broken where it is written does not count.
+  static func paragraphs(_ text: String) -> String {
+    var paragraphs: [[Substring]] = [[]]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(line) }
+    }
+    return paragraphs.map { wrapped($0.joined(separator: " ")) }.joined(separator: "\n\n")
+  }
+
+  /// Two columns: what it is called, and what it means.
+  static func rows(_ rows: [(name: String, text: String)]) -> String {
+    let column = (rows.map(\.name.count).max() ?? 0) + 4
+    return rows.map { "  " + padded($0.name, column - 2) + wrapped($0.text, indent: column, taken: column) }
+      .joined(separator: "\n")
+  }
+
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,134 @@
+import Glibc
+import Hub
+import Settings
+
+/// One thing that the program does, such as `space open`: how it is typed, and what its help says. What is typed
+/// wrongly is met here, in the same way for all of them.
+struct Verb {
+  /// What is typed to call it: a command, and where that does several things the word behind it.
+  let name: String
+  /// What it needs besides options, such as "FILE".
+  let operands: [String]
+  /// Its options as the usage shows them, such as "--data DIR [--check]".
+  let usage: String
+  let options: [Option]
+  let summary: String
+
+  init(_ name: String, operands: [String] = [], usage: String, options: [Option], summary: String) {
+    self.name = name
+    self.operands = operands
+    self.usage = usage
+    self.options = options
+    self.summary = summary
+  }
+
+  static let data = Option("data", "DIR", help: "the hub's data folder; or EIGHTBELLS_DATA")
+
+  /// A call that is not understood, with the way it is meant.
+  func misused(_ message: String) -> CommandError { Self.misused(message, [self]) }
+
+  private static func misused(_ message: String, _ verbs: [Verb]) -> CommandError {
+    CommandError(usage: "\(message)\n\(usageLines(verbs))")
+  }
+
+  private static func usageLines(_ verbs: [Verb]) -> String {
+    verbs.enumerated().map { index, verb in
+      let line = (["eightbells", verb.name] + verb.operands + [verb.usage]).filter { !$0.isEmpty }
+      return (index == 0 ? "Usage: " : "       ")
+        + Layout.wrapped(line.joined(separator: " "), indent: 11, taken: 7)
+    }.joined(separator: "\n")
+  }
+
+  // MARK: What was typed
+
+  /// Understands the words behind a command that does one thing.
+  /// - Parameter note: what the help says at its end.
+  func parse(_ words: [String], note: String = "") throws(CommandError) -> Arguments {
+    try Self.help([self], words, summary: summary, note: note)
+    return try understand(words)
+  }
+
+  /// Understands the words behind a command that does several things: which one, and its words.
+  /// - Parameter summary: what the help of all of them says.
+  static func choose(
+    among verbs: [Verb], _ words: [String], summary: String
+  ) throws(CommandError) -> (verb: Verb, arguments: Arguments) {
+    let place = firstWord(of: words, verbs)
+    let chosen = place.flatMap { place in verbs.first { $0.lastWord == words[place] } }
+    try help(chosen.map { [$0] } ?? verbs, words, summary: chosen?.summary ?? summary, note: "")
+    guard let place, let chosen else {
+      let known = verbs.map(\.lastWord)
+      let accepted = "\(list(known)) \(known.count == 1 ? "is" : "are") accepted."
+      guard let place else { throw misused("What to do is missing: \(accepted)", verbs) }
+      let near = suggestion(for: words[place], among: known).map { " Did you mean \($0)?" } ?? ""
+      throw misused("Unknown word \"\(words[place])\": \(accepted)\(near)", verbs)
+    }
+    var rest = words
+    rest.remove(at: place)
+    return (chosen, try chosen.understand(rest))
+  }
+
+  private var lastWord: String { String(name.split(separator: " ").last ?? "") }
+
+  private static func list(_ words: [String]) -> String {
+    words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) and \(words[words.count - 1])"
+  }
+
+  /// Where the first word is that is neither an option nor the value of one.
+  private static func firstWord(of words: [String], _ verbs: [Verb]) -> Int? {
+    let taking = Set(verbs.flatMap(\.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
+    var isValue = false
+    return words.firstIndex { word in
+      defer { isValue = taking.contains(word) }
+      return !isValue && !word.hasPrefix("-")
+    }
+  }
+
+  private func understand(_ words: [String]) throws(CommandError) -> Arguments {
+    let arguments: Arguments
+    do throws(SettingsError) {
+      arguments = try Arguments(words, accepted: options)
+    } catch {
+      throw misused(error.message)
+    }
+    if arguments.words.count > operands.count {
+      throw misused("Unexpected argument \"\(arguments.words[operands.count])\".")
+    }
+    if let missing = zip(operands, arguments.words + operands.map { _ in "" }).first(where: { $0.1.isEmpty })?.0 {
+      throw misused("\(missing) is missing.")
+    }
+    return arguments
+  }
+
+  // MARK: Help
+
+  /// Prints the help and ends when that is what is wanted.
+  private static func help(_ verbs: [Verb], _ words: [String], summary: String, note: String) throws(CommandError) {
+    guard words.contains("--help") || words.contains("-h") else { return }
+    var options: [Option] = []
+    for option in verbs.flatMap(\.options) where !options.contains(option) { options.append(option) }
+    var parts = [Layout.paragraphs(summary), usageLines(verbs)]
+    if !options.isEmpty { parts.append(Layout.rows(options.map { ($0.usage, $0.help) })) }
+    if verbs.count > 1 { parts.append(Layout.rows(verbs.map { ($0.lastWord, $0.summary) })) }
+    if !note.isEmpty { parts.append(Layout.paragraphs(note)) }
+    print(parts.joined(separator: "\n\n"))
+    exit(0)
+  }
+
+  // MARK: What several need
+
+  /// The folder that `--data` or its variable names.
+  func dataPath(_ arguments: Arguments) throws(CommandError) -> String {
+    guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
+      throw misused("--data is missing: the hub's data folder.")
+    }
+    return path
+  }
+
+  /// The role that `--role` names.
+  func role(_ arguments: Arguments, among roles: [Role]) throws(CommandError) -> Role {
+    if let role = arguments["role"].flatMap(Role.init(rawValue:)), roles.contains(role) { return role }
+    let accepted = "one of \(roles.map(\.rawValue).joined(separator: ", ")) is accepted."
+    throw misused(arguments["role"].map { "--role \($0): \(accepted)" } ?? "--role is missing: \(accepted)")
+  }
+}

@@ -1,0 +1,112 @@
+import Store
+import Wire
+
+/// On which device something was made by which somebody can come in: whoever has a lost device may have made it.
+enum DeviceOrigins {
+  static let migration = Migration(
+    room: "hub", number: 5,
+    sql: """
+      -- A device that signed itself out, or was forgotten, says nothing any more of what was made on it.
+      ALTER TABLE links ADD COLUMN made_on INTEGER REFERENCES devices (id) ON DELETE SET NULL;
+      ALTER TABLE tokens ADD COLUMN made_on INTEGER REFERENCES devices (id) ON DELETE SET NULL;
+      -- The device whose link, or whose passkey, let this one in.
+      ALTER TABLE devices ADD COLUMN let_in_by INTEGER REFERENCES devices (id) ON DELETE SET NULL;
+      CREATE INDEX links_made_on ON links (made_on);
+      CREATE INDEX tokens_made_on ON tokens (made_on);
+      CREATE INDEX devices_let_in_by ON devices (let_in_by)
+      """)
+
+  static let ofPasskeys = Migration(
+    room: "passkeys", number: 2,
+    sql: """
+      ALTER TABLE passkeys ADD COLUMN made_on INTEGER REFERENCES devices (id) ON DELETE SET NULL;
+      CREATE INDEX passkeys_made_on ON passkeys (made_on)
+      """)
+}
+
+/// What was made on one device, and is still good.
+struct MadeOnDevice: Sendable {
+  struct Named: Sendable {
+    var id: Int
+    /// Nil for an invitation that names nobody.
+    var name: String?
+    /// Whose rights it gives: a token's and a link's.
+    var role: Role?
+  }
+
+  var passkeys: [Named] = []
+  var tokens: [Named] = []
+  /// Open links: invitations, and devices for others.
+  var links: [Named] = []
+  /// Devices that came in by its links and passkeys of late; those of others with their names.
+  var devices: [Named] = []
+}
+
+extension Database {
+  func made(on device: Int, now: Double) throws(StoreError) -> MadeOnDevice {
+    let named = { (row: Row) in
+      MadeOnDevice.Named(id: row.int(0), name: row.optionalText(1), role: row.optionalText(2).flatMap(Role.init))
+    }
+    return MadeOnDevice(
+      passkeys: try rows(
+        "SELECT id, name, NULL FROM passkeys WHERE made_on = ? ORDER BY id", .int(device), read: named),
+      tokens: try rows(
+        "SELECT id, name, role FROM tokens WHERE made_on = ? ORDER BY id", .int(device), read: named),
+      links: try rows(
+        """
+        SELECT links.id, coalesce(people.name, links.name), links.role
+        FROM links LEFT JOIN people ON people.id = links.person
+        WHERE links.made_on = ? AND links.used_at IS NULL AND links.expires_at > ? ORDER BY links.id
+        """, .int(device), .double(now), read: named),
+      devices: try rows(
+        """
+        SELECT devices.id, CASE WHEN devices.person = makers.person THEN devices.name
+          ELSE people.name || ': ' || devices.name END, NULL
+        FROM devices JOIN people ON people.id = devices.person JOIN devices AS makers ON makers.id = devices.let_in_by
+        WHERE devices.let_in_by = ? AND devices.created_at > ? ORDER BY devices.id
+        """, .int(device), .double(now - IdentityLimits.rememberedDays * 86_400), read: named))
+  }
+
+  /// Ends what was made on a device, but for the devices that came in by it: one of them may be the one on which
+  /// somebody is sending the lost one away.
+  func revokeMade(on device: Int, by principal: Principal, now: Double) throws(StoreError) {
+    let made = try made(on: device, now: now)
+    for passkey in made.passkeys {
+      try remove(passkey: passkey.id)
+      try audit(principal, "passkey.removed", about: passkey.name, now: now)
+    }
+    for token in made.tokens {
+      _ = try removeToken(token.id)
+      try audit(principal, "token.revoked", about: token.name, now: now)
+    }
+    for link in made.links {
+      try removeLink(link.id)
+      try audit(principal, "link.removed", about: link.name, now: now)
+    }
+  }
+
+  /// Signs a person's device in. Nobody can have known the session's secret before, and what the browser forgets must
+  /// not stay good.
+  /// - Parameters:
+  ///   - old: the secret of a session that this one takes the place of, if there is one. Where it was the same
+  ///     person's, it is the same device, and what was made on it was made on this one.
+  ///   - letInBy: the device whose link or passkey it comes in by.
+  func signIn(
+    _ person: Person, device name: String, session: String, replacing old: String?, letInBy: Int?, now: Double
+  ) throws(StoreError) -> Principal {
+    let digest = Digest.sha256(session.utf8)
+    var before: (principal: Principal, device: Device)?
+    if let old { before = try self.session(digest: Digest.sha256(old.utf8)) }
+    let id: Int
+    if let before, before.principal.person == person.id {
+      id = before.device.id
+      try renew(device: id, name: name, digest: digest, now: now)
+    } else {
+      if let before { try removeDevice(before.device.id) }
+      try makeRoomForDevice(of: person.id)
+      id = try addDevice(person: person.id, name: name, digest: digest, letInBy: letInBy, now: now)
+    }
+    try forgetWhatEnded(now: now)
+    return Principal(person: person.id, device: id, name: person.name, role: person.role)
+  }
+}

@@ -1,0 +1,229 @@
+"""The page about oneself in a real browser: one's devices, a lost one, and passkeys."""
+
+import pytest
+
+from people_pages import owner, people, place, read_qr, who
+
+
+def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
+    owner.goto(f"{place}/me")
+    owner.wait_for_selector("me-devices li .tag:has-text('this one')")
+    owner.click("me-devices button:has-text('Rename')")
+    owner.fill("dialog input", "Ada's laptop")
+    owner.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("me-devices li:has-text(\"Ada's laptop\")")
+
+    owner.click("button:has-text('Add another device')")
+    phone = people()
+    phone.goto(read_qr(owner))
+    phone.wait_for_selector("h1:has-text('Hello Ada')")
+    phone.click("button:has-text('Sign this device in')")
+    phone.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    owner.wait_for_selector(".link-end:has-text('Done')")
+    owner.wait_for_selector("me-devices li:nth-child(2)")
+
+    row = owner.locator("me-devices li:not([data-current])")
+    row.locator("button:has-text('Sign out')").click()
+    owner.click("dialog button:has-text('Cancel')")
+    assert who(phone)["name"] == "Ada"
+    row.locator("button:has-text('Sign out')").click()
+    owner.click("dialog button:has-text('Sign out')")
+    owner.wait_for_selector("me-devices li:nth-child(2)", state="detached")
+    assert who(phone) is None
+    owner.click("button:has-text('Sign this device out')")
+    owner.wait_for_selector("dialog:has-text('only device')")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=Nobody is signed in here")
+    assert who(owner) is None
+
+
+def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place, people):
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Add another device')")
+    phone = people()
+    phone.goto(read_qr(owner))
+    phone.click("button:has-text('Sign this device in')")
+    phone.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    phone.evaluate("""async () => {
+      const post = (url, body) => fetch(url, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      await post('/api/v1/tokens', { name: 'door contact', role: 'sensor' });
+      await post('/api/v1/links', { role: 'member', name: 'Kim', valid_s: 86400 });
+    }""")
+    owner.reload()
+    row = owner.locator("me-devices li:not([data-current])")
+    row.locator("button:has-text('Sign out')").click()
+    said = owner.locator("dialog").inner_text()
+    assert "Made on it: the token “door contact”, an open link for Kim." in said
+    box = owner.get_by_label("End these, too")
+    assert box.is_checked()
+    box.uncheck()
+    owner.click("dialog button:has-text('Cancel')")
+    row.locator("button:has-text('Sign out')").click()
+    assert box.is_checked()
+    owner.click("dialog button.danger")
+    row.wait_for(state="detached")
+    owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-audit .log li:has-text('Ada signed a device out')")
+    owner.wait_for_selector("people-audit .log li:has-text('Ada revoked a token: door contact')")
+    owner.wait_for_selector("people-audit .log li:has-text('Ada withdrew a link for Kim')")
+    assert owner.locator("people-tokens li").count() == 0
+
+    # A device that is only given away leaves what was made on it.
+    owner.fill("#token-name", "script")
+    owner.click("button:has-text('Make a token')")
+    owner.wait_for_selector("people-tokens li:has-text('script')")
+    laptop = people()
+    laptop.goto(f"{place}/join#{hub.link('owner', 'Ada')[0]}")
+    laptop.click("button.primary")
+    laptop.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    laptop.goto(f"{place}/me")
+    laptop.locator("me-devices li:not([data-current]) button:has-text('Sign out')").click()
+    laptop.wait_for_selector("dialog:has-text('the token “script”')")
+    laptop.get_by_label("End these, too").uncheck()
+    laptop.click("dialog button.danger")
+    laptop.locator("me-devices li:not([data-current])").wait_for(state="detached")
+    assert who(owner) is None
+    laptop.goto(f"{place}/people")
+    laptop.wait_for_selector("people-tokens li:has-text('script')")
+
+
+def test_the_page_about_oneself_follows_what_other_devices_do(hub, owner, place, people):
+    """No part of the page asks again and again: the hub tells it, on the channel of that person."""
+    owner.goto(f"{place}/me")
+    owner.wait_for_selector("me-devices li")
+    owner.evaluate("document.querySelector('me-devices li').dataset.stays = true")
+    phone = people()
+    phone.goto(f"{place}/join#{hub.link('owner', 'Ada')[0]}")
+    phone.click("button.primary")
+    phone.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    owner.wait_for_selector("me-devices li:nth-child(2)")
+    assert owner.locator("me-devices li[data-stays]").count() == 1, "a row that is the same stays"
+    phone.goto(f"{place}/me")
+    phone.locator("me-devices li[data-current] button:has-text('Rename')").click()
+    phone.fill("dialog input", "Ada's phone")
+    phone.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("me-devices li:has-text(\"Ada's phone\")")
+    phone.click("me-card button:has-text('Rename')")
+    phone.fill("dialog input", "Ada Lovelace")
+    phone.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("h1:has-text('Ada Lovelace')")
+    owner.locator("me-devices li:has-text(\"Ada's phone\") button:has-text('Sign out')").click()
+    owner.click("dialog button.danger")
+    phone.wait_for_selector("text=Nobody is signed in here")
+    # After the hub was away, the page catches up with what happened meanwhile.
+    hub.stop()
+    hub.start()
+    hub.sign_in("owner", "Ada Lovelace", device="tablet")
+    owner.wait_for_selector("me-devices li:has-text('tablet')", timeout=60_000)
+
+
+def authenticator(page, **options):
+    """Gives a page's browser an authenticator like a phone's own."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable", {"enableUI": False})
+    answer = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True} | options})
+    return session, answer["authenticatorId"]
+
+
+def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place):
+    session, device = authenticator(owner)
+    owner.goto(f"{place}/me")
+    owner.wait_for_selector("text=You have none yet.")
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector("text=The passkey is made.")
+    (credential,) = session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
+    assert credential["isResidentCredential"] and credential["rpId"] == "localhost"
+    # A second one on the same authenticator would be of no use.
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector(".note:has-text('holds one of your passkeys already')")
+
+    owner.click("me-passkeys button:has-text('Rename')")
+    owner.fill("dialog input", "Ada's thumb")
+    owner.click("dialog button:has-text('Save')")
+    owner.wait_for_selector("me-passkeys li:has-text(\"Ada's thumb\")")
+
+    owner.context.clear_cookies()  # the browser has forgotten everything
+    for _ in range(2):
+        owner.goto(f"{place}/me")
+        owner.click("button:has-text('Sign in with a passkey')")
+        owner.wait_for_selector("h1:has-text('Ada')")
+        assert who(owner)["role"] == "owner"
+        owner.wait_for_selector("me-passkeys li:has-text('last used just now')")
+        owner.click("button:has-text('Sign this device out')")
+        owner.click("dialog button.danger")
+        owner.wait_for_selector("text=Nobody is signed in here")
+    # A browser that cannot offer it in the field has the button.
+    owner.add_init_script("PublicKeyCredential.isConditionalMediationAvailable = async () => false")
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+
+    owner.goto(f"{place}/me")
+    owner.click("me-passkeys button:has-text('Remove')")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=You have none yet.")
+    owner.context.clear_cookies()
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector(".note:has-text('does not know the passkey')")
+    assert who(owner) is None
+
+
+def test_a_passkey_is_offered_in_the_field_right_away(owner, place):
+    session, device = authenticator(owner)
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector("text=The passkey is made.")
+    owner.context.clear_cookies()
+    owner.goto(f"{place}/join")
+    # The browser has the reader's consent at once: the test's authenticator is always touched.
+    owner.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    assert who(owner)["name"] == "Ada"
+    # One that the hub has forgotten meanwhile is offered all the same: that it lets nobody in is said.
+    owner.goto(f"{place}/me")
+    owner.click("me-passkeys button:has-text('Remove')")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=You have none yet.")
+    owner.context.clear_cookies()
+    owner.goto(f"{place}/join")
+    owner.wait_for_selector(".note:has-text('does not know the passkey')")
+    assert who(owner) is None and owner.locator("input[name=code]").is_visible()
+
+
+def test_who_has_no_passkey_to_choose_is_told_where_one_comes_from(owner, place):
+    authenticator(owner)  # it holds no passkey
+    owner.goto(f"{place}/join")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector(".note:has-text('Nothing was chosen')")
+
+
+def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
+    page = people()
+    hub.sign_in_browser(page.context, "member", "Ada")
+    page.goto(f"{hub.url}/me")
+    page.wait_for_selector("me-passkeys .note:has-text('This address is a number, for which')")
+    assert page.locator("button:has-text('passkey')").count() == 0
+
+
+@pytest.mark.parametrize("host, said", [
+    ("hub.example", "This address has a name, but no HTTPS"), ("192.0.2.7", "This address is a number without HTTPS")])
+def test_over_plain_http_the_page_says_which_condition_of_passkeys_is_not_met(browser, hub, host, said):
+    elsewhere = browser.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {host} 127.0.0.1"])
+    try:
+        context = elsewhere.new_context(locale="en-GB")
+        page = context.new_page()
+        complaints = []
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        base = f"http://{host}:{hub.port}"
+        name, _, value = hub.sign_in("member", "Ada")["Cookie"].partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": base, "httpOnly": True, "sameSite": "Lax"}])
+        page.goto(f"{base}/me")
+        page.wait_for_selector(f"me-passkeys .note:has-text('{said}')")
+        assert "Passkeys need HTTPS and a host name." in page.inner_text("me-passkeys .note")
+        assert complaints == [], "the browser heeds every header that it gets"
+    finally:
+        elsewhere.close()

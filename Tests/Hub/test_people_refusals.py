@@ -1,0 +1,56 @@
+"""What is sent wrongly about people, and by whom nothing is taken."""
+
+import itertools
+
+import pytest
+
+from hub import SESSION
+
+LINKS = "/api/v1/links"
+LOOK = "/api/v1/links/look"
+PEOPLE = "/api/v1/people"
+DEVICES = "/api/v1/devices"
+TOKENS = "/api/v1/tokens"
+AUDIT = "/api/v1/audit"
+
+
+@pytest.fixture
+def owner(hub):
+    return hub.sign_in("owner", "Olga")
+
+
+@pytest.mark.parametrize("path, method, body, said", [
+    (LINKS, "post", {}, "for, role and person"), (LINKS, "post", {"for": "me", "role": "member"}, "beside"),
+    (LINKS, "post", {"for": "you"}, "only \"me\""), (LINKS, "post", {"role": "reader"}, "owner, keykeeper, member"),
+    (LINKS, "post", {"role": 7}, "a number"), (LINKS, "post", {"person": "7"}, "a string"),
+    (LINKS, "post", {"for": "me", "name": "x"}, "only an invitation"), (LINKS, "post", [], "an object"),
+    (LINKS, "post", {"role": "member", "name": "a\u0007b"}, "control"),
+    (LINKS, "post", {"role": "member", "name": "a\u202eb"}, "control"),
+    (LINKS, "post", {"role": "member", "name": "x" * 101}, "1 to 100"),
+    (LINKS, "post", {"role": "member", "admin": True}, "admin: unknown"),
+    (TOKENS, "post", {"name": "x"}, "role: missing"), (TOKENS, "post", {"role": "owner"}, "name: missing"),
+    (TOKENS, "post", {"name": "x", "role": "king"}, "\"king\""), (f"{PEOPLE}/1", "patch", {}, "name or role"),
+    (f"{PEOPLE}/1", "patch", {"name": " "}, "empty"), (f"{PEOPLE}/1", "patch", {"role": "sensor"}, "member is"),
+    (LINKS, "post", {"for": None}, "only \"me\""), (LINKS, "post", {"role": "member", "valid_s": None}, "null"),
+    (f"{PEOPLE}/1", "patch", {"name": "x", "role": None}, "null"), (f"{PEOPLE}/1", "patch", {"name": "x\n"}, "control"),
+    (SESSION, "post", {}, "link or code"), (SESSION, "post", {"link": "a", "code": "b"}, "beside"),
+    (SESSION, "post", {"link": 7}, "a number"), (LOOK, "post", {"code": "A" * 101}, "1 to 100"),
+])
+def test_what_is_wrong_is_named(hub, owner, path, method, body, said):
+    status, answer = getattr(hub, method)(path, owner, body)
+    assert status == 400 and answer["code"] == 40003 and said in answer["error"], answer
+
+
+@pytest.mark.parametrize("path, method", [*itertools.chain(
+    itertools.product([PEOPLE, TOKENS, LINKS, DEVICES, AUDIT], ["get"]),
+    [(LINKS, "post"), (TOKENS, "post"), (f"{PEOPLE}/1", "patch"), (f"{PEOPLE}/1", "delete"), (f"{LINKS}/1", "delete"),
+     (f"{TOKENS}/1", "delete"), (f"{DEVICES}/1", "delete"), (f"{DEVICES}/1", "patch"), (SESSION, "delete")])])
+def test_a_stranger_may_do_nothing(hub, path, method):
+    content = {} if method in ("get", "delete") else {"json": {"name": "Eve", "role": "owner"}}
+    assert getattr(hub, method)(path, **content)[0] in (400, 401)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999999999999", "1e3", "%00"])
+def test_a_number_that_is_none_is_nothing_there(hub, owner, number):
+    for path in (PEOPLE, TOKENS, LINKS, DEVICES):
+        assert hub.delete(f"{path}/{number}", owner)[0] == 404

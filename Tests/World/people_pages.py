@@ -1,0 +1,45 @@
+"""The pages of people in Chromium: browsers of several people, the first owner, and what a phone's camera reads."""
+
+import pytest
+
+from hub import eventually
+from page import DESKTOP, pages
+from qr import read_picture
+
+
+@pytest.fixture
+def place(hub):
+    """The hub's address as people type it: passkeys belong to a name."""
+    return f"http://localhost:{hub.port}"
+
+
+@pytest.fixture
+def people(browser):
+    """Makes somebody's browser: people(viewport=…, locale=…, color_scheme=…) answers its page."""
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def set_up_link(hub, place):
+    return eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ").replace(hub.url, place)
+
+
+@pytest.fixture
+def owner(hub, place, people):
+    """Ada, who opened the printed link and pressed the button."""
+    page = people(viewport=DESKTOP)
+    page.goto(set_up_link(hub, place))
+    page.fill("input[name=name]", "Ada")
+    page.click("button:has-text('Make me the owner')")
+    page.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
+    assert "#" not in page.url, "the used secret does not stay in the history"
+    return page
+
+
+def read_qr(page):
+    """What a camera reads off the screen."""
+    return read_picture(page.locator(".qr").screenshot())
+
+
+def who(page):
+    return page.evaluate("async () => (await (await fetch('/api/v1/session')).json()).person")
