@@ -53,9 +53,10 @@ function madeOn({ passkeys, tokens, links }) {
 
 async function revoke({ id, name, made }) {
   const sentence = madeOn(made);
+  const letIn = made.devices.map(deviceName).join(', ');
   const sure = await ask({
     title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, no: told.cancel, danger: true,
-    text: [words.signOutText, sentence, made.devices.length ? words.letIn(made.devices.map(deviceName).join(', ')) : ''],
+    text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''],
     tick: sentence && words.endMade,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/devices/${id}${sure.ticked ? '' : '?made=keep'}`));
