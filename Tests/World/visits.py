@@ -35,7 +35,7 @@ def visits(browser):
     yield visit
     for context in contexts:
         context.close()
-    assert troubles == [], troubles
+    assert troubles == []
 
 
 def wait_live(page, limit=LIMIT):
