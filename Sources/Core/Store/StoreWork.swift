@@ -3,6 +3,8 @@
 class StoreWork: @unchecked Sendable {
   /// Why this one failed, whatever becomes of the others of its batch.
   var failure: StoreError?
+  /// Whether it must see nothing but what is on the disk: such work comes first in its batch.
+  var goesFirst: Bool { false }
 
   func run(_ database: Database) throws(StoreError) {}
 
@@ -35,9 +37,11 @@ final class Asked<Answer: Sendable>: StoreWork, @unchecked Sendable {
   }
 }
 
-/// Work that nobody waits for.
+/// Work on files that nobody waits for. What a file's name is taken for must be on the disk: a file that is taken out
+/// of its place, since another write of the same batch has let go of it, stays away when that batch is undone.
 final class Chore: StoreWork, @unchecked Sendable {
   private let body: @Sendable (Database) throws(StoreError) -> Void
   init(_ body: @escaping @Sendable (Database) throws(StoreError) -> Void) { self.body = body }
+  override var goesFirst: Bool { true }
   override func run(_ database: Database) throws(StoreError) { try body(database) }
 }

@@ -97,7 +97,7 @@ final class Writer: @unchecked Sendable {
         let batch = Array(line.waiting.prefix(count))
         line.waiting.removeFirst(count)
         if count == 0 { line.isRunning = false }
-        return batch
+        return batch.filter(\.goesFirst) + batch.filter { !$0.goesFirst }
       }
       if batch.isEmpty { return }
       runOne(batch)

@@ -259,4 +259,51 @@ struct BlobTests {
     _ = try await keep(content, as: "a", in: store)
     #expect(try await read("a", from: store) == content)
   }
+
+  @Test func `a blob that was let go stays where it is when that is undone`() async throws {
+    let store = try await open()
+    let contents = (1...3).map { bytes(Self.large, seed: $0) }
+    _ = try await keep(contents[0], as: "a", in: store)
+    _ = try await keep(contents[1], as: "b", in: store)
+    let replacement = try await upload(contents[2], to: store)
+    // While the first write is under way the second one waits, and so comes into one batch with what removes the first
+    // one's file; the batch fails at its end.
+    let (entered, entering) = AsyncStream<Void>.makeStream()
+    let release = ThreadSignal()
+    let first = Task {
+      try await store.write { database throws(StoreError) in
+        entering.finish()
+        #expect(release.wait(atMost: 20))
+        try database.removeName(BlobName(room: "test", "a"))
+      }
+    }
+    for await _ in entered {}
+    let second = Task {
+      try await store.write { database throws(StoreError) in
+        try database.name(replacement, as: BlobName(room: "test", "b"))
+        try database.run("PRAGMA defer_foreign_keys = ON")
+        try database.run("INSERT INTO blob_names (room, name, digest) VALUES ('test', 'nothing', x'00')")
+      }
+    }
+    for _ in 0..<2_000_000 where store.statistics.writesWaiting < 1 { await Task.yield() }
+    release.post()
+    try await first.value
+    await #expect(throws: StoreError.self) { try await second.value }
+    #expect(try await read("a", from: store) == nil)
+    #expect(try await read("b", from: store) == contents[1])
+  }
+
+  @Test func `a start puts back what was taken out by a write that is undone`() async throws {
+    var store = try await open()
+    let content = bytes(Self.large)
+    let digest = try await keep(content, as: "a", in: store)
+    _ = try await files(store)
+    await store.close()
+    let blobs = "\(folder.path)/blobs"
+    try FileManager.default.moveItem(
+      atPath: "\(blobs)/\(place(digest))", toPath: "\(blobs)/incoming/\(digest.hex).0123456789abcdef.gone")
+    store = try await open()
+    #expect(try await read("a", from: store) == content)
+    #expect(try await files(store) == [place(digest)])
+  }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// |---|---|---|
 /// | `RANDOM.part` | an upload that had not ended | removes it |
 /// | `DIGEST.RANDOM` | complete and in its place, but perhaps nothing names it | no row: removes both; else this one |
-/// | `DIGEST.RANDOM.gone` | nothing named it any more | removes it |
+/// | `DIGEST.RANDOM.gone` | nothing named it any more | no row: removes it; else puts it back |
 final class BlobFolder: Sendable {
   let path: String
   /// Threads for what blocks: one writes while the other one syncs.

@@ -37,10 +37,11 @@ extension Database {
     for name in try Files.names(in: folder.incoming) {
       let path = "\(folder.incoming)/\(name)"
       let parts = name.split(separator: ".")
-      if parts.count == 2, let digest = BlobDigest(hex: parts[0]) {
+      if let digest = BlobDigest(hex: parts[0]) {
         if try hasBlob(digest) {
+          // Also what was taken out by a write that is undone.
           try folder.place(path, as: digest, isRepeated: true)
-        } else if try !isNoted(digest) {
+        } else if parts.count == 2, try !isNoted(digest) {
           try Files.remove(folder.place(of: digest))
         }
       }
