@@ -54,6 +54,8 @@ let package = Package(
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
@@ -76,6 +78,8 @@ let package = Package(
     system("CQrencode", apt: "libqrencode-dev"),
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
+    shim("CPtrace"),
+    .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
@@ -94,7 +98,12 @@ let package = Package(
         "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
+    // The memory graph
+    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
+    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
+    module("Analysis", in: "MemoryGraph", ["Graph"]),
     // Commands
+    command("MemoryTool", ["Capture", "Graph", "Analysis"]),
     command(
       "Eightbells",
       [
@@ -104,6 +113,7 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
+    command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz", dependencies: ["Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World"],

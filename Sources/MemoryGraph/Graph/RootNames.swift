@@ -1,0 +1,36 @@
+import Capture
+
+/// Names of the places from which a program reaches its heap.
+final class RootNames {
+  private let images: [ELFImage]
+
+  init(_ images: [ELFImage]) { self.images = images }
+
+  func label(_ kind: RootRange.Kind, _ address: UInt64) -> String {
+    switch kind {
+    case .stack(let thread): return "stack of thread \(thread)"
+    case .anonymous: return "memory mapped by the program"
+    case .globals(let path):
+      let file = path.split(separator: "/").last ?? ""
+      guard let image = images.first(where: { $0.path == path }), let symbol = image.symbol(at: address) else {
+        return "global variable of \(file)"
+      }
+      return "global variable \(Self.readable(symbol)) of \(file)"
+    }
+  }
+
+  /// "$s6Victim10controllerAA14ViewControllerCSgvp" is `Victim.controller`. Only the commonest form is taken apart:
+  /// a module's variable, whose module and name stand there with their lengths.
+  static func readable(_ symbol: String) -> String {
+    guard symbol.hasPrefix("$s") else { return symbol }
+    var rest = symbol.dropFirst(2)
+    var parts: [Substring] = []
+    while let digit = rest.first, digit.isNumber, parts.count < 2 {
+      let digits = rest.prefix { $0.isNumber }
+      guard let length = Int(digits), rest.count >= digits.count + length else { return symbol }
+      parts.append(rest.dropFirst(digits.count).prefix(length))
+      rest = rest.dropFirst(digits.count + length)
+    }
+    return parts.count == 2 ? parts.joined(separator: ".") : symbol
+  }
+}

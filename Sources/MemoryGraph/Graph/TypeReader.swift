@@ -1,0 +1,172 @@
+import CRemoteMirror
+import Capture
+
+/// Knows a block by its first word: what it points at, once for each.
+final class TypeReader {
+  private(set) var types: [BlockType] = [.unknown, .sideTable]
+  static let sideTable: UInt32 = 1
+
+  /// What a first word says.
+  struct Shape {
+    /// A place in `types`; 0 where it says nothing.
+    var type: UInt32 = 0
+    var isSwift = false
+    /// Bytes that an object has at least.
+    var size: UInt32 = 0
+  }
+  private var shapes: [UInt64: Shape] = [:]
+  private let memory: MemoryImage
+  private let images: [ELFImage]
+  private let mirror: Mirror
+  private let code: [Range<UInt64>]
+  /// Whether Swift is in the process at all.
+  let hasSwift: Bool
+
+  init(_ snapshot: Snapshot, _ images: [ELFImage]) throws(GraphError) {
+    memory = snapshot.memory
+    self.images = images
+    code = snapshot.mappings.filter(\.isExecutable).map { $0.start..<$0.end }
+    hasSwift = images.contains(where: \.hasSwift)
+    mirror = try Mirror(snapshot.memory, images)
+  }
+
+  var refusedImages: [String] { mirror.refused }
+
+  /// - Parameter block: an example; closures tell what they hold only by an instance.
+  @inline(__always)
+  func shape(of word: UInt64, block: UInt64) -> Shape {
+    if word < 0x10000 || word & 7 != 0 || word >> 47 != 0 { return Shape() }
+    if let known = shapes[word] { return known }
+    let shape = read(word, block: block)
+    shapes[word] = shape
+    return shape
+  }
+
+  private func isCode(_ address: UInt64) -> Bool { code.contains { $0.contains(address) } }
+  private func image(_ address: UInt64) -> ELFImage? { images.first { $0.start <= address && address < $0.end } }
+
+  private func read(_ word: UInt64, block: UInt64) -> Shape {
+    guard let kind = memory.word(word), let known = SwiftLayout.Kind(rawValue: kind), hasSwift,
+      let destroy = memory.word(word - SwiftLayout.destroy)
+    else { return cShape(word) }
+    switch known {
+    case .object:
+      guard isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize), (16..<1 << 28).contains(size),
+        let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
+        let point = memory.half(word + SwiftLayout.addressPoint), (16...whole).contains(point)
+      else { return cShape(word) }
+      return add(classType(word), size: size)
+    case .localVariable:
+      guard isCode(destroy) else { return cShape(word) }
+      return add(closureType(block), size: 16)
+    case .genericBox:
+      guard isCode(destroy) || destroy == 0 else { return cShape(word) }
+      let content = memory.word(word + SwiftLayout.boxedType).flatMap { mirror.name(ofMetadata: $0) } ?? "?"
+      return add(BlockType("box of \(TypeNames.short(content))", .swift, .box), size: 16)
+    case .error: return add(BlockType("error box", .swift, .error), size: 16)
+    case .task: return add(BlockType("task", .swift, .task), size: 16)
+    case .job: return add(BlockType("job", .swift, .task), size: 16)
+    }
+  }
+
+  private func add(_ type: BlockType, size: UInt32, isSwift: Bool = true) -> Shape {
+    types.append(type)
+    return Shape(type: UInt32(types.count - 1), isSwift: isSwift, size: size)
+  }
+
+  /// An object of C++ or libdispatch points at a table that its library names.
+  private func cShape(_ word: UInt64) -> Shape {
+    guard let symbol = image(word)?.symbol(at: word),
+      symbol.hasPrefix("_ZTV") || symbol.hasPrefix("_dispatch") || symbol.hasPrefix("OS_dispatch")
+        || symbol.contains("Block")
+    else { return Shape() }
+    return add(BlockType(symbol, .c, .c), size: 8, isSwift: false)
+  }
+
+  // MARK: Swift's types
+
+  private func classType(_ metadata: UInt64) -> BlockType {
+    let name = mirror.name(ofMetadata: metadata).map(TypeNames.short) ?? "class at \(hexadecimal(metadata))"
+    var fields: [BlockType.Field] = []
+    var superclasses: [String] = []
+    for child in mirror.fields(ofClass: metadata) { flatten(child, into: &fields) }
+    var superclass = memory.word(metadata + SwiftLayout.superclass) ?? 0
+    while superclass != 0, superclasses.count < Self.deepestHierarchy {
+      superclasses.append(mirror.name(ofMetadata: superclass).map(TypeNames.short) ?? hexadecimal(superclass))
+      for child in mirror.fields(ofClass: superclass) { flatten(child, into: &fields) }
+      superclass = memory.word(superclass + SwiftLayout.superclass) ?? 0
+    }
+    guard name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.element(ofStorage: metadata) else {
+      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses)
+    }
+    var parts: [BlockType.Field] = []
+    for child in mirror.children(of: element.type) { flatten(child, into: &parts) }
+    let content = mirror.name(of: element.type).map(TypeNames.short) ?? "?"
+    return BlockType(
+      "Array<\(content)> storage", .swift, .object, fields: parts, elements: (Self.firstElement, element.stride))
+  }
+
+  /// What a closure holds. Captured variables have boxes of the same kind, with one thing in them.
+  private func closureType(_ block: UInt64) -> BlockType {
+    var fields: [BlockType.Field] = []
+    let captures = mirror.captures(ofInstance: block)
+    for (number, capture) in captures.enumerated() {
+      flatten(capture, name: captures.count == 1 ? "captured" : "captured \(number)", into: &fields)
+    }
+    let names = captures.map { mirror.name(of: $0.type).map(TypeNames.short) ?? "?" }
+    let name = names.isEmpty ? "closure" : "closure (\(names.joined(separator: ", ")))"
+    return BlockType(name, .swift, .closure, fields: fields)
+  }
+
+  /// A field and what is inside of it, with places counted from the object's start.
+  private func flatten(
+    _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, into fields: inout [BlockType.Field]
+  ) {
+    let name = name ?? child.name
+    let place = base + child.offset
+    let typeName = mirror.name(of: child.type).map(TypeNames.short) ?? ""
+    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
+    fields.append(
+      BlockType.Field(
+        name, offset: place, typeName: typeName, kind: Self.kind(child.kind),
+        isReference: isOpaque || !Self.plainKinds.contains(child.kind)))
+    guard depth < Self.deepestNesting, !isOpaque else { return }
+    switch child.kind {
+    case Int(cremotemirror_struct), Int(cremotemirror_tuple):
+      for part in mirror.children(of: child.type) {
+        let isWrapper = typeName.hasPrefix("Unmanaged<")
+        flatten(
+          part, name: isWrapper || part.name.isEmpty ? name : "\(name).\(part.name)", base: place, depth: depth + 1,
+          into: &fields)
+      }
+    case Int(cremotemirror_single_payload_enum):
+      // The one case that holds something; an Optional's has no name of its own.
+      for part in mirror.children(of: child.type) where part.type != 0 {
+        flatten(part, name: name, base: place, depth: depth + 1, into: &fields)
+      }
+    default: break
+    }
+  }
+
+  private static func kind(_ layout: Int) -> Reference.Kind {
+    switch layout {
+    case Int(cremotemirror_weak): .weak
+    case Int(cremotemirror_unowned): .unowned
+    case Int(cremotemirror_unmanaged): .unmanaged
+    default: .strong
+    }
+  }
+
+  /// What holds no reference that Swift counts, or none by itself: the parts of a structure are fields of their own.
+  private static let plainKinds: Set<Int> = [
+    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
+    Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
+    Int(cremotemirror_tuple),
+  ]
+  /// Types whose insides are nobody's business: their name says enough.
+  private static let opaque = ["Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring"]
+  private static let deepestNesting = 6
+  private static let deepestHierarchy = 64
+  /// Behind an array's header, count and capacity.
+  private static let firstElement = 32
+}
