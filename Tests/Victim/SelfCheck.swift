@@ -8,6 +8,7 @@ import Synchronization
 enum SelfCheck {
   nonisolated(unsafe) static var failures: [String] = []
   static let lock = Mutex(())
+  static let threads = Atomic<Int>(0)
   static let rounds = Atomic<Int>(0)
   static let sent = Atomic<Int>(0)
   static let received = Atomic<Int>(0)
@@ -37,6 +38,8 @@ enum SelfCheck {
     _ = start { pingPong() }
     _ = start { churn() }
     _ = start { sendSignals() }
+    // They have to be there before they are counted.
+    while threads.load(ordering: .relaxed) < 8 { usleep(1000) }
     let before = state()
     tell("ready")
     while let line = readLine() {
@@ -55,6 +58,7 @@ enum SelfCheck {
     pthread_create(
       &thread, nil,
       { context in
+        SelfCheck.threads.add(1, ordering: .relaxed)
         Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
         return nil
       }, Unmanaged.passRetained(Work(body)).toOpaque())

@@ -25,10 +25,15 @@ public struct ProcessFiles: Sendable {
   public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
   /// A line of `status`, such as "TracerPid"; its first word.
-  public func status(_ field: String) -> String? {
-    text("status")?.split(separator: "\n").first { $0.hasPrefix(field + ":") }?
-      .dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).first.map { String($0) }
+  public func status(_ field: String) -> String? { statusWords(field).first }
+
+  private func statusWords(_ field: String) -> [String] {
+    let line = text("status")?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+    return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
   }
+
+  /// Whether it is process 1 of its own name space, who gets all orphans there.
+  var isFirstOfContainer: Bool { statusWords("NSpid").last == "1" }
 
   /// Its short name, "swift-hub".
   public var name: String { text("comm")?.split(separator: "\n").first.map { String($0) } ?? "?" }

@@ -11,6 +11,8 @@ final class StopWatch {
     /// The whole process is stopped by a signal such as SIGSTOP.
     case groupStop
     case clone
+    /// On the way into a system call, or out of it.
+    case call
     /// A signal is about to be delivered.
     case signal(Int32)
     case ended
@@ -72,7 +74,7 @@ final class StopWatch {
     switch cptrace_event(status) {
     case Int32(cptrace_event_stop): return number == SIGTRAP ? .trap : .groupStop
     case Int32(cptrace_event_clone): return .clone
-    default: return .signal(number)
+    default: return number == Int32(cptrace_call_stop) ? .call : .signal(number)
     }
   }
 }

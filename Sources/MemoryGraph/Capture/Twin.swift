@@ -18,9 +18,11 @@ final class Twin {
   /// Has a thread of the process make its twin, as `SnapshotCode` says. nil when it cannot be made here, and memory has
   /// to be copied while the process stands still. The process is as it was in any case.
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
+    let files = ProcessFiles(stopped.process)
     guard SnapshotCode.isAvailable, !stopped.isGroupStopped,
-      // A filter of system calls may end a program that clones.
-      ProcessFiles(stopped.process).status("Seccomp") == "0",
+      // A filter of system calls may end a program that clones. The first process of a container would inherit the
+      // twin's remains, as orphans go to it.
+      files.status("Seccomp") == "0", !files.isFirstOfContainer,
       let thread = stopped.threads.first(where: { $0.registers.isInSystemCall }) ?? stopped.threads.first,
       let place = CodePadding.find(mappings, of: stopped)
     else { return nil }
@@ -56,7 +58,7 @@ final class Twin {
       // they carry, and the code gives the thread its mask back.
       guard original.moved(to: code.entry).write(to: thread) >= 0 else { throw ProcessFiles.gone(stopped.process) }
       _ = cptrace_set_signal_mask(thread, .max)
-      _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone))
+      _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone | cptrace_mark_calls))
       try passCalls()
       try stopAndRestore()
       return twin
@@ -71,8 +73,8 @@ final class Twin {
         switch try stopped.watch.next(thread) {
         case .clone: try handleClone()
         case .ended: throw ProcessFiles.gone(stopped.process)
-        case .signal(let number) where number != SIGTRAP: delivered = number  // SIGSTOP, which no mask holds off
-        case .signal:
+        case .signal(let number): delivered = number  // SIGSTOP, which no mask holds off
+        case .call:
           let now = try Registers(of: thread)
           let result = now.systemCallResult
           // Entering a call, the result is -ENOSYS.
@@ -113,11 +115,7 @@ final class Twin {
       var event = try stopped.watch.next(thread)
       while event != .trap && event != .groupStop {
         if event == .ended { throw ProcessFiles.gone(stopped.process) }
-        if case .signal(let number) = event, number != SIGTRAP {
-          _ = cptrace_continue(thread, number)
-        } else {
-          _ = cptrace_continue(thread, 0)
-        }
+        if case .signal(let number) = event { _ = cptrace_continue(thread, number) } else { _ = cptrace_continue(thread, 0) }
         event = try stopped.watch.next(thread)
       }
       _ = cptrace_set_options(thread, 0)

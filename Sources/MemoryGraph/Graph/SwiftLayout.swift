@@ -36,7 +36,7 @@ enum SwiftLayout {
   /// The counts of an object by its second word; nil when no living Swift object has such a word.
   static func counts(_ word: UInt64, _ memory: MemoryImage) -> Counts? {
     if word >> 62 == 3 {
-      let table = (word & (1 << 62) - 1) << 3
+      let table = (word & ((1 << 62) - 1)) << 3
       guard let bits = memory.word(table + 16), let counts = plain(bits) else { return nil }
       return Counts(strong: counts.strong, unowned: counts.unowned, sideTable: table)
     }

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+_Static_assert(cptrace_mark_calls == PTRACE_O_TRACESYSGOOD, "");
 _Static_assert(cptrace_trace_clone == PTRACE_O_TRACECLONE, "");
 _Static_assert(cptrace_exit_kill == PTRACE_O_EXITKILL, "");
 _Static_assert(cptrace_event_stop == PTRACE_EVENT_STOP, "");

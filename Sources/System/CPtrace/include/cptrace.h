@@ -7,6 +7,10 @@
 #include <sys/user.h>
 
 enum {
+  /// Stops at system calls are told with `cptrace_call_stop`. Without this a tracee whose tracer is killed meanwhile
+  /// would get a SIGTRAP of its own, and die of it.
+  cptrace_mark_calls = 1,
+  cptrace_call_stop = 5 | 0x80,
   /// A clone(2) of the tracee stops it, and its child is traced from birth.
   cptrace_trace_clone = 1 << 3,
   /// The tracee is killed when its tracer ends. Never to be set on the process that is looked at.
