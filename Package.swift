@@ -79,6 +79,7 @@ let package = Package(
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     shim("CPtrace"),
+    shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
@@ -102,13 +103,16 @@ let package = Package(
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
+    module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
     // Commands
-    command("MemoryTool", ["Capture", "Graph", "Analysis"]),
+    module(
+      "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
+    command("MemoryTool", ["MemoryCommand"]),
     command(
       "Eightbells",
       [
         "Space", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
-        "Lifecycle", "CivilTime",
+        "Lifecycle", "CivilTime", "MemoryCommand",
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),

@@ -18,8 +18,8 @@ public struct Finding: Equatable, Sendable {
   /// All nodes of all instances: what a ring keeps alive belongs to it.
   public var nodes: [Int]
   public var bytes: Int
-  /// The share of the ring's counts that the references found explain, 0 to 1. Below 1 somebody else may still hold
-  /// one of the objects, whom we did not see.
+  /// 1 when the references found explain the count of every object of the ring; down to 0.5 when somebody else may
+  /// hold some of them, whom we did not see, or who has retained them by hand.
   public var confidence: Double
   /// The first instance: the ring, one step after the other.
   public var ring: [Step] = []

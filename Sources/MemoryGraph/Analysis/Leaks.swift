@@ -125,10 +125,11 @@ struct InboundCounts {
     self.counts = counts
   }
 
-  /// Of some nodes, the share whose count is that of the references found; of blocks without counts, 1.
+  /// 1 when every node's count is that of the references found, so that nobody else can hold it; 0.5 when none is.
+  /// Blocks without counts are as sure as that nothing refers to them: 1.
   func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
     let counted = nodes.filter { graph.strongCounts[$0] > 0 }
     guard !counted.isEmpty else { return 1 }
-    return Double(counted.count { graph.strongCounts[$0] == counts[$0] }) / Double(counted.count)
+    return 0.5 + Double(counted.count { graph.strongCounts[$0] == counts[$0] }) / Double(counted.count) / 2
   }
 }

@@ -45,14 +45,17 @@ public struct BlockType: Equatable, Sendable {
   public var fields: [Field]
   /// From the nearest superclass up.
   public var superclasses: [String]
+  /// Bytes of the stored properties; what lies behind them in a block is the storage of a collection. nil when unknown.
+  public var size: Int?
   /// Of a type whose references follow one another, such as an array's storage: where they begin, and how far apart
   /// they are, in bytes.
   public var elements: (first: Int, stride: Int)?
 
   public init(
     _ name: String, _ language: Language = .swift, _ kind: Kind = .object, fields: [Field] = [],
-    superclasses: [String] = [], elements: (first: Int, stride: Int)? = nil
+    superclasses: [String] = [], size: Int? = nil, elements: (first: Int, stride: Int)? = nil
   ) {
+    self.size = size
     self.name = name
     self.language = language
     self.kind = kind
@@ -66,7 +69,7 @@ public struct BlockType: Equatable, Sendable {
 
   public static func == (a: BlockType, b: BlockType) -> Bool {
     a.name == b.name && a.language == b.language && a.kind == b.kind && a.fields == b.fields
-      && a.superclasses == b.superclasses && a.elements?.first == b.elements?.first
+      && a.superclasses == b.superclasses && a.size == b.size && a.elements?.first == b.elements?.first
       && a.elements?.stride == b.elements?.stride
   }
 
@@ -79,19 +82,23 @@ public struct BlockType: Equatable, Sendable {
   /// Whether the program's author has written this type.
   public var isOwn: Bool {
     guard language == .swift, kind == .object else { return false }
-    let module = name.split(separator: ".", maxSplits: 1).first ?? ""
-    // Storage of the standard library is own when what it holds is.
-    guard Self.systemModules.contains(module) else { return name.contains(".") }
-    return false
+    // "Victim.Box<Int>", and not "_DictionaryStorage<String, Victim.Entry>".
+    let module = name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return name.dropFirst(module.count).first == "." && !Self.systemModules.contains(module)
   }
 
   /// What stands at a place: a field's name, "[3]", "[3].owner", or "+24" where nothing is known.
   public func label(at offset: Int) -> String {
     guard let elements, offset >= elements.first, elements.stride > 0 else {
+      if isInStorage(offset) { return "[…]" }
       return field(at: offset)?.name ?? "+\(offset)"
     }
     let (index, place) = (offset - elements.first).quotientAndRemainder(dividingBy: elements.stride)
     return "[\(index)]" + (field(at: place).map { ".\($0.name)" } ?? "")
+  }
+
+  private func isInStorage(_ offset: Int) -> Bool {
+    size.map { offset >= $0 } == true && (name.hasPrefix("_DictionaryStorage<") || name.hasPrefix("_SetStorage<"))
   }
 
   /// The field that a word of the object, or of one of its elements, belongs to.
@@ -99,7 +106,7 @@ public struct BlockType: Equatable, Sendable {
 
   /// Whether Swift is known to count a reference at this place.
   public func isReference(at offset: Int) -> Bool {
-    if kind == .closure, fields.isEmpty { return true }
+    if kind == .closure && fields.isEmpty || isInStorage(offset) { return true }
     guard let elements else { return field(at: offset).map { $0.isReference && $0.kind == .strong } ?? false }
     guard offset >= elements.first else { return false }
     guard !fields.isEmpty else { return true }

@@ -113,7 +113,7 @@ final class Mirror {
   func element(ofStorage metadata: UInt64) -> (type: cremotemirror_typeref, stride: Int)? {
     let storage = library.typeRefForMetadata(context, UInt(metadata))
     guard storage != 0 else { return nil }
-    let element = library.genericArgument(context, storage, 0)
+    let element = library.genericArgument(storage, 0)
     guard element != 0 else { return nil }
     let stride = Int(library.infoForTypeRef(context, element).stride)
     return stride > 0 ? (element, stride) : nil

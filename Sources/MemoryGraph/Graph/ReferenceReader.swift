@@ -57,7 +57,10 @@ struct ReferenceReader {
       let base = Int(address - partStart)
       while offset + 8 <= size {
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
-        if let target = index.target(of: word), target != block || !isSwift[type] {
+        // Storage points into itself, which holds nothing; a field that refers to its own object does.
+        if let target = index.target(of: word),
+          target != block || !isSwift[type] || types[type].isReference(at: offset)
+        {
           append(target, offset, hasSpecials[type] ? specials[type].kind(at: offset) : .strong, to: &references)
         }
         offset += 8

@@ -55,7 +55,7 @@ final class TypeReader {
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
         let point = memory.half(word + SwiftLayout.addressPoint), (16...whole).contains(point)
       else { return cShape(word) }
-      return add(classType(word), size: size)
+      return add(classType(word, size: Int(size)), size: size)
     case .localVariable:
       guard isCode(destroy) else { return cShape(word) }
       return add(closureType(block), size: 16)
@@ -85,7 +85,7 @@ final class TypeReader {
 
   // MARK: Swift's types
 
-  private func classType(_ metadata: UInt64) -> BlockType {
+  private func classType(_ metadata: UInt64, size: Int) -> BlockType {
     let name = mirror.name(ofMetadata: metadata).map(TypeNames.short) ?? "class at \(hexadecimal(metadata))"
     var fields: [BlockType.Field] = []
     var superclasses: [String] = []
@@ -97,13 +97,13 @@ final class TypeReader {
       superclass = memory.word(superclass + SwiftLayout.superclass) ?? 0
     }
     guard name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.element(ofStorage: metadata) else {
-      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses)
+      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses, size: size)
     }
     var parts: [BlockType.Field] = []
     for child in mirror.children(of: element.type) { flatten(child, into: &parts) }
     let content = mirror.name(of: element.type).map(TypeNames.short) ?? "?"
     return BlockType(
-      "Array<\(content)> storage", .swift, .object, fields: parts, elements: (Self.firstElement, element.stride))
+      "Array<\(content)> storage", .swift, .object, fields: parts, size: size, elements: (Self.firstElement, element.stride))
   }
 
   /// What a closure holds. Captured variables have boxes of the same kind, with one thing in them.
@@ -114,11 +114,12 @@ final class TypeReader {
       flatten(capture, name: captures.count == 1 ? "captured" : "captured \(number)", into: &fields)
     }
     let names = captures.map { mirror.name(of: $0.type).map(TypeNames.short) ?? "?" }
-    let name = names.isEmpty ? "closure" : "closure (\(names.joined(separator: ", ")))"
+    let name = names.isEmpty ? "closure or box" : "closure or box of \(names.joined(separator: ", "))"
     return BlockType(name, .swift, .closure, fields: fields)
   }
 
-  /// A field and what is inside of it, with places counted from the object's start.
+  /// A field and what is inside of it, with places counted from the object's start. What the standard library's own
+  /// structures are made of has the name of the field that they are.
   private func flatten(
     _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, into fields: inout [BlockType.Field]
   ) {
@@ -126,25 +127,29 @@ final class TypeReader {
     let place = base + child.offset
     let typeName = mirror.name(of: child.type).map(TypeNames.short) ?? ""
     let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
-    fields.append(
-      BlockType.Field(
-        name, offset: place, typeName: typeName, kind: Self.kind(child.kind),
-        isReference: isOpaque || !Self.plainKinds.contains(child.kind)))
-    guard depth < Self.deepestNesting, !isOpaque else { return }
-    switch child.kind {
-    case Int(cremotemirror_struct), Int(cremotemirror_tuple):
-      for part in mirror.children(of: child.type) {
-        let isWrapper = typeName.hasPrefix("Unmanaged<")
-        flatten(
-          part, name: isWrapper || part.name.isEmpty ? name : "\(name).\(part.name)", base: place, depth: depth + 1,
-          into: &fields)
+    var field = BlockType.Field(
+      name, offset: place, typeName: typeName, kind: Self.kind(child.kind),
+      isReference: isOpaque || !Self.plainKinds.contains(child.kind))
+    var parts: [Mirror.Child] = []
+    if depth < Self.deepestNesting, !isOpaque {
+      switch child.kind {
+      case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
+      case Int(cremotemirror_single_payload_enum):
+        // The one case that holds something; an Optional's has no name of its own.
+        guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
+        field.isReference = !Self.plainKinds.contains(payload.kind)
+        let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
+        if holdsMore { parts = [payload] }
+      default: break
       }
-    case Int(cremotemirror_single_payload_enum):
-      // The one case that holds something; an Optional's has no name of its own.
-      for part in mirror.children(of: child.type) where part.type != 0 {
-        flatten(part, name: name, base: place, depth: depth + 1, into: &fields)
-      }
-    default: break
+    }
+    fields.append(field)
+    let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
+    let isStandard = !typeName.contains(".") || typeName.hasPrefix("Unmanaged<")
+    for part in parts where part.kind != Int(cremotemirror_builtin) {
+      flatten(
+        part, name: isEnumeration || isStandard || part.name.isEmpty ? name : "\(name).\(part.name)", base: place,
+        depth: depth + 1, into: &fields)
     }
   }
 

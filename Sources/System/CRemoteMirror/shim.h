@@ -62,5 +62,4 @@ typedef cremotemirror_type (*cremotemirror_infoForInstance)(cremotemirror_contex
 typedef cremotemirror_child (*cremotemirror_childOfInstance)(cremotemirror_context *, uintptr_t object, unsigned);
 typedef cremotemirror_type (*cremotemirror_infoForTypeRef)(cremotemirror_context *, cremotemirror_typeref);
 typedef cremotemirror_child (*cremotemirror_childOfTypeRef)(cremotemirror_context *, cremotemirror_typeref, unsigned);
-typedef cremotemirror_typeref (*cremotemirror_genericArgumentOfTypeRef)(
-    cremotemirror_context *, cremotemirror_typeref, unsigned);
+typedef cremotemirror_typeref (*cremotemirror_genericArgumentOfTypeRef)(cremotemirror_typeref, unsigned);
