@@ -130,7 +130,7 @@ let package = Package(
       exclude: [
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "page.py",
-        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "visits.py", "wire.py",
+        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "victims.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),
     tests("Tidy", []),
@@ -142,6 +142,8 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
+    tests("MemoryGraph/GraphTests", ["Graph", "Capture"]),
+    tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Apps/SpaceTests", ["Space", "CivilTime", "Lifecycle", "Wire", "CGumbo"]),

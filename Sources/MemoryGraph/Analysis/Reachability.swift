@@ -74,4 +74,10 @@ public struct Step: Equatable, Sendable {
 
   /// The field: "next", "[3].owner".
   public func label(in graph: ObjectGraph) -> String { graph.type(of: from).label(at: offset) }
+
+  /// As it stands behind its object: ".next", "[3].owner", " +24".
+  public func suffix(in graph: ObjectGraph) -> String {
+    let label = label(in: graph)
+    return label.hasPrefix("[") ? label : label.hasPrefix("+") ? " \(label)" : ".\(label)"
+  }
 }

@@ -7,7 +7,7 @@ struct RingWords {
   let title: String
 
   init(_ steps: [Step], _ graph: ObjectGraph) {
-    let names = steps.map { step in "\(graph.type(of: step.from).shortName).\(step.label(in: graph))" }
+    let names = steps.map { step in graph.type(of: step.from).shortName + step.suffix(in: graph) }
     signature = "ring \(Set(names).sorted().joined(separator: " "))"
     // "A.next → A.next → A.next" is "A.next, 3 times".
     var runs: [(name: String, count: Int)] = []

@@ -31,7 +31,13 @@ public struct Roots {
     for (index, mapping) in snapshot.mappings.enumerated() {
       guard mapping.isReadable, mapping.isWritable, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
       var start = mapping.start
-      var kind: RootRange.Kind = mapping.isFile ? .globals(mapping.path) : .anonymous
+      var kind: RootRange.Kind = .anonymous
+      let before = index > 0 ? snapshot.mappings[index - 1] : mapping
+      if mapping.isFile {
+        kind = .globals(mapping.path)
+      } else if mapping.isAnonymous, before.isFile, before.isWritable, before.end == mapping.start {
+        kind = .globals(before.path)  // .bss: variables that begin as zero are not in the file
+      }
       if let thread = snapshot.threads.first(where: { mapping.contains($0.registers.stackPointer) }) {
         kind = .stack(thread.number)
         start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~7)

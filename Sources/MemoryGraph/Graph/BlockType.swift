@@ -82,7 +82,7 @@ public struct BlockType: Equatable, Sendable {
   /// Whether the program's author has written this type.
   public var isOwn: Bool {
     guard language == .swift, kind == .object else { return false }
-    // "Victim.Box<Int>", and not "_DictionaryStorage<String, Victim.Entry>".
+    // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage".
     let module = name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return name.dropFirst(module.count).first == "." && !Self.systemModules.contains(module)
   }
@@ -98,7 +98,7 @@ public struct BlockType: Equatable, Sendable {
   }
 
   private func isInStorage(_ offset: Int) -> Bool {
-    size.map { offset >= $0 } == true && (name.hasPrefix("_DictionaryStorage<") || name.hasPrefix("_SetStorage<"))
+    size.map { offset >= $0 } == true && name.hasSuffix(" storage")
   }
 
   /// The field that a word of the object, or of one of its elements, belongs to.

@@ -62,7 +62,7 @@ struct MirrorLibrary {
       guard let swift = real("\(directory)/swift") else { continue }
       places.append("\(folder(folder(swift)))/lib/swift/linux/\(file)")
     }
-    return places + ["/usr/lib/swift/linux/\(file)", "/opt/swift/usr/lib/swift/linux/\(file)"]
+    return places + ["/usr/lib/swift/linux/\(file)"]
   }
 
   private static func real(_ path: String) -> String? {

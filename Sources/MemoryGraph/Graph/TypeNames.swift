@@ -1,8 +1,8 @@
 /// Names of types as their authors write them.
-enum TypeNames {
+package enum TypeNames {
   /// "Victim.(Node in _8F3A…)" and "Victim.(Node in $55d0…)" are `Victim.Node`: what tells private types apart changes
   /// with every build or start.
-  static func normalised(_ name: String) -> String {
+  package static func normalised(_ name: String) -> String {
     guard name.contains(" in ") else { return name }
     var result = ""
     var rest = name[...]
@@ -32,7 +32,7 @@ enum TypeNames {
   }
 
   /// Without the module of the standard library, which everybody knows: "Array<Int>".
-  static func short(_ name: String) -> String {
+  package static func short(_ name: String) -> String {
     normalised(name).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
       .reduce(into: "") { result, part in
         // "MySwift.Type" keeps its module.

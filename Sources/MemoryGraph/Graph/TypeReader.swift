@@ -96,11 +96,18 @@ final class TypeReader {
       for child in mirror.fields(ofClass: superclass) { flatten(child, into: &fields) }
       superclass = memory.word(superclass + SwiftLayout.superclass) ?? 0
     }
+    for (prefix, collection) in [("_DictionaryStorage<", "Dictionary<"), ("_SetStorage<", "Set<")]
+    where name.hasPrefix(prefix) {
+      let name = collection + name.dropFirst(prefix.count) + " storage"
+      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses, size: size)
+    }
     guard name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.element(ofStorage: metadata) else {
       return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses, size: size)
     }
     var parts: [BlockType.Field] = []
-    for child in mirror.children(of: element.type) { flatten(child, into: &parts) }
+    let inside = mirror.children(of: element.type)
+    // An element that is one reference has no parts to name.
+    if inside.count > 1, inside[0].name != "object" { for child in inside { flatten(child, into: &parts) } }
     let content = mirror.name(of: element.type).map(TypeNames.short) ?? "?"
     return BlockType(
       "Array<\(content)> storage", .swift, .object, fields: parts, size: size, elements: (Self.firstElement, element.stride))

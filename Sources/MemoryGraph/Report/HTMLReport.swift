@@ -68,6 +68,7 @@ public enum HTMLReport {
       json.number("hidden", max(0, finding.example.count - nodes.count))
       if let path { json.string("root", path.root?.label ?? "") }
       if path != nil { json.number("rootTarget", numbers[path?.steps.first?.from ?? finding.head] ?? 0) }
+      json.list("path") { json in for step in path?.steps ?? [] { if let number = numbers[step.from] { json.number(nil, number) } } }
       json.list("nodes") { json in for node in nodes { add(node, graph, to: &json) } }
       json.list("edges") { json in
         for node in nodes {

@@ -133,9 +133,9 @@ public struct TerminalReport {
         : "\(Int(finding.confidence * 100)) %: some counts are higher than the references found")
   }
 
-  func arrow(_ step: Step) -> String { "\(describe(step.from)) \(style.strong("." + step.label(in: graph))) →" }
+  func arrow(_ step: Step) -> String { "\(describe(step.from))\(style.strong(step.suffix(in: graph))) →" }
 
   func describe(_ node: Int) -> String {
-    "\(graph.type(of: node).name) \(style.quiet(hexadecimal(graph.addresses[node])))"
+    "\(style.quiet(hexadecimal(graph.addresses[node]))) \(graph.type(of: node).name)"
   }
 }

@@ -1,7 +1,7 @@
 // Where the nodes of a finding stand: pure, without a page.
 
 const high = 46;
-const textWidth = (text, size) => text.length * size * 0.6;
+const textWidth = (text, size) => text.length * size * 0.66;
 
 /** A node's box fits its text; a long name is cut, and stands in full in the inspector. */
 export function box(node) {
@@ -17,8 +17,10 @@ export function picture(finding) {
   const boxes = finding.nodes.map((node, number) => ({ ...box(node), number, inRing: number < finding.ring }));
   const out = boxes.map(() => []);
   for (const [from, to] of finding.edges) out[from].push(to);
+  for (const number of finding.path) boxes[number].isOnWay = number >= finding.ring;
   if (finding.ring > 1) placeRing(boxes, out, finding.ring);
   else placeTree(boxes, out);
+  placeWay(boxes, finding.path);
   const extra = finding.root ? placeRoot(finding, boxes) : [];
   return { boxes: [...boxes, ...extra], edges: edges(finding, boxes, extra), bounds: bounds([...boxes, ...extra]) };
 }
@@ -28,9 +30,10 @@ function placeRing(boxes, out, count) {
   // An ellipse, since boxes are wide: between two neighbours there is room for a field's name.
   const circumference = count * (widest * 0.62 + 96);
   const radius = Math.max(count === 2 ? 120 : 150, circumference / (2 * Math.PI));
-  const wide = Math.max(radius * 1.25, widest * 0.9);
+  const wide = Math.max(radius * 1.25, widest * 0.75 + (count === 2 ? 70 : 0));
   for (let number = 0; number < count; number += 1) {
-    const angle = (number / count) * 2 * Math.PI - Math.PI / 2;
+    // Two stand side by side, as a line is read; more begin at the top.
+    const angle = (number / count) * 2 * Math.PI - (count === 2 ? Math.PI : Math.PI / 2);
     Object.assign(boxes[number], { angle, x: wide * Math.cos(angle), y: radius * Math.sin(angle) });
   }
   placeAround(boxes, out, count, wide, radius);
@@ -43,13 +46,15 @@ function placeAround(boxes, out, count, wide, radius) {
   const depth = queue.map(() => 0);
   for (let next = 0; next < queue.length; next += 1) {
     for (const to of out[queue[next]]) {
-      if (to < count || parents.has(to)) continue;
+      if (to < count || parents.has(to) || boxes[to].isOnWay) continue;
       parents.set(to, queue[next]);
       depth[to] = depth[queue[next]] + 1;
       queue.push(to);
     }
   }
-  for (const one of boxes) if (one.number >= count && !parents.has(one.number)) queue.push(one.number);
+  for (const one of boxes) {
+    if (one.number >= count && !parents.has(one.number) && !one.isOnWay) queue.push(one.number);
+  }
   const byRing = new Map();
   for (const number of queue.slice(count)) {
     const level = depth[number] || 1;
@@ -80,13 +85,13 @@ function placeTree(boxes, out) {
     for (const number of queue) {
       (columns[column[number]] ??= []).push(number);
       for (const to of out[number]) {
-        if (column[to] >= 0) continue;
+        if (column[to] >= 0 || boxes[to].isOnWay) continue;
         column[to] = column[number] + 1;
         queue.push(to);
       }
     }
   };
-  boxes.forEach((one) => { if (column[one.number] < 0) visit(one.number); });
+  boxes.forEach((one) => { if (column[one.number] < 0 && !one.isOnWay) visit(one.number); });
   let x = 0;
   for (const numbers of columns) {
     const widest = Math.max(...numbers.map((number) => boxes[number].width));
@@ -97,11 +102,24 @@ function placeTree(boxes, out) {
   }
 }
 
-/** Where the way to what is still reached begins: left of everything. */
+/** The way to what is still reached comes from the left, on one line with where it arrives. */
+function placeWay(boxes, path) {
+  const way = path.filter((number) => boxes[number].isOnWay).reverse();
+  const placed = boxes.filter((one) => !one.isOnWay);
+  let left = Math.min(...placed.map((one) => one.x - one.width / 2));
+  const y = placed[0].y;
+  for (const number of way) {
+    left -= 110;
+    Object.assign(boxes[number], { x: left - boxes[number].width / 2, y });
+    left -= boxes[number].width;
+  }
+}
+
+/** Where such a way begins: left of everything. */
 function placeRoot(finding, boxes) {
   const root = { ...box({ short: finding.root, address: '' }), number: boxes.length, isRoot: true };
   const left = Math.min(...boxes.map((one) => one.x - one.width / 2));
-  return [{ ...root, x: left - 120 - root.width / 2, y: boxes[finding.rootTarget ?? 0]?.y ?? 0 }];
+  return [{ ...root, x: left - 70 - root.width / 2, y: boxes[finding.rootTarget ?? 0]?.y ?? 0 }];
 }
 
 /** Several references from one to another are one edge, with all their names. */

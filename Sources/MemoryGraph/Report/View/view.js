@@ -238,6 +238,9 @@ function facts(pairs) {
     element('dt', {}, name), element('dd', {}, value)]));
 }
 
+/** A field as it stands behind its object. */
+const suffix = (edge) => (edge.label.startsWith('[') || edge.label.startsWith('+') ? ` ${edge.label}` : `.${edge.label}`);
+
 /** Steps as buttons: the picture in words. */
 function steps(title, entries) {
   if (!entries.length) return [];
@@ -261,7 +264,7 @@ function inspectFinding(finding) {
       [words.sure, `${Math.round(finding.confidence * 100)} %: ${finding.confidence >= 1 ? words.explained : words.unexplained}`],
     ]),
     ...steps(words.ring, ring.map((edge) => [
-      scene.boxes[edge.from].short, `.${edge.label} →`, () => { inspectEdge(edge); centre(edge.middle); }])),
+      scene.boxes[edge.from].short, `${suffix(edge)} →`, () => { inspectEdge(edge); centre(edge.middle); }])),
     ...(ring.length ? [element('p', {}, `↩ ${words.back}`)] : []),
     ...(ring.length ? [] : steps(words.nodes, scene.boxes.filter((one) => !one.isRoot).map((one) => [
       one.short, one.address, () => { inspectBox(one); centre(one); }]))));
@@ -280,9 +283,9 @@ function inspectBox(one) {
       [words.hierarchy, (one.hierarchy ?? []).join(' : ')],
     ]),
     ...steps(words.refers, out.map((edge) => [
-      `.${edge.label} →`, scene.boxes[edge.to].short, () => { inspectBox(scene.boxes[edge.to]); centre(scene.boxes[edge.to]); }])),
+      `${suffix(edge)} →`, scene.boxes[edge.to].short, () => { inspectBox(scene.boxes[edge.to]); centre(scene.boxes[edge.to]); }])),
     ...steps(words.referred, into.map((edge) => [
-      scene.boxes[edge.from].short, `.${edge.label}`, () => {
+      scene.boxes[edge.from].short, suffix(edge), () => {
         inspectBox(scene.boxes[edge.from]);
         centre(scene.boxes[edge.from]);
       }])));
