@@ -99,7 +99,7 @@ def test_types_path_and_object_say_what_the_summary_leaves_out(tmp_path):
         assert "Victim.controller" in path and ".listOfObjects" in path
         address = scan(victim, tmp_path)["cycles"][0]["cycle"][0]["address"]
         told = run("object", victim.pid, address).stdout
-        for words in (address, "Victim.DummyObject", "strong", "reachable", ".next"):
+        for words in (address, "Victim.DummyObject", "strong", "reachable", "next →"):
             assert words in told, told
         victim.drop()
         assert "leaked" in run("object", victim.pid, address).stdout

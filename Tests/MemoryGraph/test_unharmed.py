@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from hub import eventually
 from victims import TOOL, Victim, run, scan
 
 # What a scan takes here, and a little more: kills fall into all of it.
@@ -34,7 +35,8 @@ def test_the_tool_may_be_killed_at_any_moment():
     chance = random.Random(seed)
     with Victim("selfcheck") as victim:
         for _ in range(30):
-            tool = subprocess.Popen([TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            tool = subprocess.Popen(
+                [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(chance.random() * WHOLE)  # not to wait for something: the moment is what is tried
             tool.kill()
             tool.wait(30)
@@ -48,6 +50,8 @@ def test_the_tool_may_be_killed_at_any_moment():
 def test_a_stopped_process_is_read_and_stays_stopped(tmp_path):
     with Victim("ring", 10) as victim:
         victim.drop()
+        # On its way from the answer to the next question it might still hold something on its stack.
+        eventually(lambda: state(victim.pid) == "S")
         os.kill(victim.pid, signal.SIGSTOP)
         os.waitpid(victim.pid, os.WUNTRACED)
         assert len(scan(victim, tmp_path)["leaks"]) == 10

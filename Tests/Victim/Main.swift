@@ -41,10 +41,12 @@ struct Victim {
   }
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
 
-  /// Writes over what earlier calls have left on the stack.
-  @inline(never) private static func scrub(_ depth: Int) {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { $0.initialize(repeating: UInt64(depth)) }
-    if depth > 0 { scrub(depth - 1) }
+  /// Writes over what earlier calls have left on the stack. It is no loop: the sum needs every frame.
+  @inline(never) @discardableResult private static func scrub(_ depth: Int) -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
+      words.initialize(repeating: UInt64(depth))
+      return depth > 0 ? scrub(depth - 1) &+ words[depth] : 0
+    }
   }
 
   static func fail(_ message: String) -> Never {

@@ -94,7 +94,8 @@ nonisolated(unsafe) let trials: [Trial] = [
     expected: "abandoned Handle objects, COUNT of them",
     make: { count in for _ in 0..<count { makeHandle() } }),
   Trial(
-    name: "malloc", explanation: "Blocks of C's allocator are lost.", expected: "abandoned untyped blocks, COUNT of them",
+    name: "malloc", explanation: "Blocks of C's allocator are lost.",
+    expected: "abandoned untyped blocks, COUNT of them",
     make: { count in for number in 0..<count { makeBlock(100 + number % 3 * 200) } }),
   Trial(
     name: "controls", explanation: "Living objects that resemble leaks.", expected: "nothing",

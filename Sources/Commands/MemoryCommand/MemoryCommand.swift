@@ -101,7 +101,10 @@ public struct MemoryCommand {
     return process
   }
 
-  /// The block that an address lies in, or the first one of a type.
+  /// Objects of a type that are compared: a way is found in no time, but not a million of them.
+  private static let compared = 1000
+
+  /// The block that an address lies in, or the nearest one of a type.
   private func node(_ word: String, _ examination: Examination) throws -> Int {
     let graph = examination.graph
     if word.hasPrefix("0x") {
@@ -114,7 +117,10 @@ public struct MemoryCommand {
       return node
     }
     let matches = graph.types.indices.filter { graph.types[$0].name == word || graph.types[$0].shortName == word }
-    if let node = (0..<graph.count).first(where: { matches.contains(Int(graph.typeOf[$0])) }) { return node }
+    let nodes = (0..<graph.count).lazy.filter { matches.contains(Int(graph.typeOf[$0])) }.prefix(Self.compared)
+    // The one nearest to a root; else one that has leaked.
+    func distance(_ node: Int) -> Int { examination.reach.path(to: node, in: graph)?.steps.count ?? .max }
+    if let node = nodes.min(by: { distance($0) < distance($1) }) { return node }
     let known = graph.types.filter(\.isOwn).flatMap { [$0.name, $0.shortName] }
     let near = suggestion(for: word, among: known).map { " Did you mean \($0)?" } ?? ""
     throw SettingsError("There is no object of a type \"\(word)\".\(near) An address or a type's name is accepted.")

@@ -2,7 +2,7 @@ public import Graph
 
 /// What a program can still reach, and how.
 public struct Reachability: Sendable {
-  /// For each node the one it was first reached from: itself for one that a root names, -1 for one that nothing reaches.
+  /// For each node the one it was first reached from: itself where a root names it, -1 where nothing reaches it.
   private let parents: [Int32]
   /// Places in `graph.roots`, by the nodes they name.
   private let roots: [Int: Int]
@@ -44,6 +44,9 @@ public struct Reachability: Sendable {
 
   @inline(__always)
   public func contains(_ node: Int) -> Bool { parents[node] >= 0 }
+
+  /// The node from which a node was first reached: itself where a root names it.
+  func parent(of node: Int) -> Int { Int(parents[node]) }
 
   /// The shortest way to a node: the root it begins at, and the steps from there; nil when nothing reaches it.
   public func path(to node: Int, in graph: ObjectGraph) -> (root: Root?, steps: [Step])? {

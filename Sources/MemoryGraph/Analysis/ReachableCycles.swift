@@ -2,8 +2,8 @@ public import Graph
 
 /// Retain cycles that are still reached: no leak yet, and one as soon as they are let go.
 ///
-/// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through a
-/// type of the program's own.
+/// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through
+/// a type of the program's own.
 public enum ReachableCycles {
   /// The most objects first.
   public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
@@ -18,11 +18,13 @@ public enum ReachableCycles {
     var findings: [Finding] = []
     var bySignature: [String: Int] = [:]
     for (number, members) in components.members.enumerated() {
-      guard members.count > 1 || graph.references(of: Int(members[0])).contains(where: {
-        $0.target == UInt32(members[0]) && follows(Int(members[0]), $0)
-      }), members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+      guard
+        members.count > 1
+          || graph.references(of: Int(members[0])).contains(where: {
+            $0.target == UInt32(members[0]) && follows(Int(members[0]), $0)
+          }), members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
         let ring = Ring.shortest(
-          among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)
+          among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach)
       else { continue }
       let words = RingWords(ring.steps, graph)
       let nodes = members.map(Int.init).sorted()

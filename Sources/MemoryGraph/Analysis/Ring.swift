@@ -20,6 +20,16 @@ struct Ring {
     return ring(through: start, graph, isMember: isMember, follows: follows)
   }
 
+  /// The same ring, told from where it is first reached from outside.
+  func entered(_ reach: Reachability) -> Ring {
+    let members = Set(steps.map(\.from))
+    let entry = steps.firstIndex { step in
+      let parent = reach.parent(of: step.from)
+      return parent == step.from || !members.contains(parent)
+    }
+    return Ring(steps: Array(steps[(entry ?? 0)...] + steps[..<(entry ?? 0)]))
+  }
+
   private static func ring(
     through start: Int, _ graph: ObjectGraph, isMember: (Int) -> Bool,
     follows: (_ from: Int, _ reference: Reference) -> Bool

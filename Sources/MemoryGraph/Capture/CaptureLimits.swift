@@ -1,6 +1,6 @@
 /// The ends of what capture waits for and reads.
 enum CaptureLimits {
-  /// Seconds until a thread has to stop, or an injected call to be done. A thread that waits for a dead disk never stops.
+  /// Seconds until a thread has to stop, or an injected call to be done. One that waits for a dead disk never stops.
   static let stopSeconds = 10.0
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.
   static let lookPause = 20_000_000

@@ -16,8 +16,10 @@ public enum GlibcVersion {
       throw CaptureError(
         .unsupported, "\(who(snapshot)) has no glibc, or is linked statically with it; \(accepted), as a library.")
     }
-    for allocator in ["jemalloc", "tcmalloc", "mimalloc"] where libraries.contains(where: { $0.path.contains(allocator) }) {
-      throw CaptureError(.unsupported, "\(who(snapshot)) allocates with \(allocator); the allocator of glibc is accepted.")
+    for allocator in ["jemalloc", "tcmalloc", "mimalloc"]
+    where libraries.contains(where: { $0.path.contains(allocator) }) {
+      throw CaptureError(
+        .unsupported, "\(who(snapshot)) allocates with \(allocator); the allocator of glibc is accepted.")
     }
     guard let version = version(library.path, of: snapshot.process) else {
       throw CaptureError(.unsupported, "The version of \(library.path) was not found in it; \(accepted).")
@@ -42,7 +44,9 @@ public enum GlibcVersion {
     guard file >= 0 else { return nil }
     defer { close(file) }
     let size = lseek(file, 0, SEEK_END)
-    guard size > 0, let bytes = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), bytes != MAP_FAILED else { return nil }
+    guard size > 0, let bytes = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), bytes != MAP_FAILED else {
+      return nil
+    }
     defer { munmap(bytes, size) }
     return find("release version ", in: UnsafeRawBufferPointer(start: bytes, count: size))
   }

@@ -68,7 +68,8 @@ public struct ProcessFiles: Sendable {
         .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
     }
     if let owner = status("Uid"), geteuid() != 0, owner != "\(geteuid())" {
-      return CaptureError(.refused, "\(who): it belongs to user \(owner), and you are \(geteuid()). Run as that user or root.")
+      return CaptureError(
+        .refused, "\(who): it belongs to user \(owner), and you are \(geteuid()). Run as that user or root.")
     }
     guard code == EPERM else {
       return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")

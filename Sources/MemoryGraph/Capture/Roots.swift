@@ -96,7 +96,9 @@ public struct Roots {
       guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
       var entry = memory.word(place + Self.cacheOffset) ?? 0
       var found: [UInt64] = []
-      while entry != 0, entry & 15 == 0, found.count < Self.longestCache, let next = memory.word(entry + Self.linkOffset) {
+      while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
+        let next = memory.word(entry + Self.linkOffset)
+      {
         found.append(entry)
         entry = next
       }

@@ -48,8 +48,8 @@ final class StopWatch {
         throw CaptureError(
           .refused,
           """
-          Thread \(thread) did not stop within \(Int(CaptureLimits.stopSeconds)) s: it may wait for a disk or a network \
-          file system that does not answer.
+          Thread \(thread) did not stop within \(Int(CaptureLimits.stopSeconds)) s: it may wait for a disk that does \
+          not answer, or for a file system in the network.
           """)
       }
       var pause = timespec(tv_sec: 0, tv_nsec: CaptureLimits.lookPause)

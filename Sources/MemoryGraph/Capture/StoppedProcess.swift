@@ -4,7 +4,7 @@ import Lifecycle
 
 /// A process all of whose threads stand still, until it is resumed or we end.
 ///
-/// The kernel lets a process run on when its tracer ends, at whatever moment: nothing here sets PTRACE_O_EXITKILL on it.
+/// The kernel lets a process run on when its tracer ends, at whatever moment: nothing here sets PTRACE_O_EXITKILL.
 final class StoppedProcess {
   struct Thread {
     let number: Int32

@@ -115,7 +115,11 @@ final class Twin {
       var event = try stopped.watch.next(thread)
       while event != .trap && event != .groupStop {
         if event == .ended { throw ProcessFiles.gone(stopped.process) }
-        if case .signal(let number) = event { _ = cptrace_continue(thread, number) } else { _ = cptrace_continue(thread, 0) }
+        if case .signal(let number) = event {
+          _ = cptrace_continue(thread, number)
+        } else {
+          _ = cptrace_continue(thread, 0)
+        }
         event = try stopped.watch.next(thread)
       }
       _ = cptrace_set_options(thread, 0)

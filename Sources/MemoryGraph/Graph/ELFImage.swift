@@ -150,7 +150,8 @@ final class ELFImage {
   func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }
 
   private lazy var exports: [String: UInt64] = {
-    guard let table = section(".dynsym"), let names = section(".dynstr"), table.offset <= bytes.count - table.size else {
+    guard let table = section(".dynsym"), let names = section(".dynstr"), table.offset <= bytes.count - table.size
+    else {
       return [:]
     }
     var found: [String: UInt64] = [:]

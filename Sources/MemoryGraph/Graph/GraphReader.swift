@@ -99,10 +99,20 @@ public enum GraphReader {
       let size = min(bytes.count, Int(range.end - range.start))
       for offset in stride(from: 0, to: size - 7, by: 8) {
         let address = range.start + UInt64(offset)
-        add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), address) { names.label(range.kind, address) }
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        add(word, address) { names.label(range.kind, address) }
+        if case .stack = range.kind, let block = index.exactBlock(at: word &+ 16) {
+          add(blocks.addresses[block], address) { names.label(range.kind, address) }
+        }
       }
     }
-    for (thread, word) in roots.registers { add(word, 0) { "register of thread \(thread)" } }
+    for (thread, word) in roots.registers {
+      add(word, 0) { "register of thread \(thread)" }
+      // A thread in the middle of malloc or free knows a block by its header, 16 bytes before it.
+      if let block = index.exactBlock(at: word &+ 16) {
+        add(blocks.addresses[block], 0) { "malloc in thread \(thread)" }
+      }
+    }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
   }
 }

@@ -17,14 +17,12 @@ package enum TypeNames {
         return depth == 0
       }
       guard let close else { return result + rest[open...] }
-      let words = inside[..<close]
-      let marks = words.split(separator: " ", omittingEmptySubsequences: false)
-      if let place = marks.firstIndex(of: "in"), place + 1 < marks.count,
-        marks[place + 1].hasPrefix("_") || marks[place + 1].hasPrefix("$")
-      {
-        result += normalised(marks[..<place].joined(separator: " "))
+      let words = normalised(String(inside[..<close]))
+      let parts = words.split(separator: " ", omittingEmptySubsequences: false)
+      if parts.count > 2, parts[parts.count - 2] == "in", parts.last!.hasPrefix("_") || parts.last!.hasPrefix("$") {
+        result += parts.dropLast(2).joined(separator: " ")
       } else {
-        result += "(" + normalised(String(words)) + ")"
+        result += "(\(words))"
       }
       rest = inside[inside.index(after: close)...]
     }

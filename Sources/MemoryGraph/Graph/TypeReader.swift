@@ -110,7 +110,8 @@ final class TypeReader {
     if inside.count > 1, inside[0].name != "object" { for child in inside { flatten(child, into: &parts) } }
     let content = mirror.name(of: element.type).map(TypeNames.short) ?? "?"
     return BlockType(
-      "Array<\(content)> storage", .swift, .object, fields: parts, size: size, elements: (Self.firstElement, element.stride))
+      "Array<\(content)> storage", .swift, .object, fields: parts, size: size,
+      elements: (Self.firstElement, element.stride))
   }
 
   /// What a closure holds. Captured variables have boxes of the same kind, with one thing in them.
@@ -176,7 +177,9 @@ final class TypeReader {
     Int(cremotemirror_tuple),
   ]
   /// Types whose insides are nobody's business: their name says enough.
-  private static let opaque = ["Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring"]
+  private static let opaque = [
+    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring",
+  ]
   private static let deepestNesting = 6
   private static let deepestHierarchy = 64
   /// Behind an array's header, count and capacity.

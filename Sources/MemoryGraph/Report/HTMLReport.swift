@@ -16,7 +16,9 @@ public enum HTMLReport {
   }
 
   private static func find(_ words: [UInt8], in bytes: [UInt8]) -> Int? {
-    (0...(bytes.count - words.count)).first { bytes[$0] == words[0] && bytes[$0..<$0 + words.count].elementsEqual(words) }
+    (0...(bytes.count - words.count)).first {
+      bytes[$0] == words[0] && bytes[$0..<$0 + words.count].elementsEqual(words)
+    }
   }
 
   private static func data(_ look: Look) -> [UInt8] {
@@ -68,7 +70,9 @@ public enum HTMLReport {
       json.number("hidden", max(0, finding.example.count - nodes.count))
       if let path { json.string("root", path.root?.label ?? "") }
       if path != nil { json.number("rootTarget", numbers[path?.steps.first?.from ?? finding.head] ?? 0) }
-      json.list("path") { json in for step in path?.steps ?? [] { if let number = numbers[step.from] { json.number(nil, number) } } }
+      json.list("path") { json in
+        for step in path?.steps ?? [] { if let number = numbers[step.from] { json.number(nil, number) } }
+      }
       json.list("nodes") { json in for node in nodes { add(node, graph, to: &json) } }
       json.list("edges") { json in
         for node in nodes {
@@ -97,7 +101,9 @@ public enum HTMLReport {
       json.number("size", graph.bytes(of: node))
       json.number("strong", Int(graph.strongCounts[node]))
       json.number("unowned", Int(graph.unownedCounts[node]))
-      if !type.superclasses.isEmpty { json.list("hierarchy") { json in type.superclasses.forEach { json.string(nil, $0) } } }
+      if !type.superclasses.isEmpty {
+        json.list("hierarchy") { json in type.superclasses.forEach { json.string(nil, $0) } }
+      }
     }
   }
 }

@@ -17,7 +17,9 @@ extension TerminalReport {
       "  size        \(size(graph.bytes(of: node)))",
       "  language    \(type.language.rawValue)",
     ]
-    if !type.superclasses.isEmpty { lines.append("  hierarchy   \(([type.name] + type.superclasses).joined(separator: " : "))") }
+    if !type.superclasses.isEmpty {
+      lines.append("  hierarchy   \(([type.name] + type.superclasses).joined(separator: " : "))")
+    }
     if graph.strongCounts[node] > 0 {
       lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])")
     }
@@ -27,7 +29,7 @@ extension TerminalReport {
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
-      lines.append("  .\(type.label(at: reference.offset)) \(kind(reference)) → \(describe(Int(reference.target)))")
+      lines.append("  \(type.label(at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)
@@ -37,9 +39,9 @@ extension TerminalReport {
   private func kind(_ reference: Reference) -> String {
     switch reference.kind {
     case .strong: ""
-    case .weak: style.quiet("weak")
-    case .unowned: style.quiet("unowned")
-    case .unmanaged: style.quiet("unmanaged")
+    case .weak: style.quiet(" weak")
+    case .unowned: style.quiet(" unowned")
+    case .unmanaged: style.quiet(" unmanaged")
     }
   }
 
@@ -47,7 +49,8 @@ extension TerminalReport {
     var found: [String] = graph.roots.filter { Int($0.target) == node }.map { "  \($0.label)" }
     for from in 0..<graph.count {
       for reference in graph.references(of: from) where Int(reference.target) == node {
-        found.append("  \(describe(from)) .\(graph.type(of: from).label(at: reference.offset)) \(kind(reference))")
+        let step = Step(from: from, to: node, offset: reference.offset)
+        found.append("  \(describe(from))\(step.suffix(in: graph))\(kind(reference))")
       }
     }
     let rest = found.count > Self.listed ? ["  … and \(found.count - Self.listed) more"] : []
@@ -60,7 +63,8 @@ extension TerminalReport {
   /// The shortest way from a root to a block, step by step.
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
-      return "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
+      return
+        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
     }
     return ([path.root?.label ?? "the C library"] + path.steps.map { "  \(arrow($0))" } + ["  \(describe(node))"])
       .joined(separator: "\n")

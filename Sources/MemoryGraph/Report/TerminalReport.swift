@@ -43,7 +43,9 @@ public struct TerminalReport {
     lines += ["", style.strong("  objects        bytes  leaked  type")]
     for count in TypeCount.all(graph, leaks).prefix(Self.summaryTypes) { lines.append(row(count)) }
     lines += graph.remarks.prefix(2).map { style.warning("! ") + $0 }
-    lines += ["", style.quiet("More: \(program) leaks, cycles, types, path, object \(graph.process); --html FILE draws it.")]
+    lines += [
+      "", style.quiet("More: \(program) leaks, cycles, types, path, object \(graph.process); --html FILE draws it."),
+    ]
     return lines.joined(separator: "\n")
   }
 

@@ -8,7 +8,9 @@ struct TypeNameTests {
     ("Victim.(Node in _8F3A12BC)", "Victim.Node"),
     ("Victim.(Node in $55d0c0ff)", "Victim.Node"),
     ("Swift.Array<Victim.(Node in _8F3A)>", "Array<Victim.Node>"),
-    ("Swift.Dictionary<Swift.String, (Swift.Int, Victim.(A in _1).(B in _2))>", "Dictionary<String, (Int, Victim.A.B)>"),
+    (
+      "Swift.Dictionary<Swift.String, (Swift.Int, Victim.(A in _1).(B in _2))>", "Dictionary<String, (Int, Victim.A.B)>"
+    ),
     ("(Swift.Int, Swift.Int) -> ()", "(Int, Int) -> ()"),
     ("MySwift.Thing", "MySwift.Thing"),
   ])

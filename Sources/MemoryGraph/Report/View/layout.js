@@ -156,8 +156,10 @@ function curve(edge, boxes, finding) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
   // Along a ring the line bends outwards; two that face each other keep to their right.
-  const bends = edge.inRing && finding.ring > 2 ? 0.12 : edge.isDouble || (edge.inRing && finding.ring === 2) ? 0.22 : 0;
-  const side = edge.inRing && finding.ring > 2 ? outward(a, b) : 1;
+  const isArc = edge.inRing && finding.ring > 2;
+  const isPair = edge.isDouble || (edge.inRing && finding.ring === 2);
+  const bends = isArc ? 0.12 : isPair ? 0.22 : 0;
+  const side = isArc ? outward(a, b) : 1;
   const bend = { x: (a.x + b.x) / 2 + dy * bends * side, y: (a.y + b.y) / 2 - dx * bends * side };
   const start = border(a, bend);
   const end = border(b, bend, 5);
@@ -176,9 +178,10 @@ function outward(a, b) {
 /** Where the line from a box's middle to a point leaves the box. */
 function border(one, point, gap = 0) {
   const [dx, dy] = [point.x - one.x, point.y - one.y];
-  const scale = Math.min(
-    dx === 0 ? Infinity : (one.width / 2 + gap) / Math.abs(dx), dy === 0 ? Infinity : (one.height / 2 + gap) / Math.abs(dy));
-  return Number.isFinite(scale) ? { x: one.x + dx * Math.min(scale, 1), y: one.y + dy * Math.min(scale, 1) } : { x: one.x, y: one.y };
+  const across = dx === 0 ? Infinity : (one.width / 2 + gap) / Math.abs(dx);
+  const down = dy === 0 ? Infinity : (one.height / 2 + gap) / Math.abs(dy);
+  const scale = Math.min(across, down, 1);
+  return { x: one.x + dx * scale, y: one.y + dy * scale };
 }
 
 function bounds(boxes) {

@@ -1,35 +1,13 @@
 // The page: a list of findings, the picture of one, and what is known of a block or a reference.
 
 import { picture } from './layout.js';
+import { amount, drawn, element, plain, short } from './elements.js';
 import { language, words } from './words.js';
 
 const graph = JSON.parse(document.getElementById('graph').textContent);
 const $ = (id) => document.getElementById(id);
 const svg = $('picture');
 const world = $('world');
-const plain = new Intl.NumberFormat(language);
-const short = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-
-function element(name, attributes = {}, ...children) {
-  const one = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  one.append(...children);
-  return one;
-}
-function drawn(name, attributes = {}, ...children) {
-  const one = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  one.append(...children);
-  return one;
-}
-
-/** Bytes as a person reads them. */
-function amount(bytes) {
-  for (const [unit, size] of [['GB', 1e9], ['MB', 1e6], ['KB', 1e4]]) {
-    if (bytes >= size) return `${short.format(bytes / (unit === 'KB' ? 1000 : size))} ${unit}`;
-  }
-  return `${plain.format(bytes)} B`;
-}
 
 // The head
 
@@ -51,8 +29,9 @@ let current = null;
 
 function matching() {
   const wanted = $('filter').value.trim().toLowerCase();
+  const text = (finding) => [finding.title, ...finding.nodes.map((node) => node.type)].join(' ').toLowerCase();
   return graph.findings.filter((finding) => (kind === 'all' || (kind === 'leaks') === (finding.isLeak === 1))
-    && (!wanted || `${finding.title} ${finding.nodes.map((node) => node.type).join(' ')}`.toLowerCase().includes(wanted)));
+    && text(finding).includes(wanted));
 }
 
 function list() {
@@ -104,10 +83,10 @@ function show(finding) {
 }
 
 function drawBox(one) {
-  const classes = ['node', one.own ? 'own' : '', one.inRing && current.ring > 0 ? 'ring' : '', one.isRoot ? 'root' : ''];
+  const kinds = { own: one.own, ring: one.inRing && current.ring > 0, root: one.isRoot };
   const group = drawn(
-    'g', { class: classes.join(' '), tabindex: 0, role: 'button', 'aria-label': `${one.type ?? one.short} ${one.address}`,
-      transform: `translate(${one.x} ${one.y})` },
+    'g', { class: ['node', ...Object.keys(kinds).filter((name) => kinds[name])].join(' '), tabindex: 0, role: 'button',
+      'aria-label': `${one.type ?? one.short} ${one.address}`, transform: `translate(${one.x} ${one.y})` },
     drawn('rect', { x: -one.width / 2, y: -one.height / 2, width: one.width, height: one.height, rx: 12 }),
     drawn('text', { y: one.address ? -2 : 5 }, one.label),
     drawn('text', { y: 15, class: 'address' }, one.address));
@@ -126,7 +105,9 @@ function drawEdge(one) {
   const group = drawn(
     'g', { class: `edge${ring}${one.isWeak ? ' weak' : ''}` },
     drawn('path', { d: one.path }), drawn('path', { d: one.path, class: 'grip' }),
-    drawn('polygon', { class: `tip${ring}`, points: '3,0 -9,-5 -9,5', transform: `translate(${x} ${y}) rotate(${turn})` }),
+    drawn('polygon', {
+      class: `tip${ring}`, points: '3,0 -9,-5 -9,5', transform: `translate(${x} ${y}) rotate(${turn})`,
+    }),
     drawn('text', { x: one.middle.x, y: one.middle.y + 4 }, one.label));
   one.group = group;
   group.addEventListener('click', () => { if (one.fields.length) inspectEdge(one); });
@@ -234,12 +215,12 @@ new ResizeObserver(fit).observe(svg);
 // The inspector
 
 function facts(pairs) {
-  return element('dl', {}, ...pairs.filter(([, value]) => value !== '' && value !== undefined).flatMap(([name, value]) => [
+  return element('dl', {}, ...pairs.filter(([, value]) => value).flatMap(([name, value]) => [
     element('dt', {}, name), element('dd', {}, value)]));
 }
 
 /** A field as it stands behind its object. */
-const suffix = (edge) => (edge.label.startsWith('[') || edge.label.startsWith('+') ? ` ${edge.label}` : `.${edge.label}`);
+const suffix = (edge) => (/^[[+]/.test(edge.label) ? edge.label : `.${edge.label}`);
 
 /** Steps as buttons: the picture in words. */
 function steps(title, entries) {
@@ -261,13 +242,14 @@ function inspectFinding(finding) {
       [words.objects, plain.format(finding.objects)], [words.bytes, amount(finding.bytes)],
       [words.found, finding.instances > 1 ? `${plain.format(finding.instances)} ${words.times}` : ''],
       [words.reached, finding.root],
-      [words.sure, `${Math.round(finding.confidence * 100)} %: ${finding.confidence >= 1 ? words.explained : words.unexplained}`],
+      [words.sure, finding.confidence >= 1 ? words.explained
+        : `${Math.round(finding.confidence * 100)} %: ${words.unexplained}`],
     ]),
     ...steps(words.ring, ring.map((edge) => [
       scene.boxes[edge.from].short, `${suffix(edge)} →`, () => { inspectEdge(edge); centre(edge.middle); }])),
     ...(ring.length ? [element('p', {}, `↩ ${words.back}`)] : []),
     ...(ring.length ? [] : steps(words.nodes, scene.boxes.filter((one) => !one.isRoot).map((one) => [
-      one.short, one.address, () => { inspectBox(one); centre(one); }]))));
+      one.short, one.address, () => goTo(one)]))));
 }
 
 function inspectBox(one) {
@@ -283,12 +265,14 @@ function inspectBox(one) {
       [words.hierarchy, (one.hierarchy ?? []).join(' : ')],
     ]),
     ...steps(words.refers, out.map((edge) => [
-      `${suffix(edge)} →`, scene.boxes[edge.to].short, () => { inspectBox(scene.boxes[edge.to]); centre(scene.boxes[edge.to]); }])),
+      `${suffix(edge)} →`, scene.boxes[edge.to].short, () => goTo(scene.boxes[edge.to])])),
     ...steps(words.referred, into.map((edge) => [
-      scene.boxes[edge.from].short, suffix(edge), () => {
-        inspectBox(scene.boxes[edge.from]);
-        centre(scene.boxes[edge.from]);
-      }])));
+      scene.boxes[edge.from].short, suffix(edge), () => goTo(scene.boxes[edge.from])])));
+}
+
+function goTo(one) {
+  inspectBox(one);
+  centre(one);
 }
 
 function inspectEdge(edge) {
