@@ -88,7 +88,7 @@ public struct Reference: Equatable, Sendable {
 
 /// A word outside of the heap that refers to a node.
 public struct Root: Equatable, Sendable {
-  /// Such as "global variable Victim.controller", "stack of thread 123".
+  /// Such as "Victim.controller, global variable of victim", "stack of thread 123".
   public var label: String
   /// Where the word is; 0 in a register.
   public var address: UInt64

@@ -15,7 +15,7 @@ final class RootNames {
       guard let image = images.first(where: { $0.path == path }), let symbol = image.symbol(at: address) else {
         return "global variable of \(file)"
       }
-      return "global variable \(Self.readable(symbol)) of \(file)"
+      return "\(Self.readable(symbol)), global variable of \(file)"
     }
   }
 

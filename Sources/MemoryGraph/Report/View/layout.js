@@ -5,7 +5,8 @@ const textWidth = (text, size) => text.length * size * 0.66;
 
 /** A node's box fits its text; a long name is cut, and stands in full in the inspector. */
 export function box(node) {
-  const label = node.short.length > 30 ? `${node.short.slice(0, 29)}…` : node.short;
+  const most = node.isRoot ? 44 : 30;
+  const label = node.short.length > most ? `${node.short.slice(0, most - 1)}…` : node.short;
   return { ...node, label, width: Math.max(112, textWidth(label, 14) + 28), height: high };
 }
 
@@ -20,8 +21,8 @@ export function picture(finding) {
   for (const number of finding.path) boxes[number].isOnWay = number >= finding.ring;
   if (finding.ring > 1) placeRing(boxes, out, finding.ring);
   else placeTree(boxes, out);
-  placeWay(boxes, finding.path);
-  const extra = finding.root ? placeRoot(finding, boxes) : [];
+  const extra = finding.root ? [root(finding, boxes.length)] : [];
+  placeWay([...finding.path.map((number) => boxes[number]).filter((one) => one.isOnWay).reverse(), ...extra], boxes);
   return { boxes: [...boxes, ...extra], edges: edges(finding, boxes, extra), bounds: bounds([...boxes, ...extra]) };
 }
 
@@ -102,24 +103,28 @@ function placeTree(boxes, out) {
   }
 }
 
-/** The way to what is still reached comes from the left, on one line with where it arrives. */
-function placeWay(boxes, path) {
-  const way = path.filter((number) => boxes[number].isOnWay).reverse();
-  const placed = boxes.filter((one) => !one.isOnWay);
-  let left = Math.min(...placed.map((one) => one.x - one.width / 2));
-  const y = placed[0].y;
-  for (const number of way) {
-    left -= 110;
-    Object.assign(boxes[number], { x: left - boxes[number].width / 2, y });
-    left -= boxes[number].width;
-  }
+/** Where the way to what is still reached begins. */
+function root(finding, number) {
+  return { ...box({ short: finding.root, address: '', isRoot: true }), number, isOnWay: true };
 }
 
-/** Where such a way begins: left of everything. */
-function placeRoot(finding, boxes) {
-  const root = { ...box({ short: finding.root, address: '' }), number: boxes.length, isRoot: true };
-  const left = Math.min(...boxes.map((one) => one.x - one.width / 2));
-  return [{ ...root, x: left - 70 - root.width / 2, y: boxes[finding.rootTarget ?? 0]?.y ?? 0 }];
+/** The way to what is still reached: down to a ring's top, or from the left to where it arrives. */
+function placeWay(way, boxes) {
+  const placed = boxes.filter((one) => !one.isOnWay);
+  const arrives = placed[0];
+  const isRound = boxes.some((one) => one.angle !== undefined && one.number > 1 && one.inRing);
+  let left = Math.min(...placed.map((one) => one.x - one.width / 2));
+  let top = Math.min(...placed.map((one) => one.y));
+  for (const one of way) {
+    if (isRound) {
+      top -= 110;
+      Object.assign(one, { x: arrives.x, y: top });
+    } else {
+      left -= one.isRoot ? 70 : 110;
+      Object.assign(one, { x: left - one.width / 2, y: arrives.y });
+      left -= one.width;
+    }
+  }
 }
 
 /** Several references from one to another are one edge, with all their names. */
