@@ -13,6 +13,7 @@ CASES = [
     ("array", 5, 1, ["Document.pages", "[0]", "Page.owner"]),
     ("generic", 2, 1, ["Box<Int>.link.target"]),
     ("dictionary", 2, 1, ["Registry.entries", "Entry.registry"]),
+    ("ended", 5, 1, ["Heaps.Node.other"]),
     ("unmanaged", 4, 1, ["Handle that nothing refers to"]),
     ("malloc", 6, 3, ["untyped block of 104 bytes", "untyped block of 312 bytes", "untyped block of 504 bytes"]),
 ]
@@ -77,6 +78,16 @@ def test_everything_at_once_again_and_again(tmp_path):
     for _ in range(5):
         with Victim("everything", 1000) as victim:
             compare(victim, scan(victim, tmp_path))
+
+
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_several_arenas_and_heaps_and_a_break_that_cannot_grow(tmp_path, way):
+    with Victim("arenas", 3000) as victim:
+        assert len(victim.leaks) == 5 * 30 * 2 and len(victim.living) > 500
+        compare(victim, scan(victim, tmp_path, *way))
+        # The heap is not in one piece.
+        places = sorted(int(address, 16) >> 26 for address in victim.living)
+        assert len(set(places)) > 5
 
 
 def test_a_stripped_victim_tells_its_types_all_the_same(tmp_path):

@@ -42,7 +42,7 @@ struct Victim {
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
 
   /// Writes over what earlier calls have left on the stack. It is no loop: the sum needs every frame.
-  @inline(never) @discardableResult private static func scrub(_ depth: Int) -> UInt64 {
+  @inline(never) @discardableResult static func scrub(_ depth: Int) -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
       words.initialize(repeating: UInt64(depth))
       return depth > 0 ? scrub(depth - 1) &+ words[depth] : 0

@@ -98,6 +98,16 @@ nonisolated(unsafe) let trials: [Trial] = [
     expected: "abandoned untyped blocks, COUNT of them",
     make: { count in for number in 0..<count { makeBlock(100 + number % 3 * 200) } }),
   Trial(
+    name: "arenas",
+    explanation: "Four threads and the main one each make COUNT objects, free two thirds of them and leak a few; one "
+      + "needs more than one heap, and the program break cannot grow.",
+    expected: "one retain cycle, Heaps.Node.other, once for every 100 objects",
+    make: { count in Heaps.makeArenas(count) }),
+  Trial(
+    name: "ended", explanation: "Pairs that leak in threads that have ended, whose stacks still name them.",
+    expected: "one retain cycle, Heaps.Node.other, COUNT times",
+    make: { count in Heaps.makeInEndedThreads(count) }),
+  Trial(
     name: "controls", explanation: "Living objects that resemble leaks.", expected: "nothing",
     make: { _ in Controls.make() }),
   Trial(

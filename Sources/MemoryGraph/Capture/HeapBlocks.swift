@@ -6,11 +6,13 @@ public struct HeapBlocks {
   public private(set) var words: [UInt32] = []
   /// The memory the allocator owns, in order, and joined where it touches.
   public private(set) var owned: [Range<UInt64>] = []
+  /// The main arena's books, among the C library's variables: they name free chunks, which begin in the last word of
+  /// the block before them.
+  let books: Range<UInt64>
   /// What could not be read, in sentences.
   public private(set) var remarks: [String] = []
   /// The C library's own blocks, which nobody has to free.
   public private(set) var internals: Set<UInt64> = []
-  public private(set) var arenaCount = 0
 
   public var count: Int { addresses.count }
 
@@ -18,7 +20,7 @@ public struct HeapBlocks {
     try GlibcVersion.check(snapshot)
     let arenas = try GlibcArenas(snapshot)
     let free = FreeLists(snapshot.memory, arenas)
-    arenaCount = arenas.all.count
+    books = arenas.main..<arenas.main + ArenaLayout.size
     internals = Set(free.caches)
     var runs = arenas.runs
     runs += Self.mapped(snapshot, besides: runs)

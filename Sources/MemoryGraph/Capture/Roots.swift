@@ -24,6 +24,7 @@ public struct Roots {
   public private(set) var stale: Set<UInt64> = []
 
   public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
+    let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
     for thread in snapshot.threads {
       registers += thread.registers.words.map { (thread.number, $0) }
       addCachedContinuations(thread, snapshot.memory)
@@ -46,14 +47,14 @@ public struct Roots {
       {
         start = end
       }
-      add(kind, start, mapping.end, besides: blocks.owned)
+      add(kind, start, mapping.end, besides: besides)
     }
   }
 
-  /// The parts of a range that the heap does not own.
-  private mutating func add(_ kind: RootRange.Kind, _ start: UInt64, _ end: UInt64, besides owned: [Range<UInt64>]) {
+  /// The parts of a range that are not the allocator's.
+  private mutating func add(_ kind: RootRange.Kind, _ start: UInt64, _ end: UInt64, besides: [Range<UInt64>]) {
     var start = start
-    for range in owned where range.upperBound > start && range.lowerBound < end {
+    for range in besides where range.upperBound > start && range.lowerBound < end {
       if range.lowerBound > start { ranges.append(RootRange(kind: kind, start: start, end: range.lowerBound)) }
       start = max(start, range.upperBound)
     }
