@@ -18,6 +18,9 @@ def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     with Victim("everything", 10) as victim:
         assert run("graph", victim.pid, "--html", folder / "everything.html").returncode == 1
+    with Victim("ring", 5000) as victim:
+        victim.drop()
+        assert run("graph", victim.pid, "--html", folder / "large.html").returncode == 1
     with Victim("ring", 10) as victim:
         assert run("graph", victim.pid, "--html", folder / "before.html").returncode == 0
         victim.drop()
@@ -75,6 +78,14 @@ def test_a_ring_is_drawn_in_its_order_and_fits_the_window(open_page, viewport):
     }""")
     assert len(set(turns)) == 1
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_large_ring_is_folded_and_still_closes(open_page):
+    page = open_page("large")
+    assert page.locator(".node.ring").count() == page.locator(".edge.ring").count() == 21
+    assert page.locator(".node.folded").text_content() == "… 4,980 more"
+    assert "5000 times" in page.locator("#findings").text_content()
+    assert inside(page, ".node") and page.locator("#hidden").is_hidden()
 
 
 def test_a_ring_that_is_held_shows_who_holds_it(open_page):

@@ -19,7 +19,7 @@ public struct Finding: Equatable, Sendable {
   public var nodes: [Int]
   public var bytes: Int
   /// 1 when the references found explain the count of every object of the ring; down to 0.5 when somebody else may
-  /// hold some of them, whom we did not see, or who has retained them by hand.
+  /// hold some of them, whom we did not see, or who has retained them by hand. 0.9 for blocks without counts.
   public var confidence: Double
   /// The first instance: the ring, one step after the other.
   public var ring: [Step] = []

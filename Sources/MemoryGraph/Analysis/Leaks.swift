@@ -126,10 +126,10 @@ struct InboundCounts {
   }
 
   /// 1 when every node's count is that of the references found, so that nobody else can hold it; 0.5 when none is.
-  /// Blocks without counts are as sure as that nothing refers to them: 1.
+  /// Blocks without counts: 0.9, since a program may hide a reference (compressed, or with bits of its own in it).
   func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
     let counted = nodes.filter { graph.strongCounts[$0] > 0 }
-    guard !counted.isEmpty else { return 1 }
+    guard !counted.isEmpty else { return 0.9 }
     return 0.5 + Double(counted.count { graph.strongCounts[$0] == counts[$0] }) / Double(counted.count) / 2
   }
 }

@@ -55,10 +55,16 @@ struct FreeLists {
   private func isCache(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 0x280 else { return false }
     var used = 0
+    var mismatches = 0
     for bin in 0..<Self.cacheBins {
       let count = bytes.loadUnaligned(fromByteOffset: bin * 2, as: UInt16.self)
       let entry = bytes.loadUnaligned(fromByteOffset: Self.cacheLists + bin * 8, as: UInt64.self)
-      guard (count == 0) == (entry == 0) else { return false }
+      // The thread may have been stopped in the middle of taking a block or putting one: list and count are changed
+      // one after the other, in one bin at a time.
+      if (count == 0) != (entry == 0) {
+        mismatches += 1
+        if count > 1 || mismatches > 1 { return false }
+      }
       if entry == 0 { continue }
       used += 1
       guard entry & 15 == 0, let head = memory.word(entry - 8), head & ~7 == UInt64(bin + 2) * 16 else { return false }

@@ -38,13 +38,6 @@ public struct ProcessFiles: Sendable {
   /// Its short name, "swift-hub".
   public var name: String { text("comm")?.split(separator: "\n").first.map { String($0) } ?? "?" }
 
-  /// The program's file; nil for a kernel thread.
-  public var program: String? {
-    var path = [CChar](repeating: 0, count: 4096)
-    let count = readlink("/proc/\(process)/exe", &path, path.count)
-    return count > 0 ? String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-  }
-
   var threads: [Int32] {
     guard let folder = opendir("/proc/\(process)/task") else { return [] }
     defer { closedir(folder) }
@@ -74,7 +67,7 @@ public struct ProcessFiles: Sendable {
     guard code == EPERM else {
       return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
     }
-    if program == nil, geteuid() == 0 {
+    if bytes("cmdline")?.isEmpty == true {
       return CaptureError(.refused, "\(who): it is a part of the kernel.")
     }
     let scope = Self.yama
@@ -82,9 +75,9 @@ public struct ProcessFiles: Sendable {
       scope == "3"
       ? "kernel.yama.ptrace_scope is 3, which nothing but a restart of the machine changes."
       : """
-      What helps: run as root; or, once, `sysctl kernel.yama.ptrace_scope=0` (it is \(scope ?? "not there") now); in a \
-      container, start it with --cap-add=SYS_PTRACE; in a systemd unit, leave out NoNewPrivileges and \
-      SystemCallFilter for the tool.
+      What helps: run as root; or, once, `sysctl kernel.yama.ptrace_scope=0` \
+      (\(scope.map { "it is \($0)" } ?? "there is none") now); in a container, start it with \
+      --cap-add=SYS_PTRACE; in a systemd unit, leave out NoNewPrivileges and SystemCallFilter for the tool.
       """
     return CaptureError(.refused, "\(who): the kernel does not permit ptrace. \(wayOut)")
   }

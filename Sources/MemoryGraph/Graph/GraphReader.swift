@@ -83,6 +83,9 @@ public enum GraphReader {
 
   // MARK: Roots
 
+  /// Blocks of a list that a thread was at work on; a list that leads back to itself must not hold us up.
+  private static let longestList = 1 << 16
+
   private static func addRoots(
     _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
     into graph: inout ObjectGraph
@@ -94,6 +97,19 @@ public enum GraphReader {
       isRoot[target] = true
       graph.roots.append(Root(label: label(), address: address, target: target))
     }
+    // A thread in the middle of malloc or free knows a block by its header, 16 bytes before it. It may be at work on a
+    // whole list of free blocks that it has taken off its bin (malloc_consolidate), whose links are mangled.
+    func addHeader(_ word: UInt64, _ label: String) {
+      var next = index.exactBlock(at: word &+ 16)
+      var steps = 0
+      while let block = next, steps < longestList, let link = memory.word(blocks.addresses[block]) {
+        let start = blocks.addresses[block]
+        add(start, 0) { label }
+        next = index.exactBlock(at: (link ^ (start >> 12)) &+ 16)
+        if let following = next, blocks.words[following] != blocks.words[block] { next = nil }
+        steps += 1
+      }
+    }
     for range in roots.ranges.sorted(by: { $0.kind.rank < $1.kind.rank }) {
       guard let bytes = memory.copy(at: range.start) else { continue }
       let size = min(bytes.count, Int(range.end - range.start))
@@ -101,17 +117,12 @@ public enum GraphReader {
         let address = range.start + UInt64(offset)
         let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         add(word, address) { names.label(range.kind, address) }
-        if case .stack = range.kind, let block = index.exactBlock(at: word &+ 16) {
-          add(blocks.addresses[block], address) { names.label(range.kind, address) }
-        }
+        if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
       }
     }
     for (thread, word) in roots.registers {
       add(word, 0) { "register of thread \(thread)" }
-      // A thread in the middle of malloc or free knows a block by its header, 16 bytes before it.
-      if let block = index.exactBlock(at: word &+ 16) {
-        add(blocks.addresses[block], 0) { "malloc in thread \(thread)" }
-      }
+      addHeader(word, "malloc in thread \(thread)")
     }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
   }

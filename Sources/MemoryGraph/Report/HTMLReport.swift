@@ -5,8 +5,12 @@ import Graph
 
 /// A look as one HTML file that needs nothing else: the page, and the findings as JSON inside of it.
 public enum HTMLReport {
-  /// Nodes of a finding that are drawn; a ring is always whole up to this.
-  private static let drawnNodes = 240
+  /// Nodes of a finding that are drawn.
+  private static let drawnNodes = 120
+  /// A ring with more members is folded: its beginning and its end are drawn.
+  private static let foldedFrom = 28
+  private static let shownBefore = 14
+  private static let shownBehind = 6
 
   public static func bytes(_ look: Look) -> [UInt8] {
     let page = Array(UnsafeBufferPointer(start: memoryview_page, count: memoryview_page_count))
@@ -40,22 +44,42 @@ public enum HTMLReport {
     return json.bytes
   }
 
-  private static func add(_ finding: Finding, _ examination: Examination, to json: inout JSONWriter) {
-    let graph = examination.graph
-    let path = examination.reach.path(to: finding.head, in: graph)
-    // The ring first, in its order; then how it is reached; then what it keeps alive.
-    var nodes: [Int] = []
+  /// What is drawn of a finding: nodes, and at one place of a long ring the fold that stands for many.
+  private struct Drawing {
+    var nodes: [Int?] = []
     var numbers: [Int: Int] = [:]
-    func draw(_ node: Int) {
+    var ringCount = 0
+    var folded = 0
+
+    init(_ finding: Finding, way: [Step]) {
+      let ring = finding.ring.map(\.from)
+      if ring.count > foldedFrom {
+        ring.prefix(shownBefore).forEach { add($0) }
+        nodes.append(nil)
+        ring.suffix(shownBehind).forEach { add($0) }
+        folded = ring.count - shownBefore - shownBehind
+      } else {
+        ring.forEach { add($0) }
+      }
+      add(finding.head)
+      ringCount = nodes.count
+      way.forEach { add($0.from) }
+      // Of a folded ring the rest stays folded.
+      let rest = Set(folded > 0 ? ring : [])
+      for node in finding.example where !rest.contains(node) { add(node) }
+    }
+
+    private mutating func add(_ node: Int) {
       guard numbers[node] == nil, nodes.count < drawnNodes else { return }
       numbers[node] = nodes.count
       nodes.append(node)
     }
-    for step in finding.ring { draw(step.from) }
-    draw(finding.head)
-    let inRing = nodes.count
-    for step in path?.steps ?? [] { draw(step.from) }
-    for node in finding.example { draw(node) }
+  }
+
+  private static func add(_ finding: Finding, _ examination: Examination, to json: inout JSONWriter) {
+    let graph = examination.graph
+    let path = examination.reach.path(to: finding.head, in: graph)
+    let drawing = Drawing(finding, way: path?.steps ?? [])
     json.object { json in
       json.string("id", finding.id)
       json.string("kind", finding.kind.rawValue)
@@ -65,27 +89,44 @@ public enum HTMLReport {
       json.number("objects", finding.objects)
       json.number("bytes", finding.bytes)
       json.number("confidence", finding.confidence)
-      json.number("ring", finding.ring.isEmpty ? 0 : inRing)
-      json.number("ringLength", finding.ring.count)
-      json.number("hidden", max(0, finding.example.count - nodes.count))
-      if let path { json.string("root", path.root?.label ?? "") }
-      if path != nil { json.number("rootTarget", numbers[path?.steps.first?.from ?? finding.head] ?? 0) }
-      json.list("path") { json in
-        for step in path?.steps ?? [] { if let number = numbers[step.from] { json.number(nil, number) } }
+      json.number("ring", finding.ring.isEmpty ? 0 : drawing.ringCount)
+      json.number("hidden", max(0, finding.example.count - drawing.folded - drawing.numbers.count))
+      if let path {
+        json.string("root", path.root?.label ?? "")
+        json.number("rootTarget", drawing.numbers[path.steps.first?.from ?? finding.head] ?? 0)
       }
-      json.list("nodes") { json in for node in nodes { add(node, graph, to: &json) } }
-      json.list("edges") { json in
-        for node in nodes {
-          for reference in graph.references(of: node) {
-            guard let target = numbers[Int(reference.target)] else { continue }
-            json.list { json in
-              json.number(nil, numbers[node]!)
-              json.number(nil, target)
-              json.string(nil, graph.type(of: node).label(at: reference.offset))
-              json.number(nil, Int(reference.kind.rawValue))
-            }
-          }
+      json.list("path") { json in
+        for step in path?.steps ?? [] { if let number = drawing.numbers[step.from] { json.number(nil, number) } }
+      }
+      json.list("nodes") { json in
+        for node in drawing.nodes {
+          if let node { add(node, graph, to: &json) } else { json.object { $0.number("folded", drawing.folded) } }
         }
+      }
+      json.list("edges") { json in addEdges(finding, drawing, graph, to: &json) }
+    }
+  }
+
+  private static func addEdges(
+    _ finding: Finding, _ drawing: Drawing, _ graph: ObjectGraph, to json: inout JSONWriter
+  ) {
+    func edge(_ from: Int, _ to: Int, _ label: String, _ kind: Reference.Kind) {
+      json.list { json in
+        json.number(nil, from)
+        json.number(nil, to)
+        json.string(nil, label)
+        json.number(nil, Int(kind.rawValue))
+      }
+    }
+    for (number, node) in drawing.nodes.enumerated() {
+      guard let node else {
+        edge(number - 1, number, finding.ring[number - 1].label(in: graph), .strong)
+        edge(number, number + 1, finding.ring[number + drawing.folded - 1].label(in: graph), .strong)
+        continue
+      }
+      for reference in graph.references(of: node) {
+        guard let target = drawing.numbers[Int(reference.target)] else { continue }
+        edge(number, target, graph.type(of: node).label(at: reference.offset), reference.kind)
       }
     }
   }

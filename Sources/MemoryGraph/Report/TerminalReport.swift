@@ -129,6 +129,9 @@ public struct TerminalReport {
     if finding.confidence >= 1 {
       return style.quiet("sure: the references found explain every count")
     }
+    if graph.strongCounts[finding.head] == 0 {
+      return style.quiet("likely: no word in the program's memory refers to it")
+    }
     return style.quiet(
       finding.ring.isEmpty
         ? "its count says that somebody holds it: retained by hand, or by an owner that was not seen"

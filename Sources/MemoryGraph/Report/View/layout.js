@@ -5,6 +5,7 @@ const textWidth = (text, size) => text.length * size * 0.66;
 
 /** A node's box fits its text; a long name is cut, and stands in full in the inspector. */
 export function box(node) {
+  if (node.folded) return { ...node, short: '', label: '', address: '', width: 112, height: high };
   const most = node.isRoot ? 44 : 30;
   const label = node.short.length > most ? `${node.short.slice(0, most - 1)}…` : node.short;
   return { ...node, label, width: Math.max(112, textWidth(label, 14) + 28), height: high };

@@ -29,7 +29,7 @@ let current = null;
 
 function matching() {
   const wanted = $('filter').value.trim().toLowerCase();
-  const text = (finding) => [finding.title, ...finding.nodes.map((node) => node.type)].join(' ').toLowerCase();
+  const text = (finding) => [finding.title, ...finding.nodes.map((node) => node.type ?? '')].join(' ').toLowerCase();
   return graph.findings.filter((finding) => (kind === 'all' || (kind === 'leaks') === (finding.isLeak === 1))
     && text(finding).includes(wanted));
 }
@@ -72,6 +72,9 @@ let scene = null;
 function show(finding) {
   current = finding;
   scene = picture(finding);
+  for (const one of scene.boxes) {
+    if (one.folded) one.short = one.label = `… ${plain.format(one.folded)} ${words.more}`;
+  }
   svg.setAttribute('class', finding.isLeak ? 'leak' : '');
   svg.setAttribute('aria-label', finding.title);
   world.replaceChildren(...scene.edges.map(drawEdge), ...scene.boxes.map(drawBox));
@@ -83,7 +86,7 @@ function show(finding) {
 }
 
 function drawBox(one) {
-  const kinds = { own: one.own, ring: one.inRing && current.ring > 0, root: one.isRoot };
+  const kinds = { own: one.own, ring: one.inRing && current.ring > 0, root: one.isRoot, folded: one.folded };
   const group = drawn(
     'g', { class: ['node', ...Object.keys(kinds).filter((name) => kinds[name])].join(' '), tabindex: 0, role: 'button',
       'aria-label': `${one.type ?? one.short} ${one.address}`, transform: `translate(${one.x} ${one.y})` },
@@ -91,7 +94,7 @@ function drawBox(one) {
     drawn('text', { y: one.address ? -2 : 5 }, one.label),
     drawn('text', { y: 15, class: 'address' }, one.address));
   one.group = group;
-  const inspect = () => { if (!one.isRoot) inspectBox(one); };
+  const inspect = () => { if (!one.isRoot && !one.folded) inspectBox(one); };
   group.addEventListener('click', inspect);
   group.addEventListener('dblclick', () => centre(one));
   group.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') inspect(); });
@@ -232,6 +235,12 @@ function steps(title, entries) {
   }))];
 }
 
+function certainty(finding) {
+  if (finding.confidence >= 1) return words.explained;
+  const why = finding.nodes[0].strong === 0 ? words.unreferred : words.unexplained;
+  return `${Math.round(finding.confidence * 100)} %: ${why}`;
+}
+
 function inspectFinding(finding) {
   if (scene) choose(null);
   const ring = scene.edges.filter((edge) => edge.inRing);
@@ -242,8 +251,7 @@ function inspectFinding(finding) {
       [words.objects, plain.format(finding.objects)], [words.bytes, amount(finding.bytes)],
       [words.found, finding.instances > 1 ? `${plain.format(finding.instances)} ${words.times}` : ''],
       [words.reached, finding.root],
-      [words.sure, finding.confidence >= 1 ? words.explained
-        : `${Math.round(finding.confidence * 100)} %: ${words.unexplained}`],
+      [words.sure, certainty(finding)],
     ]),
     ...steps(words.ring, ring.map((edge) => [
       scene.boxes[edge.from].short, `${suffix(edge)} →`, () => { inspectEdge(edge); centre(edge.middle); }])),
