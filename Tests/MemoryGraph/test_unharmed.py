@@ -1,6 +1,7 @@
 """A process that is looked at runs on as if nothing had been: it says so itself."""
 
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -13,6 +14,19 @@ from victims import TOOL, Victim, run, scan
 
 # What a scan takes here, and a little more: kills fall into all of it.
 WHOLE = 0.03
+
+
+def twins(victim):
+    """Copies of the victim that still run; what is dead has no command line."""
+    own = pathlib.Path(f"/proc/{victim.pid}/cmdline").read_bytes()
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (folder / "cmdline").read_bytes() == own and int(folder.name) != victim.pid:
+                found.append(folder.name)
+        except OSError:
+            pass
+    return found
 
 
 def state(pid):
@@ -43,6 +57,7 @@ def test_the_tool_may_be_killed_at_any_moment():
             assert victim.process.poll() is None, f"the victim has died, seed {seed}"
         assert list(victim.check()) == [], f"seed {seed}"
         assert victim.children == []
+        eventually(lambda: twins(victim) == [], what="the twins are gone")
         # And it can still be looked at.
         assert run("graph", victim.pid).returncode == 0
 

@@ -125,14 +125,21 @@ final class Twin {
       _ = cptrace_set_options(thread, 0)
       _ = cptrace_set_signal_mask(thread, mask)
       _ = original.write(to: thread)
-      write([UInt8](repeating: 0, count: code.bytes.count))
+      erase()
     }
 
+    /// The signature comes first, and goes last: whatever is left of the code can be told by it.
     private func write(_ bytes: [UInt8]) {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         var word: UInt64 = 0
         for byte in 0..<min(8, bytes.count - offset) { word |= UInt64(bytes[offset + byte]) << (byte * 8) }
         _ = cptrace_write_word(thread, place + UInt64(offset), word)
+      }
+    }
+
+    private func erase() {
+      for offset in stride(from: 0, to: code.bytes.count, by: 8).reversed() {
+        _ = cptrace_write_word(thread, place + UInt64(offset), 0)
       }
     }
   }
