@@ -48,6 +48,13 @@ enum Controls {
     live(captured, "captured by a closure")
     work = { captured.name = "called" }
 
+    let (weakly, unownedly) = (Ticker(), Ticker())
+    live(weakly, "captured weakly by its own closure")
+    live(unownedly, "captured without ownership by its own closure")
+    weakly.onTick = { [weak weakly] in weakly?.ticks += 1 }
+    unownedly.onTick = { [unowned unownedly] in unownedly.ticks += 1 }
+    kept += [weakly, unownedly]
+
     let boxed = Node()
     live(boxed, "in an existential")
     anything = (1, 2, 3, boxed)

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// The article's object: a list's element, with a reference to the next one.
@@ -78,6 +79,14 @@ nonisolated(unsafe) let trials: [Trial] = [
     expected: "one retain cycle, Ticker.onTick and the closure, COUNT times",
     make: { count in for _ in 0..<count { makeClosure() } }),
   Trial(
+    name: "captures", explanation: "A ticker's closure captures the ticker and a variable.",
+    expected: "one retain cycle, Ticker.onTick and what the closure has captured, COUNT times",
+    make: { count in for _ in 0..<count { makeCaptures() } }),
+  Trial(
+    name: "queue", explanation: "Pairs that leak in blocks that a queue has run, with what they were called with.",
+    expected: "one retain cycle, Boss.worker and Worker.delegate, COUNT times",
+    make: { count in makeOnQueue(count) }),
+  Trial(
     name: "array", explanation: "A document keeps its pages in an array; each page keeps its document.",
     expected: "one retain cycle through the array's storage, Page.owner; all pages in one finding",
     make: { count in makeDocument(pages: count) }),
@@ -146,6 +155,32 @@ nonisolated(unsafe) let trials: [Trial] = [
   let ticker = Ticker()
   ticker.onTick = { ticker.ticks += 1 }
   leaked(ticker, "Ticker")
+}
+
+@inline(never) func makeCaptures() {
+  let ticker = Ticker()
+  var calls = 0
+  ticker.onTick = {
+    ticker.ticks += 1
+    calls += 1
+  }
+  ticker.onTick?()
+  leaked(ticker, "Ticker")
+}
+
+@inline(never) func makeOnQueue(_ count: Int) {
+  let group = DispatchGroup()
+  for _ in 0..<count {
+    nonisolated(unsafe) let (boss, worker) = (Boss(), Worker())
+    leaked(boss, "Boss")
+    leaked(worker, "Worker")
+    DispatchQueue.global().async(group: group) {
+      boss.worker = worker
+      worker.delegate = boss
+      Victim.scrub(64)
+    }
+  }
+  group.wait()
 }
 
 @inline(never) func makeDocument(pages count: Int) {
