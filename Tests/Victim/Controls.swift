@@ -44,6 +44,12 @@ enum Controls {
     interior = block + 200
     tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) pointed into")
 
+    // Somewhere in a mapping that is far larger than all the memory there is.
+    let far = Node()
+    live(far, "in a page of a vast mapping")
+    let vast = mmap(nil, 64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0)!
+    (vast + (17 << 30)).storeBytes(of: Unmanaged.passRetained(far).toOpaque(), as: UnsafeMutableRawPointer.self)
+
     let captured = Node()
     live(captured, "captured by a closure")
     work = { captured.name = "called" }

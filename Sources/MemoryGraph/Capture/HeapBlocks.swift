@@ -81,22 +81,26 @@ public struct HeapBlocks {
   /// Blocks so large that each has a mapping of its own: at a page's start, nothing before it, flag IS_MMAPPED.
   private static func mapped(_ snapshot: Snapshot, besides runs: [ChunkRun]) -> [ChunkRun] {
     var found: [ChunkRun] = []
+    var passed: UInt64 = 0
     for mapping in snapshot.mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
-      guard let bytes = snapshot.memory.copy(at: mapping.start) else { continue }
-      let size = min(bytes.count, Int(mapping.size))
-      var offset = 0
-      while offset + 16 <= size {
-        let start = mapping.start + UInt64(offset)
-        let before = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
-        let chunk = head & ~7
-        let isMapped =
-          before == 0 && head & 7 == 2 && chunk & 4095 == 0 && chunk >= smallestMapped && chunk <= UInt64(size - offset)
-        if isMapped, !runs.contains(where: { $0.owned.contains(start) }) {
-          found.append(ChunkRun(start: start, end: start + chunk, owned: start..<start + chunk, isMapped: true))
-          offset += Int(chunk)
-        } else {
-          offset += 4096
+      for run in snapshot.memory.touched(mapping.start, mapping.end) {
+        guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
+        var start = max(run.lowerBound, passed)
+        while start < run.upperBound {
+          let offset = Int(start - run.lowerBound)
+          let before = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+          let chunk = head & ~7
+          // A block may be larger than what the program has touched of it.
+          let isMapped =
+            before == 0 && head & 7 == 2 && chunk & 4095 == 0 && chunk >= smallestMapped && chunk <= mapping.end - start
+          if isMapped, !runs.contains(where: { $0.owned.contains(start) }) {
+            found.append(ChunkRun(start: start, end: start + chunk, owned: start..<start + chunk, isMapped: true))
+            start += chunk
+            passed = start
+          } else {
+            start += 4096
+          }
         }
       }
     }

@@ -9,6 +9,8 @@ public final class MemoryImage {
     let start: UInt64
     let end: UInt64
     let bytes: UnsafeMutableRawPointer
+    /// What was copied, in order; between it there are zeros.
+    let runs: [Range<UInt64>]
   }
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
@@ -36,8 +38,8 @@ public final class MemoryImage {
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
-    regions.append(Region(start: start, end: end, bytes: bytes))
     let runs = isAnonymous ? touchedRuns(start, end, of: process) : [start..<end]
+    regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
     for run in runs {
       var address = run.lowerBound
       while address < run.upperBound {
@@ -86,16 +88,30 @@ public final class MemoryImage {
   /// The copied bytes from an address to the end of their part.
   @inline(__always)
   public func copy(at address: UInt64) -> UnsafeRawBufferPointer? {
+    guard let index = region(address) else { return nil }
+    let region = regions[index]
+    return UnsafeRawBufferPointer(
+      start: region.bytes + Int(address - region.start), count: Int(region.end - address))
+  }
+
+  @inline(__always)
+  private func region(_ address: UInt64) -> Int? {
     var low = 0
     var high = regions.count
     while low < high {
       let middle = (low + high) / 2
       if regions[middle].end <= address { low = middle + 1 } else { high = middle }
     }
-    guard low < regions.count, regions[low].start <= address else { return nil }
-    let region = regions[low]
-    return UnsafeRawBufferPointer(
-      start: region.bytes + Int(address - region.start), count: Int(region.end - address))
+    return low < regions.count && regions[low].start <= address ? low : nil
+  }
+
+  /// The parts of a copy that are not zero all over: a program may have mapped far more than it has ever touched.
+  public func touched(_ start: UInt64, _ end: UInt64) -> [Range<UInt64>] {
+    guard let index = region(start) else { return [] }
+    return regions[index].runs.compactMap { run in
+      let (low, high) = (max(run.lowerBound, start), min(run.upperBound, end))
+      return low < high ? low..<high : nil
+    }
   }
 
   public func read(_ address: UInt64, _ count: Int, into target: UnsafeMutableRawPointer) -> Bool {

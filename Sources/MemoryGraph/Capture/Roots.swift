@@ -65,20 +65,21 @@ public struct Roots {
   /// Such a stack has a guard below it, no thread's stack pointer or thread pointer in it, and at its top the thread's
   /// descriptor (`struct pthread`), which names itself twice. Answers where it ends; nil when this is none.
   private mutating func deadStackEnd(_ mapping: Mapping, _ snapshot: Snapshot) -> UInt64? {
-    guard !snapshot.threads.contains(where: { mapping.contains($0.registers.threadPointer) }),
-      let bytes = snapshot.memory.copy(at: mapping.start)
+    guard !snapshot.threads.contains(where: { mapping.contains($0.registers.threadPointer) })
     else { return nil }
-    let size = min(bytes.count, Int(mapping.size))
-    var offset = 0
-    while offset + Self.descriptorSize <= size {
-      let address = mapping.start + UInt64(offset)
-      if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
-        bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
-      {
-        leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-        return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
+    for run in snapshot.memory.touched(mapping.start, mapping.end) {
+      guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
+      var offset = 0
+      while offset + Self.descriptorSize <= min(bytes.count, Int(mapping.end - run.lowerBound)), offset < run.count {
+        let address = run.lowerBound + UInt64(offset)
+        if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
+          bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
+        {
+          leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+          return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
+        }
+        offset += 64
       }
-      offset += 64
     }
     return nil
   }

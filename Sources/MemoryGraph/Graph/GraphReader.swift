@@ -111,13 +111,14 @@ public enum GraphReader {
       }
     }
     for range in roots.ranges.sorted(by: { $0.kind.rank < $1.kind.rank }) {
-      guard let bytes = memory.copy(at: range.start) else { continue }
-      let size = min(bytes.count, Int(range.end - range.start))
-      for offset in stride(from: 0, to: size - 7, by: 8) {
-        let address = range.start + UInt64(offset)
-        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        add(word, address) { names.label(range.kind, address) }
-        if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
+      for run in memory.touched(range.start, range.end) {
+        guard let bytes = memory.copy(at: run.lowerBound) else { continue }
+        for offset in stride(from: 0, to: run.count - 7, by: 8) {
+          let address = run.lowerBound + UInt64(offset)
+          let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          add(word, address) { names.label(range.kind, address) }
+          if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
+        }
       }
     }
     for (thread, word) in roots.registers {
