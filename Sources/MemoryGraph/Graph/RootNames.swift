@@ -1,7 +1,7 @@
 import Capture
 
 /// Names of the places from which a program reaches its heap.
-final class RootNames {
+package final class RootNames {
   private let images: [ELFImage]
 
   init(_ images: [ELFImage]) { self.images = images }
@@ -19,18 +19,20 @@ final class RootNames {
     }
   }
 
-  /// "$s6Victim10controllerAA14ViewControllerCSgvp" is `Victim.controller`. Only the commonest form is taken apart:
-  /// a module's variable, whose module and name stand there with their lengths.
-  static func readable(_ symbol: String) -> String {
+  /// "$s6Victim10controllerAA14ViewControllerCSgvp" is `Victim.controller`. Only the commonest forms are taken apart: a
+  /// module's variable and a type's own, whose names stand there with their lengths.
+  package static func readable(_ symbol: String) -> String {
     guard symbol.hasPrefix("$s") else { return symbol }
     var rest = symbol.dropFirst(2)
     var parts: [Substring] = []
-    while let digit = rest.first, digit.isNumber, parts.count < 2 {
+    while rest.first?.isNumber == true {
       let digits = rest.prefix { $0.isNumber }
-      guard let length = Int(digits), rest.count >= digits.count + length else { return symbol }
+      guard let length = Int(digits), length > 0, rest.count >= digits.count + length else { return symbol }
       parts.append(rest.dropFirst(digits.count).prefix(length))
       rest = rest.dropFirst(digits.count + length)
+      // A structure, a class or an enumeration, in which more may follow.
+      if let kind = rest.first, "VCO".contains(kind), rest.dropFirst().first?.isNumber == true { rest.removeFirst() }
     }
-    return parts.count == 2 ? parts.joined(separator: ".") : symbol
+    return parts.count > 1 ? parts.joined(separator: ".") : symbol
   }
 }

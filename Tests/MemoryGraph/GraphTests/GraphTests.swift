@@ -28,6 +28,17 @@ struct TypeNameTests {
   }
 }
 
+struct RootNameTests {
+  @Test(arguments: [
+    ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
+    ("$s6Victim8ControlsO4keptSayyXlGvpZ", "Victim.Controls.kept"),
+    ("environ", "environ"), ("$sSS", "$sSS"), ("$s9", "$s9"),
+  ])
+  func `variables are told as they are written`(symbol: String, expected: String) {
+    #expect(RootNames.readable(symbol) == expected)
+  }
+}
+
 struct BlockTypeTests {
   private let type = BlockType(
     "App.Type",

@@ -13,7 +13,7 @@ export function box(node) {
 
 /**
  * The picture of a finding: boxes with x and y of their middle, edges between them, and their bounds.
- * A ring stands as a ring, in its order; what reaches it comes from the left, what it keeps lies around it.
+ * A ring stands as a ring, in its order; what reaches it comes from above, what it keeps lies around it.
  */
 export function picture(finding) {
   const boxes = finding.nodes.map((node, number) => ({ ...box(node), number, inRing: number < finding.ring }));
@@ -109,22 +109,13 @@ function root(finding, number) {
   return { ...box({ short: finding.root, address: '', isRoot: true }), number, isOnWay: true };
 }
 
-/** The way to what is still reached: down to a ring's top, or from the left to where it arrives. */
+/** The way to what is still reached comes down to where it arrives. */
 function placeWay(way, boxes) {
   const placed = boxes.filter((one) => !one.isOnWay);
-  const arrives = placed[0];
-  const isRound = boxes.some((one) => one.angle !== undefined && one.number > 1 && one.inRing);
-  let left = Math.min(...placed.map((one) => one.x - one.width / 2));
   let top = Math.min(...placed.map((one) => one.y));
   for (const one of way) {
-    if (isRound) {
-      top -= 110;
-      Object.assign(one, { x: arrives.x, y: top });
-    } else {
-      left -= one.isRoot ? 70 : 110;
-      Object.assign(one, { x: left - one.width / 2, y: arrives.y });
-      left -= one.width;
-    }
+    top -= 110;
+    Object.assign(one, { x: placed[0].x, y: top });
   }
 }
 
