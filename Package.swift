@@ -54,6 +54,8 @@ let package = Package(
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
@@ -76,6 +78,9 @@ let package = Package(
     system("CQrencode", apt: "libqrencode-dev"),
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
+    shim("CPtrace"),
+    shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
+    .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
@@ -94,16 +99,25 @@ let package = Package(
         "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
+    // The memory graph
+    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
+    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
+    module("Analysis", in: "MemoryGraph", ["Graph"]),
+    module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
     // Commands
+    module(
+      "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
+    command("MemoryTool", ["MemoryCommand"]),
     command(
       "Eightbells",
       [
         "Space", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
-        "Lifecycle", "CivilTime",
+        "Lifecycle", "CivilTime", "MemoryCommand",
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
+    command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz", dependencies: ["Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World"],
@@ -116,7 +130,7 @@ let package = Package(
       exclude: [
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "page.py",
-        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "visits.py", "wire.py",
+        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "victims.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),
     tests("Tidy", []),
@@ -128,6 +142,8 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
+    tests("MemoryGraph/GraphTests", ["Graph", "Capture"]),
+    tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests(

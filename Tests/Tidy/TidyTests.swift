@@ -15,7 +15,8 @@ struct TidyTests {
     "Push": ["Portable", "System", "Core", "Push"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps"],
-    "Commands": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps", "Commands"],
+    "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
+    "Commands": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps", "MemoryGraph", "Commands"],
   ]
   static let toolchain: Set<String> = ["Glibc", "Synchronization"]
 
@@ -39,6 +40,18 @@ struct TidyTests {
         if group == "Apps" { #expect(target != "Apps" || name == module, "the app \(module) reaches the app \(name)") }
       }
     }
+  }
+
+  /// The memory graph runs beside any program, without the hub's libraries.
+  @Test func `the memory graph needs little, and its parts stand on each other`() throws {
+    let graph = try House.importGraph()
+    let order = ["Capture", "Graph", "Analysis", "Report"]
+    for (place, module) in order.enumerated() {
+      let imported = try #require(graph[module])
+      for name in imported where House.modules[name] == "Core" { #expect(["Observe", "Lifecycle"].contains(name)) }
+      #expect(imported.isDisjoint(with: order[place...]), "\(module) imports what stands on it: \(imported)")
+    }
+    #expect(try #require(graph["MemoryTool"]).subtracting(Self.toolchain) == ["MemoryCommand"])
   }
 
   @Test func `a door to C has no logic in Swift`() {

@@ -1,4 +1,5 @@
 import Glibc
+import MemoryCommand
 import Observe
 import Settings
 
@@ -20,6 +21,7 @@ struct Main {
       case "store": try StoreCommand.run(Array(arguments.dropFirst()))
       case "backup": try BackupCommand.backUp(Array(arguments.dropFirst()))
       case "restore": try BackupCommand.restore(Array(arguments.dropFirst()))
+      case "memory": exit(MemoryCommand(program: "eightbells memory").run(Array(arguments.dropFirst())))
       case "--version", "version":
         try alone(arguments)
         print("eightbells \(version)")
@@ -46,7 +48,7 @@ struct Main {
   }
 
   private static let names = [
-    "serve", "doctor", "link", "token", "space", "store", "backup", "restore", "help", "version",
+    "serve", "doctor", "link", "token", "space", "store", "backup", "restore", "memory", "help", "version",
   ]
 
   private static let help = """
@@ -68,6 +70,8 @@ struct Main {
           writes all that the hub keeps into one file, also while it runs
       eightbells restore FILE --data DIR
           puts a backup into a new or empty folder
+      eightbells memory graph|leaks|cycles|types|path|object PID
+          finds leaks and retain cycles in a running Swift program
       eightbells --version
 
     Each command says more with --help.

@@ -1,0 +1,61 @@
+import Graph
+
+/// Which nodes reach each other: the strongly connected components (Tarjan, 1972) of a part of a graph.
+struct Components {
+  /// For each node its component; -1 for one outside of the part.
+  private(set) var of: [Int32]
+  /// The nodes of each component, sinks first.
+  private(set) var members: [[Int32]] = []
+
+  /// - Parameters:
+  ///   - isPart: which nodes belong to the part.
+  ///   - follows: which of their references count.
+  init(
+    _ graph: ObjectGraph, isPart: (Int) -> Bool, follows: (_ from: Int, _ reference: Reference) -> Bool
+  ) {
+    of = [Int32](repeating: -1, count: graph.count)
+    var order = [Int32](repeating: -1, count: graph.count)
+    var lowest = [Int32](repeating: 0, count: graph.count)
+    var counter: Int32 = 0
+    var stack: [Int32] = []
+    // The recursion, unfolded: a chain of a million objects is as deep.
+    var calls: [(node: Int32, next: UInt32)] = []
+    for start in 0..<graph.count where order[start] < 0 && isPart(start) {
+      calls.append((Int32(start), graph.firstReference[start]))
+      while let (current, next) = calls.last {
+        let node = Int(current)
+        if order[node] < 0 {
+          (order[node], lowest[node]) = (counter, counter)
+          counter += 1
+          stack.append(current)
+        }
+        if next < graph.firstReference[node + 1] {
+          calls[calls.count - 1].next = next + 1
+          let reference = graph.references[Int(next)]
+          let target = Int(reference.target)
+          guard reference.keepsAlive, isPart(target), follows(node, reference) else { continue }
+          if order[target] < 0 {
+            calls.append((Int32(target), graph.firstReference[target]))
+          } else if of[target] < 0 {
+            lowest[node] = min(lowest[node], order[target])
+          }
+        } else {
+          calls.removeLast()
+          if let caller = calls.last?.node { lowest[Int(caller)] = min(lowest[Int(caller)], lowest[node]) }
+          if lowest[node] == order[node] { close(node, &stack) }
+        }
+      }
+    }
+  }
+
+  private mutating func close(_ node: Int, _ stack: inout [Int32]) {
+    var component: [Int32] = []
+    while true {
+      let member = stack.removeLast()
+      of[Int(member)] = Int32(members.count)
+      component.append(member)
+      if member == node { break }
+    }
+    members.append(component)
+  }
+}

@@ -1,0 +1,135 @@
+public import Graph
+
+/// Blocks that nothing reaches, and why.
+public struct Leaks: Sendable {
+  /// In the order of their bytes, largest first.
+  public private(set) var findings: [Finding] = []
+  /// Every leaked node and its finding, a place in `findings`; in the order of addresses.
+  public private(set) var nodes: [(node: Int, finding: Int)] = []
+  public var bytes: Int { findings.reduce(0) { $0 + $1.bytes } }
+
+  public init(_ graph: ObjectGraph, _ reach: Reachability) {
+    func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
+    guard (0..<graph.count).contains(where: isLeaked) else { return }
+    let counts = InboundCounts(graph)
+    let components = Components(graph, isPart: isLeaked) { _, _ in true }
+    // A cause is a component that no other one refers to; what it reaches follows from it.
+    var isReferred = [Bool](repeating: false, count: components.members.count)
+    for (number, members) in components.members.enumerated() {
+      for node in members {
+        for reference in graph.references(of: Int(node)) where reference.keepsAlive {
+          let other = components.of[Int(reference.target)]
+          if other >= 0, other != number { isReferred[Int(other)] = true }
+        }
+      }
+    }
+    var isTaken = [Bool](repeating: false, count: graph.count)
+    var bySignature: [String: Int] = [:]
+    for number in components.members.indices.reversed() where !isReferred[number] {
+      let cause = Self.cause(components.members[number], Int32(number), components, graph)
+      let nodes = Self.reached(from: components.members[number], graph, isLeaked, &isTaken)
+      let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
+      if let known = bySignature[cause.signature] {
+        findings[known].add(nodes, bytes, confidence: counts.confidence(cause.nodes, graph))
+      } else {
+        bySignature[cause.signature] = findings.count
+        findings.append(
+          Finding(
+            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title, nodes: nodes, bytes: bytes,
+            confidence: counts.confidence(cause.nodes, graph), ring: cause.ring, head: cause.nodes[0], example: nodes))
+      }
+    }
+    findings.sort { ($1.bytes, $0.title) < ($0.bytes, $1.title) }
+    for index in findings.indices {
+      findings[index].id = "leak-\(index + 1)"
+      findings[index].nodes.sort()
+      nodes += findings[index].nodes.map { ($0, index) }
+    }
+    nodes.sort { $0.node < $1.node }
+  }
+
+  private struct Cause {
+    var signature: String
+    var title: String
+    var ring: [Step]
+    var nodes: [Int]
+  }
+
+  private static func cause(
+    _ members: [Int32], _ number: Int32, _ components: Components, _ graph: ObjectGraph
+  ) -> Cause {
+    // A block that merely points into itself, as some of C's do, is no cycle.
+    let isLoop =
+      members.count > 1
+      || graph.references(of: Int(members[0])).contains {
+        Int($0.target) == Int(members[0]) && graph.type(of: Int(members[0])).isReference(at: $0.offset)
+      }
+    let isMember = { (node: Int) in components.of[node] == number }
+    let ring =
+      !isLoop
+      ? nil
+      // The fields that Swift knows tell the story; what only looks like a reference does not.
+      : Ring.shortest(among: members, of: graph, isMember: isMember) {
+        graph.type(of: $0).isReference(at: $1.offset)
+      } ?? Ring.shortest(among: members, of: graph, isMember: isMember) { _, _ in true }
+    if let ring, !ring.steps.isEmpty {
+      let words = RingWords(ring.steps, graph)
+      return Cause(
+        signature: words.signature, title: words.title, ring: ring.steps, nodes: ring.steps.map(\.from))
+    }
+    let (node, type) = (Int(members[0]), graph.type(of: Int(members[0])))
+    let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: node)) bytes" : type.name
+    return Cause(signature: "abandoned \(title)", title: "\(title) that nothing refers to", ring: [], nodes: [node])
+  }
+
+  /// All leaked nodes that a component reaches and no earlier one has taken.
+  private static func reached(
+    from members: [Int32], _ graph: ObjectGraph, _ isLeaked: (Int) -> Bool, _ isTaken: inout [Bool]
+  ) -> [Int] {
+    var found: [Int] = []
+    for member in members where !isTaken[Int(member)] {
+      isTaken[Int(member)] = true
+      found.append(Int(member))
+    }
+    var next = 0
+    while next < found.count {
+      for reference in graph.references(of: found[next]) where reference.keepsAlive {
+        let target = Int(reference.target)
+        guard !isTaken[target], isLeaked(target) else { continue }
+        isTaken[target] = true
+        found.append(target)
+      }
+      next += 1
+    }
+    return found
+  }
+}
+
+extension Finding {
+  /// One more of the same.
+  mutating func add(_ more: [Int], _ moreBytes: Int, confidence other: Double) {
+    confidence = (confidence * Double(instances) + other) / Double(instances + 1)
+    instances += 1
+    nodes += more
+    bytes += moreBytes
+  }
+}
+
+/// How many strong references were found to each node.
+struct InboundCounts {
+  private let counts: [UInt32]
+
+  init(_ graph: ObjectGraph) {
+    var counts = [UInt32](repeating: 0, count: graph.count)
+    for reference in graph.references where reference.kind == .strong { counts[Int(reference.target)] += 1 }
+    self.counts = counts
+  }
+
+  /// 1 when every node's count is that of the references found, so that nobody else can hold it; 0.5 when none is.
+  /// Blocks without counts: 0.9, since a program may hide a reference (compressed, or with bits of its own in it).
+  func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
+    let counted = nodes.filter { graph.strongCounts[$0] > 0 }
+    guard !counted.isEmpty else { return 0.9 }
+    return 0.5 + Double(counted.count { graph.strongCounts[$0] == counts[$0] }) / Double(counted.count) / 2
+  }
+}

@@ -1,0 +1,47 @@
+public import Graph
+
+/// Retain cycles that are still reached: no leak yet, and one as soon as they are let go.
+///
+/// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through
+/// a type of the program's own.
+public enum ReachableCycles {
+  /// The most objects first.
+  public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
+    let types = graph.types
+    let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable && $0.kind != .task }
+    func follows(_ node: Int, _ reference: Reference) -> Bool {
+      types[Int(graph.typeOf[node])].isReference(at: reference.offset) && reference.kind == .strong
+    }
+    let components = Components(
+      graph, isPart: { isSwift[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)
+    let counts = InboundCounts(graph)
+    var findings: [Finding] = []
+    var bySignature: [String: Int] = [:]
+    for (number, members) in components.members.enumerated() {
+      guard
+        members.count > 1
+          || graph.references(of: Int(members[0])).contains(where: {
+            $0.target == UInt32(members[0]) && follows(Int(members[0]), $0)
+          }), members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+        let ring = Ring.shortest(
+          among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach)
+      else { continue }
+      let words = RingWords(ring.steps, graph)
+      let nodes = members.map(Int.init).sorted()
+      let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
+      let inRing = ring.steps.map(\.from)
+      if let known = bySignature[words.signature] {
+        findings[known].add(nodes, bytes, confidence: counts.confidence(inRing, graph))
+      } else {
+        bySignature[words.signature] = findings.count
+        findings.append(
+          Finding(
+            kind: .reachableCycle, title: words.title, nodes: nodes, bytes: bytes,
+            confidence: counts.confidence(inRing, graph), ring: ring.steps, head: inRing[0], example: nodes))
+      }
+    }
+    findings.sort { ($1.objects, $0.title) < ($0.objects, $1.title) }
+    for index in findings.indices { findings[index].id = "cycle-\(index + 1)" }
+    return findings
+  }
+}

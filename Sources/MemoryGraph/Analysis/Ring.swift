@@ -1,0 +1,60 @@
+import Graph
+
+/// A chain of references that comes back to where it began.
+struct Ring {
+  var steps: [Step]
+
+  /// The shortest ring through one of the members: the most telling one, one of the program's own types. nil when there
+  /// is none, as in a component of one node that does not refer to itself.
+  static func shortest(
+    among members: [Int32], of graph: ObjectGraph, isMember: (Int) -> Bool,
+    follows: (_ from: Int, _ reference: Reference) -> Bool
+  ) -> Ring? {
+    // By types first, of which there are few: a ring may have a million members.
+    let present = Set(members.map { graph.typeOf[Int($0)] })
+    let best = present.min { a, b in
+      let (first, second) = (graph.types[Int(a)], graph.types[Int(b)])
+      return (first.isOwn ? 0 : 1, first.name, a) < (second.isOwn ? 0 : 1, second.name, b)
+    }
+    guard let start = members.lazy.map(Int.init).filter({ graph.typeOf[$0] == best }).min() else { return nil }
+    return ring(through: start, graph, isMember: isMember, follows: follows)
+  }
+
+  /// The same ring, told from where it is first reached from outside.
+  func entered(_ reach: Reachability) -> Ring {
+    let members = Set(steps.map(\.from))
+    let entry = steps.firstIndex { step in
+      let parent = reach.parent(of: step.from)
+      return parent == step.from || !members.contains(parent)
+    }
+    return Ring(steps: Array(steps[(entry ?? 0)...] + steps[..<(entry ?? 0)]))
+  }
+
+  private static func ring(
+    through start: Int, _ graph: ObjectGraph, isMember: (Int) -> Bool,
+    follows: (_ from: Int, _ reference: Reference) -> Bool
+  ) -> Ring? {
+    var cameBy: [Int: Step] = [:]
+    var queue = [start]
+    var next = 0
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      for reference in graph.references(of: node) where reference.keepsAlive {
+        let target = Int(reference.target)
+        guard isMember(target), follows(node, reference) else { continue }
+        let step = Step(from: node, to: target, offset: reference.offset)
+        if target == start {
+          var steps = [step]
+          while let before = cameBy[steps.last!.from] { steps.append(before) }
+          return Ring(steps: steps.reversed())
+        }
+        if cameBy[target] == nil {
+          cameBy[target] = step
+          queue.append(target)
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,20 @@
+/// Why a process could not be looked at, in a sentence that says what to do about it.
+public struct CaptureError: Error, Equatable, Sendable {
+  public enum Code: Sendable {
+    /// There is no such process, or it has just ended.
+    case gone
+    /// The kernel does not let us look.
+    case refused
+    /// Something we do not know how to read: another C library, another machine word.
+    case unsupported
+    /// It can be read, but what is there contradicts itself.
+    case damaged
+  }
+  public var code: Code
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}

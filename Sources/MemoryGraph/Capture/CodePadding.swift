@@ -1,0 +1,44 @@
+import CPtrace
+
+/// Room for a few instructions that no program uses: an executable segment is mapped in whole pages, and behind its end
+/// the last of them is empty.
+enum CodePadding {
+  /// A free place of `SnapshotCode.size` bytes; nil when there is none.
+  static func find(_ mappings: [Mapping], of stopped: StoppedProcess) -> UInt64? {
+    for mapping in mappings where mapping.isExecutable && !mapping.isWritable && mapping.isFile {
+      guard let header = mappings.first(where: { $0.path == mapping.path && $0.fileOffset == 0 }),
+        let end = segmentEnd(mapping, header: header.start, of: stopped.process)
+      else { continue }
+      let place = (end + 63) & ~63
+      let size = UInt64(SnapshotCode.size)
+      guard place >= mapping.start, place + size <= mapping.end else { continue }
+      var bytes = [UInt8](repeating: 1, count: SnapshotCode.size)
+      guard cptrace_read(stopped.process, place, &bytes, size) == Int64(size) else { continue }
+      // What an earlier tool left when it was killed may be written over, unless a thread is still in it.
+      let isFree = bytes.allSatisfy { $0 == 0 } || bytes.starts(with: SnapshotCode.signature)
+      let isInUse = stopped.threads.contains { (place..<place + size).contains($0.registers.programCounter) }
+      if isFree && !isInUse { return place }
+    }
+    return nil
+  }
+
+  /// Where in memory the segment ends that is mapped here, by the program headers of the file.
+  private static func segmentEnd(_ mapping: Mapping, header: UInt64, of process: Int32) -> UInt64? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    guard cptrace_read(process, header, &bytes, 4096) == 4096 else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      guard bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F else { return nil }
+      let table = Int(bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+      let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
+      for index in 0..<count {
+        let entry = table + index * 56
+        guard entry >= 0, entry + 56 <= bytes.count else { return nil }
+        let isLoaded = bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1
+        let offset = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
+        let size = bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)
+        if isLoaded, offset & ~4095 == mapping.fileOffset { return mapping.start + (offset & 4095) + size }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/// Where glibc's allocator keeps its books: `struct malloc_state` and `struct heap_info` of glibc 2.36, 64 bits
+/// (malloc/malloc.c, malloc/arena.c).
+enum ArenaLayout {
+  static let flags: UInt64 = 4
+  static let fastBins: UInt64 = 16
+  static let fastBinCount: UInt64 = 10
+  static let top: UInt64 = 96
+  static let bins: UInt64 = 112
+  static let binCount = 127
+  static let next: UInt64 = 2160
+  static let systemMemory: UInt64 = 2184
+  static let mostSystemMemory: UInt64 = 2192
+  static let size: UInt64 = 2200
+  static let isNonContiguous: UInt32 = 2
+
+  /// A heap of an arena lies at a multiple of this.
+  static let heapAlignment: UInt64 = 64 << 20
+  static let heapPrevious: UInt64 = 8
+  static let heapSize: UInt64 = 16
+  static let heapHeader: UInt64 = 0x30
+}
+
+/// A stretch of chunks, one behind the other: from the first one's header to the end of the last.
+struct ChunkRun {
+  var start: UInt64
+  var end: UInt64
+  /// All that the allocator owns here, free parts included.
+  var owned: Range<UInt64>
+  /// One block that has a mapping of its own.
+  var isMapped = false
+}
+
+/// The arenas of a process, and the stretches of memory they manage.
+struct GlibcArenas {
+  let main: UInt64
+  private(set) var all: [UInt64] = []
+  private(set) var runs: [ChunkRun] = []
+  private let memory: MemoryImage
+  private let mappings: [Mapping]
+
+  init(_ snapshot: Snapshot) throws(CaptureError) {
+    memory = snapshot.memory
+    mappings = snapshot.mappings
+    guard let main = Self.findMain(snapshot) else {
+      throw CaptureError(
+        .damaged,
+        "The heap of process \(snapshot.process) (\(snapshot.name)) was not found: it is corrupted, or not in use yet.")
+    }
+    self.main = main
+    var arena = main
+    repeat {
+      all.append(arena)
+      guard let next = memory.word(arena + ArenaLayout.next) else { break }
+      arena = next
+    } while arena != main && all.count < CaptureLimits.arenas
+    for arena in all {
+      if arena == main { addMainHeap() } else { addHeaps(of: arena) }
+    }
+    addMoreCore()
+    runs.sort { $0.start < $1.start }
+  }
+
+  // MARK: The main arena
+
+  /// Without symbols the main arena is known by its books: most of its bins are empty and point to themselves, and the
+  /// ring of arenas leads back to it.
+  private static func findMain(_ snapshot: Snapshot) -> UInt64? {
+    for mapping in snapshot.mappings where mapping.isWritable && GlibcVersion.isGlibc(mapping.path) {
+      guard let bytes = snapshot.memory.copy(at: mapping.start) else { continue }
+      let size = min(bytes.count, Int(mapping.size))
+      var offset = 0
+      while offset + Int(ArenaLayout.size) <= size {
+        let arena = mapping.start + UInt64(offset)
+        var empty = 0
+        for bin in stride(from: 2, to: ArenaLayout.binCount, by: 5) {
+          let place = ArenaLayout.bins + UInt64(bin - 1) * 16
+          let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
+          if link == arena &+ place - 16 { empty += 1 }
+        }
+        // At a shift of 16 bytes empty bins look alike: the ring decides.
+        if empty >= 10, isArena(arena, snapshot.memory) { return arena }
+        offset += 8
+      }
+    }
+    return nil
+  }
+
+  private static func isArena(_ arena: UInt64, _ memory: MemoryImage) -> Bool {
+    guard let top = memory.word(arena + ArenaLayout.top), let flags = memory.half(arena + ArenaLayout.flags),
+      let system = memory.word(arena + ArenaLayout.systemMemory),
+      let most = memory.word(arena + ArenaLayout.mostSystemMemory), flags < 8, top & 15 == 0, system & 4095 == 0,
+      system <= most || system == 0, let size = memory.word(top + 8), size & 1 == 1, size >> 40 == 0
+    else { return false }
+    var next = memory.word(arena + ArenaLayout.next) ?? 0
+    for _ in 0..<CaptureLimits.arenas {
+      if next == arena { return true }
+      // Another arena begins its first heap, whose header names it.
+      let heap = next & ~(ArenaLayout.heapAlignment - 1)
+      guard next == heap + ArenaLayout.heapHeader, memory.word(heap) == next,
+        let following = memory.word(next + ArenaLayout.next)
+      else { return false }
+      next = following
+    }
+    return false
+  }
+
+  private mutating func addMainHeap() {
+    guard let heap = mappings.first(where: { $0.path == "[heap]" }) else { return }
+    let end = mappings.last { $0.path == "[heap]" }!.end
+    let top = memory.word(main + ArenaLayout.top) ?? 0
+    // The program break need not begin at a page, nor the heap at the break.
+    let isTopInside = top >= heap.start && top < end
+    runs.append(
+      ChunkRun(start: heap.start, end: isTopInside ? top : end, owned: heap.start..<end))
+  }
+
+  /// When the break cannot grow, glibc maps more core for the main arena, anywhere. Nobody lists these parts: a page
+  /// where a chain of chunks begins that ends at `top`, or at the two fenceposts of a part given up, is one.
+  private mutating func addMoreCore() {
+    let top = memory.word(main + ArenaLayout.top) ?? 0
+    let isContiguous = (memory.half(main + ArenaLayout.flags) ?? 0) & ArenaLayout.isNonContiguous == 0
+    let isTopInHeap = mappings.contains { $0.path == "[heap]" && $0.contains(top) }
+    guard !isContiguous || !isTopInHeap else { return }
+    for mapping in mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
+      guard !isOwned(mapping.start), let bytes = memory.copy(at: mapping.start) else { continue }
+      let size = min(bytes.count, Int(mapping.size))
+      var offset = 0
+      while offset + 32 <= size {
+        if let end = chainEnd(bytes, offset, size, top: top, origin: mapping.start) {
+          let start = mapping.start + UInt64(offset)
+          let isTop = mapping.start + UInt64(end) == top
+          let rest = isTop ? (memory.word(top + 8) ?? 0) & ~7 : 32
+          let owned = start..<mapping.start + UInt64(end) + rest
+          runs.append(ChunkRun(start: start, end: mapping.start + UInt64(end), owned: owned))
+          offset = (Int(owned.upperBound - mapping.start) + 4095) & ~4095
+        } else {
+          offset += 4096
+        }
+      }
+    }
+  }
+
+  private func chainEnd(
+    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ size: Int, top: UInt64, origin: UInt64
+  ) -> Int? {
+    guard bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0,
+      bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self) & 7 == 1
+    else { return nil }
+    var offset = start
+    while offset + 16 <= size {
+      let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      let chunk = head & ~7
+      if origin + UInt64(offset) == top || chunk == 16 && head & 6 == 0 { return offset > start ? offset : nil }
+      guard chunk >= 32, chunk & 15 == 0, head & 6 == 0, chunk <= UInt64(size - offset) else { return nil }
+      offset += Int(chunk)
+    }
+    return nil
+  }
+
+  // MARK: The other arenas
+
+  /// From its newest heap, the one with `top`, back to the first.
+  private mutating func addHeaps(of arena: UInt64) {
+    let top = memory.word(arena + ArenaLayout.top) ?? 0
+    let first = arena & ~(ArenaLayout.heapAlignment - 1)
+    var heap = top & ~(ArenaLayout.heapAlignment - 1)
+    for _ in 0..<CaptureLimits.heapsOfArena {
+      guard heap != 0, let size = memory.word(heap + ArenaLayout.heapSize) else { return }
+      let owned = heap..<heap + min(size, ArenaLayout.heapAlignment)
+      // The first heap holds the arena itself.
+      let start = heap == first ? (arena + ArenaLayout.size + 15) & ~15 : heap + ArenaLayout.heapHeader
+      runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : owned.upperBound, owned: owned))
+      if heap == first { return }
+      heap = memory.word(heap + ArenaLayout.heapPrevious) ?? 0
+    }
+  }
+
+  private func isOwned(_ address: UInt64) -> Bool { runs.contains { $0.owned.contains(address) } }
+}

@@ -1,0 +1,115 @@
+/// The blocks of a heap that a program has allocated and not freed, in the order of their addresses.
+public struct HeapBlocks {
+  /// What `malloc` has answered.
+  public private(set) var addresses: [UInt64] = []
+  /// Usable sizes, in words of 8 bytes.
+  public private(set) var words: [UInt32] = []
+  /// The memory the allocator owns, in order, and joined where it touches.
+  public private(set) var owned: [Range<UInt64>] = []
+  /// The main arena's books, among the C library's variables: they name free chunks, which begin in the last word of
+  /// the block before them.
+  let books: Range<UInt64>
+  /// What could not be read, in sentences.
+  public private(set) var remarks: [String] = []
+  /// The C library's own blocks, which nobody has to free.
+  public private(set) var internals: Set<UInt64> = []
+
+  public var count: Int { addresses.count }
+
+  public init(_ snapshot: Snapshot) throws(CaptureError) {
+    try GlibcVersion.check(snapshot)
+    let arenas = try GlibcArenas(snapshot)
+    let free = FreeLists(snapshot.memory, arenas)
+    books = arenas.main..<arenas.main + ArenaLayout.size
+    internals = Set(free.caches)
+    var runs = arenas.runs
+    runs += Self.mapped(snapshot, besides: runs)
+    runs.sort { $0.start < $1.start }
+    var next = 0
+    for run in runs {
+      if run.isMapped {
+        append(run.start + 16, words: (run.end - run.start - 16) >> 3)
+      } else {
+        walk(run, snapshot.memory, free.addresses, &next)
+      }
+      if let last = owned.last, run.owned.lowerBound <= last.upperBound {
+        owned[owned.count - 1] = last.lowerBound..<max(last.upperBound, run.owned.upperBound)
+      } else {
+        owned.append(run.owned)
+      }
+    }
+  }
+
+  private mutating func append(_ address: UInt64, words count: UInt64) {
+    addresses.append(address)
+    words.append(UInt32(clamping: count))
+  }
+
+  /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
+  private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) {
+    guard let bytes = memory.copy(at: run.start) else {
+      remarks.append("The heap at \(hexadecimal(run.start)) could not be read.")
+      return
+    }
+    let size = min(bytes.count, Int(run.end - run.start))
+    var offset = 0
+    while offset + 16 <= size {
+      let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      let chunk = head & ~7
+      let address = run.start + UInt64(offset) + 16
+      // Fenceposts end a heap that was given up.
+      if chunk == 16 || chunk == 0 { return }
+      guard chunk >= 32, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
+        remarks.append(
+          """
+          The heap is corrupted at \(hexadecimal(address - 16)): a chunk of \(chunk) bytes; \(size - offset) bytes \
+          behind it were not read.
+          """)
+        return
+      }
+      let following = offset + Int(chunk) + 8
+      let isUsed =
+        following + 8 <= bytes.count ? bytes.loadUnaligned(fromByteOffset: following, as: UInt64.self) & 1 == 1 : true
+      if isUsed {
+        while next < free.count, free[next] < address { next += 1 }
+        if next == free.count || free[next] != address { append(address, words: (chunk - 8) >> 3) }
+      }
+      offset += Int(chunk)
+    }
+  }
+
+  /// Blocks so large that each has a mapping of its own: at a page's start, nothing before it, flag IS_MMAPPED.
+  private static func mapped(_ snapshot: Snapshot, besides runs: [ChunkRun]) -> [ChunkRun] {
+    var found: [ChunkRun] = []
+    var passed: UInt64 = 0
+    for mapping in snapshot.mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
+      for run in snapshot.memory.touched(mapping.start, mapping.end) {
+        guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
+        var start = max(run.lowerBound, passed)
+        while start < run.upperBound {
+          let offset = Int(start - run.lowerBound)
+          let before = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+          let chunk = head & ~7
+          // A block may be larger than what the program has touched of it.
+          let isMapped =
+            before == 0 && head & 7 == 2 && chunk & 4095 == 0 && chunk >= smallestMapped && chunk <= mapping.end - start
+          if isMapped, !runs.contains(where: { $0.owned.contains(start) }) {
+            found.append(ChunkRun(start: start, end: start + chunk, owned: start..<start + chunk, isMapped: true))
+            start += chunk
+            passed = start
+          } else {
+            start += 4096
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// M_MMAP_THRESHOLD is 128 KB unless a program sets it; smaller ones would be mistaken for other pages too easily.
+  private static let smallestMapped: UInt64 = 64 << 10
+}
+
+/// "0x7f12ab34".
+public func hexadecimal(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }

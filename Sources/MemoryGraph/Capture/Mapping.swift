@@ -1,0 +1,45 @@
+import Glibc
+
+/// A part of a process's address space, a line of /proc/PID/maps.
+public struct Mapping: Equatable, Sendable {
+  public var start: UInt64
+  public var end: UInt64
+  public var isReadable: Bool
+  public var isWritable: Bool
+  public var isExecutable: Bool
+  /// Where in its file it begins, in bytes.
+  public var fileOffset: UInt64
+  /// The file, "[heap]" and its like, or empty.
+  public var path: String
+
+  public var size: UInt64 { end - start }
+  public var isFile: Bool { path.hasPrefix("/") }
+  public var isAnonymous: Bool { path.isEmpty || path.hasPrefix("[anon") }
+
+  public func contains(_ address: UInt64) -> Bool { address >= start && address < end }
+
+  /// Reads the lines; one that is not understood is left out.
+  public static func parse(_ text: String) -> [Mapping] {
+    text.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      guard fields.count >= 5 else { return nil }
+      let range = fields[0].split(separator: "-")
+      guard range.count == 2, let start = UInt64(range[0], radix: 16), let end = UInt64(range[1], radix: 16),
+        let offset = UInt64(fields[2], radix: 16), fields[1].utf8.count == 4
+      else { return nil }
+      let rights = Array(fields[1].utf8)
+      return Mapping(
+        start: start, end: end, isReadable: rights[0] == UInt8(ascii: "r"), isWritable: rights[1] == UInt8(ascii: "w"),
+        isExecutable: rights[2] == UInt8(ascii: "x"), fileOffset: offset,
+        path: fields.count > 5 ? String(fields[5].drop { $0 == " " }) : "")
+    }
+  }
+
+  static func all(of process: Int32) throws(CaptureError) -> [Mapping] {
+    let files = ProcessFiles(process)
+    guard let text = files.text("maps") else { throw files.refusal(errno) }
+    let mappings = parse(text)
+    if mappings.isEmpty { throw ProcessFiles.gone(process) }
+    return mappings
+  }
+}

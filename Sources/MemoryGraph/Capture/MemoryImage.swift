@@ -1,0 +1,167 @@
+import CPtrace
+import Glibc
+
+/// What was in a process's memory at one moment: a copy of all it may write, and the rest on demand.
+///
+/// Not to be shared between threads.
+public final class MemoryImage {
+  private struct Region {
+    let start: UInt64
+    let end: UInt64
+    let bytes: UnsafeMutableRawPointer
+    /// What was copied, in order; between it there are zeros.
+    let runs: [Range<UInt64>]
+  }
+  private var regions: [Region] = []
+  private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
+  private var source: Int32?
+  /// Of the copy, in bytes.
+  public private(set) var copied: UInt64 = 0
+
+  private static let page: UInt64 = 4096
+
+  init(of process: Int32) { source = process }
+
+  deinit {
+    for region in regions { munmap(region.bytes, Int(region.end - region.start)) }
+    for page in pages.values { page.deallocate() }
+  }
+
+  // MARK: Copying
+
+  /// Copies what is there between two addresses; both at pages' edges. Of memory that belongs to no file, pages that
+  /// were never touched are left out: they are zero.
+  func copy(_ start: UInt64, _ end: UInt64, isAnonymous: Bool) throws(CaptureError) {
+    guard let process = source, end > start else { return }
+    let size = Int(end - start)
+    let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
+    guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
+      throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
+    }
+    let runs = isAnonymous ? touchedRuns(start, end, of: process) : [start..<end]
+    regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
+    for run in runs {
+      var address = run.lowerBound
+      while address < run.upperBound {
+        let count = cptrace_read(
+          process, address, bytes + Int(address - start), min(run.upperBound - address, 1 << 30))
+        // A page may be there and not be readable: behind the end of a file that became shorter, for example.
+        if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
+        copied += UInt64(max(0, count))
+      }
+    }
+  }
+
+  /// The parts of a mapping that have pages, by /proc/PID/pagemap.
+  private func touchedRuns(_ start: UInt64, _ end: UInt64, of process: Int32) -> [Range<UInt64>] {
+    let file = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [start..<end] }
+    defer { close(file) }
+    var runs: [Range<UInt64>] = []
+    var entries = [UInt64](repeating: 0, count: 1 << 13)
+    var address = start
+    while address < end {
+      let wanted = min(entries.count, Int((end - address) / Self.page))
+      let count = pread(file, &entries, wanted * 8, Int(address / Self.page) * 8) / 8
+      if count <= 0 { return runs + [address..<end] }
+      for index in 0..<count {
+        let page = address + UInt64(index) * Self.page
+        guard entries[index] >> 62 != 0 else { continue }  // present, or swapped out
+        if let last = runs.last, last.upperBound == page {
+          runs[runs.count - 1] = last.lowerBound..<page + Self.page
+        } else {
+          runs.append(page..<page + Self.page)
+        }
+      }
+      address += UInt64(count) * Self.page
+    }
+    return runs
+  }
+
+  func seal() { regions.sort { $0.start < $1.start } }
+
+  /// The process is not asked any more; what was not read by now stays unknown.
+  public func release() { source = nil }
+
+  // MARK: Reading
+
+  /// The copied bytes from an address to the end of their part.
+  @inline(__always)
+  public func copy(at address: UInt64) -> UnsafeRawBufferPointer? {
+    guard let index = region(address) else { return nil }
+    let region = regions[index]
+    return UnsafeRawBufferPointer(
+      start: region.bytes + Int(address - region.start), count: Int(region.end - address))
+  }
+
+  @inline(__always)
+  private func region(_ address: UInt64) -> Int? {
+    var low = 0
+    var high = regions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if regions[middle].end <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < regions.count && regions[low].start <= address ? low : nil
+  }
+
+  /// The parts of a copy that are not zero all over: a program may have mapped far more than it has ever touched.
+  public func touched(_ start: UInt64, _ end: UInt64) -> [Range<UInt64>] {
+    guard let index = region(start) else { return [] }
+    return regions[index].runs.compactMap { run in
+      let (low, high) = (max(run.lowerBound, start), min(run.upperBound, end))
+      return low < high ? low..<high : nil
+    }
+  }
+
+  public func read(_ address: UInt64, _ count: Int, into target: UnsafeMutableRawPointer) -> Bool {
+    if let bytes = copy(at: address), bytes.count >= count {
+      memcpy(target, bytes.baseAddress!, count)
+      return true
+    }
+    var done = 0
+    while done < count {
+      let (next, isOver) = address.addingReportingOverflow(UInt64(done))
+      guard !isOver, let page = page(next & ~(Self.page - 1)) else { return false }
+      let offset = Int(next & (Self.page - 1))
+      let part = min(count - done, Int(Self.page) - offset)
+      memcpy(target + done, page + offset, part)
+      done += part
+    }
+    return true
+  }
+
+  private func page(_ address: UInt64) -> UnsafeMutableRawPointer? {
+    if let page = pages[address] { return page }
+    guard let process = source else { return nil }
+    let page = UnsafeMutableRawPointer.allocate(byteCount: Int(Self.page), alignment: 16)
+    guard cptrace_read(process, address, page, Self.page) == Int64(Self.page) else {
+      page.deallocate()
+      return nil
+    }
+    pages[address] = page
+    return page
+  }
+
+  public func word(_ address: UInt64) -> UInt64? {
+    var value: UInt64 = 0
+    return read(address, 8, into: &value) ? value : nil
+  }
+
+  public func half(_ address: UInt64) -> UInt32? {
+    var value: UInt32 = 0
+    return read(address, 4, into: &value) ? value : nil
+  }
+
+  /// A text that ends with a zero; nil where nothing can be read, or none comes within `limit` bytes.
+  public func text(_ address: UInt64, limit: Int = 4096) -> String? {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      var byte: UInt8 = 0
+      guard read(address + UInt64(bytes.count), 1, into: &byte) else { return nil }
+      if byte == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+}

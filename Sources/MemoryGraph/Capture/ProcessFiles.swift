@@ -1,0 +1,95 @@
+import Glibc
+
+/// What /proc says about a process.
+public struct ProcessFiles: Sendable {
+  public let process: Int32
+
+  public init(_ process: Int32) { self.process = process }
+
+  /// The whole file, nil when it cannot be read.
+  public func bytes(_ name: String) -> [UInt8]? {
+    let file = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < CaptureLimits.procFileBytes {
+      let count = read(file, &piece, piece.count)
+      if count < 0 { return nil }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    return bytes
+  }
+
+  public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// A line of `status`, such as "TracerPid"; its first word.
+  public func status(_ field: String) -> String? { statusWords(field).first }
+
+  private func statusWords(_ field: String) -> [String] {
+    let line = text("status")?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+    return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
+  }
+
+  /// Whether it is process 1 of its own name space, who gets all orphans there.
+  var isFirstOfContainer: Bool { statusWords("NSpid").last == "1" }
+
+  /// Its short name, "swift-hub".
+  public var name: String { text("comm")?.split(separator: "\n").first.map { String($0) } ?? "?" }
+
+  var threads: [Int32] {
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let thread = Int32(name) { found.append(thread) }
+    }
+    return found.sorted()
+  }
+
+  /// Why the kernel did not let us stop this process, and what would help.
+  func refusal(_ code: Int32) -> CaptureError {
+    let who = "Cannot look into process \(process) (\(name))"
+    if code == ESRCH || kill(process, 0) != 0 && errno == ESRCH { return Self.gone(process) }
+    if status("State") == "Z" { return CaptureError(.gone, "\(who): it has ended already and waits for its parent.") }
+    if let tracer = status("TracerPid"), tracer != "0" {
+      return CaptureError(
+        .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
+    }
+    if let owner = status("Uid"), geteuid() != 0, owner != "\(geteuid())" {
+      return CaptureError(
+        .refused, "\(who): it belongs to user \(owner), and you are \(geteuid()). Run as that user or root.")
+    }
+    guard code == EPERM else {
+      return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
+    }
+    if bytes("cmdline")?.isEmpty == true {
+      return CaptureError(.refused, "\(who): it is a part of the kernel.")
+    }
+    let scope = Self.yama
+    let wayOut =
+      scope == "3"
+      ? "kernel.yama.ptrace_scope is 3, which nothing but a restart of the machine changes."
+      : """
+      What helps: run as root; or, once, `sysctl kernel.yama.ptrace_scope=0` \
+      (\(scope.map { "it is \($0)" } ?? "there is none") now); in a container, start it with \
+      --cap-add=SYS_PTRACE; in a systemd unit, leave out NoNewPrivileges and SystemCallFilter for the tool.
+      """
+    return CaptureError(.refused, "\(who): the kernel does not permit ptrace. \(wayOut)")
+  }
+
+  static func gone(_ process: Int32) -> CaptureError {
+    CaptureError(.gone, "There is no process \(process), or it has just ended.")
+  }
+
+  private static var yama: String? {
+    guard let file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re") else { return nil }
+    defer { fclose(file) }
+    let digit = fgetc(file)
+    return digit == EOF ? nil : String(UnicodeScalar(UInt8(truncatingIfNeeded: digit)))
+  }
+}

@@ -1,0 +1,119 @@
+/// A place from which a program reaches its blocks: a range of memory, or a word in a register.
+public struct RootRange: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    /// Variables of a program or library: its path.
+    case globals(String)
+    /// Of a thread, by its number; what belongs to the thread (TLS) lies there too.
+    case stack(Int32)
+    /// Mapped by the program, or by the loader for the main thread's own variables.
+    case anonymous
+  }
+  public var kind: Kind
+  public var start: UInt64
+  public var end: UInt64
+}
+
+/// Where reachability begins.
+public struct Roots {
+  public private(set) var ranges: [RootRange] = []
+  /// Words that threads hold in registers, with their thread.
+  public private(set) var registers: [(thread: Int32, word: UInt64)] = []
+  /// Blocks that finished threads have left to the C library: their table of dynamic TLS.
+  public private(set) var leftovers: [UInt64] = []
+  /// Blocks that libdispatch keeps for reuse: what they name is stale.
+  public private(set) var stale: Set<UInt64> = []
+
+  public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
+    let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
+    for thread in snapshot.threads {
+      registers += thread.registers.words.map { (thread.number, $0) }
+      addCachedContinuations(thread, snapshot.memory)
+    }
+    for (index, mapping) in snapshot.mappings.enumerated() {
+      guard mapping.isReadable, mapping.isWritable, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
+      var start = mapping.start
+      var kind: RootRange.Kind = .anonymous
+      let before = index > 0 ? snapshot.mappings[index - 1] : mapping
+      if mapping.isFile {
+        kind = .globals(mapping.path)
+      } else if mapping.isAnonymous, before.isFile, before.isWritable, before.end == mapping.start {
+        kind = .globals(before.path)  // .bss: variables that begin as zero are not in the file
+      }
+      if let thread = snapshot.threads.first(where: { mapping.contains($0.registers.stackPointer) }) {
+        kind = .stack(thread.number)
+        start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~7)
+      } else if mapping.isAnonymous, index > 0, !snapshot.mappings[index - 1].isReadable,
+        snapshot.mappings[index - 1].end == mapping.start, let end = deadStackEnd(mapping, snapshot)
+      {
+        start = end
+      }
+      add(kind, start, mapping.end, besides: besides)
+    }
+  }
+
+  /// The parts of a range that are not the allocator's.
+  private mutating func add(_ kind: RootRange.Kind, _ start: UInt64, _ end: UInt64, besides: [Range<UInt64>]) {
+    var start = start
+    for range in besides where range.upperBound > start && range.lowerBound < end {
+      if range.lowerBound > start { ranges.append(RootRange(kind: kind, start: start, end: range.lowerBound)) }
+      start = max(start, range.upperBound)
+    }
+    if start < end { ranges.append(RootRange(kind: kind, start: start, end: end)) }
+  }
+
+  /// glibc keeps the stacks of threads that have ended for the next ones; what lies there refers to nothing any more.
+  /// Such a stack has a guard below it, no thread's stack pointer or thread pointer in it, and at its top the thread's
+  /// descriptor (`struct pthread`), which names itself twice. Answers where it ends; nil when this is none.
+  private mutating func deadStackEnd(_ mapping: Mapping, _ snapshot: Snapshot) -> UInt64? {
+    guard !snapshot.threads.contains(where: { mapping.contains($0.registers.threadPointer) })
+    else { return nil }
+    for run in snapshot.memory.touched(mapping.start, mapping.end) {
+      guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
+      var offset = 0
+      while offset + Self.descriptorSize <= min(bytes.count, Int(mapping.end - run.lowerBound)), offset < run.count {
+        let address = run.lowerBound + UInt64(offset)
+        if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
+          bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
+        {
+          leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+          return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
+        }
+        offset += 64
+      }
+    }
+    return nil
+  }
+
+  /// Of glibc 2.36, `struct pthread` has 0x900 bytes.
+  private static let descriptorSize = 0x900
+
+  /// libdispatch gives each thread a list of blocks for its next continuations. They look allocated, and what they hold
+  /// has run already. The list hangs in the thread's `struct dispatch_tsd`, which begins with the thread's number.
+  private mutating func addCachedContinuations(_ thread: Snapshot.Thread, _ memory: MemoryImage) {
+    let pointer = thread.registers.threadPointer
+    guard pointer > Self.tlsBytes else { return }
+    var place = pointer - Self.tlsBytes
+    while place < pointer {
+      defer { place += 8 }
+      guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
+      var entry = memory.word(place + Self.cacheOffset) ?? 0
+      var found: [UInt64] = []
+      while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
+        let next = memory.word(entry + Self.linkOffset)
+      {
+        found.append(entry)
+        entry = next
+      }
+      if entry == 0, !found.isEmpty {
+        stale.formUnion(found)
+        return
+      }
+    }
+  }
+
+  /// Where libdispatch of Swift 6.3 has its list and the links in it, and how far below the thread pointer to look.
+  private static let cacheOffset: UInt64 = 24
+  private static let linkOffset: UInt64 = 16
+  private static let tlsBytes: UInt64 = 4096
+  private static let longestCache = 4096
+}

@@ -1,0 +1,80 @@
+import CPtrace
+import Glibc
+import Lifecycle
+
+/// One moment of a process: its mappings, its threads' registers and its memory.
+public final class Snapshot {
+  public struct Thread: Sendable {
+    public let number: Int32
+    public let registers: Registers
+  }
+  public enum Method: String, Sendable {
+    /// From a copy-on-write twin, while the process ran on.
+    case twin = "copy-on-write"
+    /// While the process stood still.
+    case stopped = "stopped"
+  }
+
+  public let process: Int32
+  public let name: String
+  public let mappings: [Mapping]
+  public let threads: [Thread]
+  public let memory: MemoryImage
+  public let method: Method
+  /// Seconds that the process stood still.
+  public let stopSeconds: Double
+  private var twin: Twin?
+
+  /// Looks at a running process. When this returns or throws, the process runs on as it was.
+  ///
+  /// - Parameter mayTwin: false copies while the process stands still, in any case.
+  public init(of process: Int32, mayTwin: Bool = true) throws(CaptureError) {
+    self.process = process
+    let files = ProcessFiles(process)
+    guard process != getpid() else { throw CaptureError(.refused, "A process cannot look into itself this way.") }
+    guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
+    name = files.name
+    let stopped = try StoppedProcess(process)
+    threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
+    mappings = try Mapping.all(of: process)
+    let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
+    self.twin = twin
+    memory = MemoryImage(of: twin?.process ?? process)
+    if twin != nil {
+      method = .twin
+      stopSeconds = stopped.resume()
+      try Self.copy(mappings, threads, into: memory)
+    } else {
+      method = .stopped
+      try Self.copy(mappings, threads, into: memory)
+      stopSeconds = stopped.resume()
+    }
+  }
+
+  /// Lets the twin go: what was not read by now stays unknown.
+  public func release() {
+    memory.release()
+    twin = nil
+  }
+
+  /// All that can hold a reference to the heap: what is writable.
+  private static func copy(
+    _ mappings: [Mapping], _ threads: [Thread], into memory: MemoryImage
+  ) throws(CaptureError) {
+    for mapping in mappings where mapping.isReadable && mapping.isWritable && !isDevice(mapping) {
+      var start = mapping.start
+      // Below its stack pointer a thread has nothing.
+      for thread in threads where mapping.contains(thread.registers.stackPointer) {
+        start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~4095)
+      }
+      try memory.copy(start, mapping.end, isAnonymous: !mapping.isFile)
+    }
+    memory.seal()
+  }
+
+  /// Memory of a device or of the kernel.
+  private static func isDevice(_ mapping: Mapping) -> Bool {
+    mapping.path.hasPrefix("/dev/") && !mapping.path.hasPrefix("/dev/shm/") && !mapping.path.hasPrefix("/dev/zero")
+      || mapping.path.hasPrefix("[v")
+  }
+}

@@ -1,0 +1,80 @@
+import CPtrace
+import Glibc
+import Lifecycle
+
+/// Waits for what traced threads do, never longer than a limit. Only the thread that traces may use it.
+final class StopWatch {
+  /// What a thread did.
+  enum Event: Equatable {
+    /// A trap that we asked for: PTRACE_INTERRUPT, or a birth under trace.
+    case trap
+    /// The whole process is stopped by a signal such as SIGSTOP.
+    case groupStop
+    case clone
+    /// On the way into a system call, or out of it.
+    case call
+    /// A signal is about to be delivered.
+    case signal(Int32)
+    case ended
+  }
+
+  private let time = SystemTime()
+  private var childSignal = sigset_t()
+  private var oldMask = sigset_t()
+  private let oldHandler: (@convention(c) (Int32) -> Void)?
+
+  init() {
+    // Blocked, the signal that tells of a stop waits for us: nothing is missed between a look and a wait.
+    oldHandler = signal(SIGCHLD, SIG_DFL)
+    sigemptyset(&childSignal)
+    sigaddset(&childSignal, SIGCHLD)
+    pthread_sigmask(SIG_BLOCK, &childSignal, &oldMask)
+  }
+
+  deinit {
+    pthread_sigmask(SIG_SETMASK, &oldMask, nil)
+    signal(SIGCHLD, oldHandler)
+  }
+
+  /// The next event of a thread.
+  func next(_ thread: Int32) throws(CaptureError) -> Event {
+    let deadline = time.uptime + CaptureLimits.stopSeconds
+    while true {
+      var status: Int32 = 0
+      let found = cptrace_poll(thread, &status)
+      if found < 0 { return .ended }
+      if found > 0 { return Self.event(status) }
+      guard time.uptime < deadline else {
+        throw CaptureError(
+          .refused,
+          """
+          Thread \(thread) did not stop within \(Int(CaptureLimits.stopSeconds)) s: it may wait for a disk that does \
+          not answer, or for a file system in the network.
+          """)
+      }
+      var pause = timespec(tv_sec: 0, tv_nsec: CaptureLimits.lookPause)
+      sigtimedwait(&childSignal, nil, &pause)
+    }
+  }
+
+  /// Until a thread is in a trap of ours. Signals that come first are delivered, as they would have been; a stop of the
+  /// whole process is answered as it is, since it cannot run.
+  func trapped(_ thread: Int32) throws(CaptureError) -> Event {
+    while true {
+      switch try next(thread) {
+      case .signal(let number): _ = cptrace_continue(thread, number)
+      case let event: return event
+      }
+    }
+  }
+
+  private static func event(_ status: Int32) -> Event {
+    guard cptrace_is_stop(status) != 0 else { return .ended }
+    let number = cptrace_stop_signal(status)
+    switch cptrace_event(status) {
+    case Int32(cptrace_event_stop): return number == SIGTRAP ? .trap : .groupStop
+    case Int32(cptrace_event_clone): return .clone
+    default: return number == Int32(cptrace_call_stop) ? .call : .signal(number)
+    }
+  }
+}

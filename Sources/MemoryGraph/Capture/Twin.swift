@@ -1,0 +1,146 @@
+import CPtrace
+import Glibc
+
+/// A copy-on-write copy of a process, held before its first instruction: its memory is that of one moment, and can be
+/// read while the process itself runs on. It dies with us.
+final class Twin {
+  let process: Int32
+
+  private init(_ process: Int32) { self.process = process }
+
+  deinit {
+    kill(process, SIGKILL)
+    // The tracer is told first; only then may the system's own parent of orphans have it.
+    var status: Int32 = 0
+    while cptrace_poll(process, &status) == 0 { sched_yield() }
+  }
+
+  /// Has a thread of the process make its twin, as `SnapshotCode` says. nil when it cannot be made here, and memory has
+  /// to be copied while the process stands still. The process is as it was in any case.
+  static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
+    let files = ProcessFiles(stopped.process)
+    guard SnapshotCode.isAvailable, !stopped.isGroupStopped,
+      // A filter of system calls may end a program that clones. The first process of a container would inherit the
+      // twin's remains, as orphans go to it.
+      files.status("Seccomp") == "0", !files.isFirstOfContainer,
+      let thread = stopped.threads.first(where: { $0.registers.isInSystemCall }) ?? stopped.threads.first,
+      let place = CodePadding.find(mappings, of: stopped)
+    else { return nil }
+    var birth = try Birth(stopped, thread, place)
+    return try birth.run()
+  }
+
+  /// One thread on its way through the code.
+  private struct Birth {
+    let stopped: StoppedProcess
+    let thread: Int32
+    let original: Registers
+    let mask: UInt64
+    let code: SnapshotCode
+    let place: UInt64
+    var goBetween: Int32 = 0
+    var twin: Twin?
+
+    init(_ stopped: StoppedProcess, _ chosen: StoppedProcess.Thread, _ place: UInt64) throws(CaptureError) {
+      self.stopped = stopped
+      self.place = place
+      thread = chosen.number
+      original = chosen.registers
+      var mask: UInt64 = 0
+      if cptrace_get_signal_mask(thread, &mask) < 0 { throw ProcessFiles.gone(stopped.process) }
+      self.mask = mask
+      code = SnapshotCode(at: place, returningTo: original.resumed(), mask: mask)
+    }
+
+    mutating func run() throws(CaptureError) -> Twin? {
+      write(code.bytes)
+      // From here on the thread comes back by itself. Only then are signals held off: they wait in the kernel, with all
+      // they carry, and the code gives the thread its mask back.
+      guard original.moved(to: code.entry).write(to: thread) >= 0 else { throw ProcessFiles.gone(stopped.process) }
+      _ = cptrace_set_signal_mask(thread, .max)
+      _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone | cptrace_mark_calls))
+      try passCalls()
+      try stopAndRestore()
+      return twin
+    }
+
+    /// From system call to system call, until the go-between is gone or could not be made.
+    private mutating func passCalls() throws(CaptureError) {
+      var delivered: Int32 = 0
+      while true {
+        _ = cptrace_continue_to_syscall(thread, delivered)
+        delivered = 0
+        switch try stopped.watch.next(thread) {
+        case .clone: try handleClone()
+        case .ended: throw ProcessFiles.gone(stopped.process)
+        case .signal(let number): delivered = number  // SIGSTOP, which no mask holds off
+        case .call:
+          let now = try Registers(of: thread)
+          let result = now.systemCallResult
+          // Entering a call, the result is -ENOSYS.
+          if now.programCounter == code.afterClone, result < 0, result != Int64(-ENOSYS) { return }
+          if now.programCounter == code.afterWait, goBetween != 0, result == Int64(goBetween) { return }
+        case .trap, .groupStop: break
+        }
+      }
+    }
+
+    private mutating func handleClone() throws(CaptureError) {
+      goBetween = try child(of: thread)
+      // What is born of the go-between is bound to us; so is it.
+      let bound = UInt64(cptrace_trace_clone | cptrace_exit_kill)
+      _ = try stopped.watch.trapped(goBetween)
+      _ = cptrace_set_options(goBetween, bound)
+      _ = cptrace_continue(goBetween, 0)
+      if case .clone = try stopped.watch.trapped(goBetween) {
+        let child = try child(of: goBetween)
+        if case .trap = try stopped.watch.trapped(child) { twin = Twin(child) }
+        _ = cptrace_continue(goBetween, 0)
+      }
+      // Its end is told to us first, then to its parent, which waits for it.
+      while try stopped.watch.trapped(goBetween) != .ended { _ = cptrace_continue(goBetween, 0) }
+    }
+
+    private func child(of parent: Int32) throws(CaptureError) -> Int32 {
+      var number: UInt64 = 0
+      guard cptrace_event_message(parent, &number) >= 0, number > 0 else { throw ProcessFiles.gone(stopped.process) }
+      return Int32(number)
+    }
+
+    /// Stops the thread where the kernel repeats interrupted calls, and puts back exactly what was there. The mask
+    /// comes first: until the registers are back, the code would still set both.
+    private func stopAndRestore() throws(CaptureError) {
+      _ = cptrace_interrupt(thread)
+      _ = cptrace_continue(thread, 0)
+      var event = try stopped.watch.next(thread)
+      while event != .trap && event != .groupStop {
+        if event == .ended { throw ProcessFiles.gone(stopped.process) }
+        if case .signal(let number) = event {
+          _ = cptrace_continue(thread, number)
+        } else {
+          _ = cptrace_continue(thread, 0)
+        }
+        event = try stopped.watch.next(thread)
+      }
+      _ = cptrace_set_options(thread, 0)
+      _ = cptrace_set_signal_mask(thread, mask)
+      _ = original.write(to: thread)
+      erase()
+    }
+
+    /// The signature comes first, and goes last: whatever is left of the code can be told by it.
+    private func write(_ bytes: [UInt8]) {
+      for offset in stride(from: 0, to: bytes.count, by: 8) {
+        var word: UInt64 = 0
+        for byte in 0..<min(8, bytes.count - offset) { word |= UInt64(bytes[offset + byte]) << (byte * 8) }
+        _ = cptrace_write_word(thread, place + UInt64(offset), word)
+      }
+    }
+
+    private func erase() {
+      for offset in stride(from: 0, to: code.bytes.count, by: 8).reversed() {
+        _ = cptrace_write_word(thread, place + UInt64(offset), 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Capture
+import Glibc
+
+/// A program or library that a process has mapped, read from its file.
+final class ELFImage {
+  struct Section {
+    let address: UInt64
+    let offset: Int
+    let size: Int
+  }
+
+  let path: String
+  /// Where its first byte is in the process.
+  let start: UInt64
+  let end: UInt64
+  /// What is added to the addresses that the file names.
+  let bias: UInt64
+  let size: Int
+  private let bytes: UnsafeRawBufferPointer
+  private let sections: [String: Section]
+  /// Of the section headers and their names, in the file: no part of a process holds them.
+  let unmapped: [Range<UInt64>]
+
+  init?(_ path: String, start: UInt64, process: Int32) {
+    var file = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC)
+    if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    size = Int(lseek(file, 0, SEEK_END))
+    guard size > 64, let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), map != MAP_FAILED else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: map, count: size)
+    guard bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F, bytes[4] == 2,
+      let (lowest, highest) = Self.extent(bytes)
+    else {
+      munmap(map, size)
+      return nil
+    }
+    self.bytes = bytes
+    self.path = path
+    self.start = start
+    bias = start &- (lowest & ~4095)
+    end = bias &+ highest
+    (sections, unmapped) = Self.sections(bytes)
+  }
+
+  deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), size) }
+
+  func section(_ name: String) -> Section? { sections[name] }
+
+  var hasSwift: Bool { section("swift5_fieldmd") != nil || section("swift5_types") != nil }
+
+  /// Copies bytes of the file.
+  func copy(_ offset: Int, _ count: Int, into target: UnsafeMutableRawPointer) {
+    memcpy(target, bytes.baseAddress! + offset, count)
+  }
+
+  // MARK: Reading the file
+
+  private static func extent(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
+    let table = Int(bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+    let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
+    var (lowest, highest) = (UInt64.max, UInt64(0))
+    for index in 0..<count {
+      let entry = table + index * 56
+      guard entry >= 0, entry + 56 <= bytes.count else { return nil }
+      guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { continue }
+      let address = bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self)
+      lowest = min(lowest, address)
+      highest = max(highest, address &+ bytes.loadUnaligned(fromByteOffset: entry + 40, as: UInt64.self))
+    }
+    return lowest < highest ? (lowest, highest) : nil
+  }
+
+  private static func sections(_ bytes: UnsafeRawBufferPointer) -> ([String: Section], [Range<UInt64>]) {
+    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
+    let count = Int(bytes.loadUnaligned(fromByteOffset: 60, as: UInt16.self))
+    let names = Int(bytes.loadUnaligned(fromByteOffset: 62, as: UInt16.self))
+    guard table > 0, names < count, table <= bytes.count - count * 64 else { return ([:], []) }
+    func header(_ index: Int) -> (name: Int, section: Section) {
+      let entry = table + index * 64
+      let name = Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))
+      return (
+        name,
+        Section(
+          address: bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self),
+          offset: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 24, as: UInt64.self)),
+          size: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)))
+      )
+    }
+    let texts = header(names).section
+    guard texts.offset >= 0, texts.size >= 0, texts.offset <= bytes.count - texts.size else { return ([:], []) }
+    var found: [String: Section] = [:]
+    for index in 0..<count {
+      let (name, section) = header(index)
+      guard name < texts.size, section.offset >= 0, section.size >= 0 else { continue }
+      let text = bytes[(texts.offset + name)..<(texts.offset + texts.size)].prefix { $0 != 0 }
+      // What takes no room in the file, such as .bss, may lie behind its end.
+      found[String(decoding: text, as: UTF8.self)] = section
+    }
+    let unmapped = [
+      UInt64(table)..<UInt64(table + count * 64), UInt64(texts.offset)..<UInt64(texts.offset + texts.size),
+    ]
+    return (found, unmapped)
+  }
+
+  // MARK: Symbols
+
+  private struct Symbol {
+    let address: UInt64
+    let size: UInt64
+    let name: Int
+  }
+
+  /// Variables and functions in the order of their addresses; from `.dynsym` when the file is stripped.
+  private lazy var symbols: [Symbol] = {
+    for (table, names) in [(".symtab", ".strtab"), (".dynsym", ".dynstr")] {
+      guard let table = section(table), let names = section(names), table.offset <= bytes.count - table.size else {
+        continue
+      }
+      var found: [Symbol] = []
+      for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
+        let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
+        let isDefined = bytes.loadUnaligned(fromByteOffset: entry + 6, as: UInt16.self) != 0
+        guard value != 0, isDefined, bytes[entry + 4] & 15 <= 2 else { continue }
+        found.append(
+          Symbol(
+            address: value &+ bias, size: bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self),
+            name: names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))))
+      }
+      return found.sorted { $0.address < $1.address }
+    }
+    return []
+  }()
+
+  /// The variable or function that an address lies in, as the linker calls it.
+  func symbol(at address: UInt64) -> String? {
+    var low = 0
+    var high = symbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      if symbols[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let symbol = symbols[low - 1]
+    guard address < symbol.address + max(symbol.size, 8) else { return nil }
+    return text(symbol.name)
+  }
+
+  /// Where a symbol that others may use lies in the process; 0 when there is none.
+  func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }
+
+  private lazy var exports: [String: UInt64] = {
+    guard let table = section(".dynsym"), let names = section(".dynstr"), table.offset <= bytes.count - table.size
+    else {
+      return [:]
+    }
+    var found: [String: UInt64] = [:]
+    for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
+      let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
+      guard value != 0 else { continue }
+      found[text(names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self)))] = value &+ bias
+    }
+    return found
+  }()
+
+  private func text(_ offset: Int) -> String {
+    guard offset < bytes.count else { return "" }
+    return String(decoding: bytes[offset...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

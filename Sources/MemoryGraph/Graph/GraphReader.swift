@@ -1,0 +1,140 @@
+public import Capture
+
+/// Makes the graph of a snapshot: which blocks there are, what they are, and who refers to whom.
+public enum GraphReader {
+  public static func read(_ snapshot: Snapshot) throws -> ObjectGraph {
+    let blocks = try HeapBlocks(snapshot)
+    var paths: Set<String> = []
+    let images = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
+      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.process) }
+    let types = try TypeReader(snapshot, images)
+    var graph = ObjectGraph()
+    graph.process = snapshot.process
+    graph.processName = snapshot.name
+    graph.remarks = blocks.remarks
+    let index = BlockIndex(blocks)
+    let roots = Roots(snapshot, blocks)
+    var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
+    for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
+    // Every type has been asked for by now: the process's copy can go.
+    snapshot.release()
+    let references = ReferenceReader(
+      blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types)
+    references.read(into: &graph)
+    addRoots(roots, blocks, index, snapshot.memory, RootNames(images), into: &graph)
+    graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
+    graph.types = types.types
+    if !types.hasSwift {
+      graph.types[0] = BlockType("block", .c, .unknown)
+      graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")
+    }
+    for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
+    return graph
+  }
+
+  // MARK: What a block is
+
+  /// What was learned beside the types.
+  struct Tables {
+    /// Side tables and the objects they belong to, and back.
+    var ownerOfSideTable: [Int: Int] = [:]
+    var sideTableOfObject: [Int: Int] = [:]
+    var stale: Set<Int> = []
+  }
+
+  private static func classify(
+    _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ types: TypeReader, into graph: inout ObjectGraph
+  ) -> Tables {
+    var tables = Tables()
+    var typeOf = [UInt32](repeating: 0, count: blocks.count)
+    var strong = [UInt32](repeating: 0, count: blocks.count)
+    var unowned = strong
+    var part = UnsafeRawBufferPointer(start: nil, count: 0)
+    var partStart: UInt64 = 0
+    for block in 0..<blocks.count {
+      let address = blocks.addresses[block]
+      if address < partStart || address - partStart + 16 > UInt64(part.count) {
+        guard let found = memory.copy(at: address), found.count >= 16 else { continue }
+        (part, partStart) = (found, address)
+      }
+      let offset = Int(address - partStart)
+      let word = part.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let shape = types.shape(of: word, block: address)
+      guard shape.type != 0, UInt64(shape.size) <= UInt64(blocks.words[block]) * 8 else { continue }
+      if shape.isSwift {
+        let second = part.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+        guard let counts = SwiftLayout.counts(second, memory) else { continue }
+        (strong[block], unowned[block]) = (counts.strong, counts.unowned)
+        if counts.sideTable != 0, let table = index.exactBlock(at: counts.sideTable) {
+          tables.ownerOfSideTable[table] = block
+          tables.sideTableOfObject[block] = table
+        }
+      }
+      typeOf[block] = shape.type
+    }
+    for table in tables.ownerOfSideTable.keys { typeOf[table] = TypeReader.sideTable }
+    graph.addresses = blocks.addresses
+    graph.words = blocks.words
+    graph.typeOf = typeOf
+    graph.strongCounts = strong
+    graph.unownedCounts = unowned
+    return tables
+  }
+
+  // MARK: Roots
+
+  /// Blocks of a list that a thread was at work on; a list that leads back to itself must not hold us up.
+  private static let longestList = 1 << 16
+
+  private static func addRoots(
+    _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
+    into graph: inout ObjectGraph
+  ) {
+    // One root is enough to reach a node. What has a name of its own comes first: it tells most about a way.
+    var isRoot = [Bool](repeating: false, count: blocks.count)
+    func add(_ word: UInt64, _ address: UInt64, _ label: () -> String) {
+      guard let target = index.target(of: word), !isRoot[target] else { return }
+      isRoot[target] = true
+      graph.roots.append(Root(label: label(), address: address, target: target))
+    }
+    // A thread in the middle of malloc or free knows a block by its header, 16 bytes before it. It may be at work on a
+    // whole list of free blocks that it has taken off its bin (malloc_consolidate), whose links are mangled.
+    func addHeader(_ word: UInt64, _ label: String) {
+      var next = index.exactBlock(at: word &+ 16)
+      var steps = 0
+      while let block = next, steps < longestList, let link = memory.word(blocks.addresses[block]) {
+        let start = blocks.addresses[block]
+        add(start, 0) { label }
+        next = index.exactBlock(at: (link ^ (start >> 12)) &+ 16)
+        if let following = next, blocks.words[following] != blocks.words[block] { next = nil }
+        steps += 1
+      }
+    }
+    for range in roots.ranges.sorted(by: { $0.kind.rank < $1.kind.rank }) {
+      for run in memory.touched(range.start, range.end) {
+        guard let bytes = memory.copy(at: run.lowerBound) else { continue }
+        for offset in stride(from: 0, to: run.count - 7, by: 8) {
+          let address = run.lowerBound + UInt64(offset)
+          let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          add(word, address) { names.label(range.kind, address) }
+          if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
+        }
+      }
+    }
+    for (thread, word) in roots.registers {
+      add(word, 0) { "register of thread \(thread)" }
+      addHeader(word, "malloc in thread \(thread)")
+    }
+    for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
+  }
+}
+
+extension RootRange.Kind {
+  fileprivate var rank: Int {
+    switch self {
+    case .globals: 0
+    case .anonymous: 1
+    case .stack: 2
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CRemoteMirror
+import Capture
+import Glibc
+
+/// Asks libswiftRemoteMirror about the types of another process, over its snapshot.
+final class Mirror {
+  struct Child {
+    let name: String
+    let offset: Int
+    let kind: Int
+    let type: cremotemirror_typeref
+  }
+
+  private let library: MirrorLibrary
+  private let memory: MemoryImage
+  private let images: [ELFImage]
+  private var context: OpaquePointer?
+  /// The image that is being added: parts of its file that are not mapped are read as if they were.
+  private var added: ELFImage?
+  /// Files whose types could not be read.
+  private(set) var refused: [String] = []
+
+  init(_ memory: MemoryImage, _ images: [ELFImage]) throws(GraphError) {
+    library = try MirrorLibrary()
+    self.memory = memory
+    self.images = images
+    let reader = Unmanaged.passUnretained(self).toOpaque()
+    context = library.create(
+      reader,
+      { _, question, _, answer in
+        switch question {
+        case Int32(cremotemirror_ask_pointer_size), Int32(cremotemirror_ask_size_size):
+          answer!.storeBytes(of: 8, as: UInt8.self)
+        case Int32(cremotemirror_ask_least_pointer): answer!.storeBytes(of: 0x1000, as: UInt64.self)
+        default: return 0
+        }
+        return 1
+      },
+      { _, bytes, _ in free(UnsafeMutableRawPointer(mutating: bytes)) },
+      { reader, address, count, _ in Mirror.from(reader).read(address, count) },
+      { reader, address in
+        UInt64(Mirror.from(reader).memory.text(address, limit: Mirror.longestText)?.utf8.count ?? 0)
+      },
+      { reader, name, length in
+        let name = String(decoding: UnsafeRawBufferPointer(start: name, count: Int(length)), as: UTF8.self)
+        return Mirror.from(reader).images.lazy.map { $0.exported(name) }.first { $0 != 0 } ?? 0
+      })
+    for image in images where image.hasSwift {
+      added = image
+      if library.addImage(context, image.start, UInt64(image.size)) == 0 { refused.append(image.path) }
+    }
+    added = nil
+  }
+
+  deinit { library.destroy(context) }
+
+  /// The library reads sections whole: those of a large program have some megabytes.
+  private static let largestRead: UInt64 = 64 << 20
+  private static let longestText = 8192
+
+  private static func from(_ reader: UnsafeMutableRawPointer?) -> Mirror {
+    Unmanaged<Mirror>.fromOpaque(reader!).takeUnretainedValue()
+  }
+
+  private func read(_ address: UInt64, _ count: UInt64) -> UnsafeRawPointer? {
+    guard count <= Self.largestRead, let bytes = malloc(Int(max(count, 1))) else { return nil }
+    if let image = added {
+      let offset = address &- image.start
+      if image.unmapped.contains(where: { $0.contains(offset) && offset + count <= $0.upperBound }) {
+        image.copy(Int(offset), Int(count), into: bytes)
+        return UnsafeRawPointer(bytes)
+      }
+    }
+    if memory.read(address, Int(count), into: bytes) { return UnsafeRawPointer(bytes) }
+    free(bytes)
+    return nil
+  }
+
+  // MARK: Questions
+
+  func name(ofMetadata metadata: UInt64) -> String? {
+    name(of: library.typeRefForMetadata(context, UInt(metadata)))
+  }
+
+  func name(of type: cremotemirror_typeref) -> String? {
+    guard type != 0, let name = library.copyName(context, type) else { return nil }
+    defer { free(name) }
+    return String(cString: name)
+  }
+
+  /// The stored properties of a class, without those of its superclass.
+  func fields(ofClass metadata: UInt64) -> [Child] {
+    let info = library.infoForMetadata(context, UInt(metadata))
+    guard info.kind == Int32(cremotemirror_class_instance) else { return [] }
+    return (0..<info.field_count).map { child(library.childOfMetadata(context, UInt(metadata), $0)) }
+  }
+
+  /// What a closure has captured, or a box holds.
+  func captures(ofInstance object: UInt64) -> [Child] {
+    let info = library.infoForInstance(context, UInt(object))
+    guard info.kind == Int32(cremotemirror_closure_context) else { return [] }
+    return (0..<info.field_count).map { child(library.childOfInstance(context, UInt(object), $0)) }
+  }
+
+  /// The parts of a structure, a tuple or an enumeration's cases.
+  func children(of type: cremotemirror_typeref) -> [Child] {
+    guard type != 0 else { return [] }
+    let info = library.infoForTypeRef(context, type)
+    return (0..<info.field_count).map { child(library.childOfTypeRef(context, type, $0)) }
+  }
+
+  /// What an array's storage has in it: its type, and how far apart its elements are, in bytes.
+  func element(ofStorage metadata: UInt64) -> (type: cremotemirror_typeref, stride: Int)? {
+    let storage = library.typeRefForMetadata(context, UInt(metadata))
+    guard storage != 0 else { return nil }
+    let element = library.genericArgument(storage, 0)
+    guard element != 0 else { return nil }
+    let stride = Int(library.infoForTypeRef(context, element).stride)
+    return stride > 0 ? (element, stride) : nil
+  }
+
+  private func child(_ raw: cremotemirror_child) -> Child {
+    Child(
+      name: raw.name.map { String(cString: $0) } ?? "", offset: Int(raw.offset), kind: Int(raw.kind), type: raw.type)
+  }
+}

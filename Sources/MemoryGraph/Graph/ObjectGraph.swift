@@ -1,0 +1,102 @@
+/// The blocks of a process and who refers to whom: a value, so that whatever is asked of it needs no process.
+///
+/// A node is known by its number, in the order of addresses.
+public struct ObjectGraph: Sendable {
+  public var process: Int32 = 0
+  public var processName = ""
+
+  // MARK: Nodes
+
+  public var addresses: [UInt64] = []
+  /// Usable sizes, in words of 8 bytes.
+  public var words: [UInt32] = []
+  /// Each node's type, a place in `types`.
+  public var typeOf: [UInt32] = []
+  /// What the nodes are; 0 is a block of which nothing is known.
+  public var types: [BlockType] = [.unknown]
+  /// Swift's counts of those nodes that are Swift objects; 0 of others.
+  public var strongCounts: [UInt32] = []
+  public var unownedCounts: [UInt32] = []
+
+  // MARK: References
+
+  /// Node n's references are those from `firstReference[n]` to before `firstReference[n + 1]`.
+  public var firstReference: [UInt32] = [0]
+  public var references: [Reference] = []
+
+  // MARK: Roots
+
+  public var roots: [Root] = []
+  /// Nodes that nobody has to free and nobody need reach: the C library's own.
+  public var exempt: Set<Int> = []
+
+  /// What could not be read, in sentences.
+  public var remarks: [String] = []
+
+  public init() {}
+
+  public var count: Int { addresses.count }
+  public func bytes(of node: Int) -> Int { Int(words[node]) * 8 }
+  public func type(of node: Int) -> BlockType { types[Int(typeOf[node])] }
+
+  @inline(__always)
+  public func references(of node: Int) -> ArraySlice<Reference> {
+    references[Int(firstReference[node])..<Int(firstReference[node + 1])]
+  }
+
+  /// The node that holds an address, anywhere in it.
+  public func node(at address: UInt64) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if addresses[middle] <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, address - addresses[low - 1] < UInt64(words[low - 1]) * 8 else { return nil }
+    return low - 1
+  }
+}
+
+/// From a place in one node to another node: 8 bytes.
+public struct Reference: Equatable, Sendable {
+  public enum Kind: UInt32, Sendable {
+    /// Keeps its target alive: a field that Swift says so of, or a word that looks like a reference.
+    case strong
+    case weak
+    case unowned
+    /// Without a count: `Unmanaged`, `unowned(unsafe)`. Taken for strong, since somebody may have retained by hand.
+    case unmanaged
+  }
+  public let target: UInt32
+  private let placeAndKind: UInt32
+
+  /// - Parameter offset: where in the node, in bytes; a multiple of 8, below 8 GB.
+  @inline(__always)
+  public init(to target: Int, offset: Int, _ kind: Kind = .strong) {
+    self.target = UInt32(truncatingIfNeeded: target)
+    placeAndKind = UInt32(truncatingIfNeeded: offset >> 3) << 2 | kind.rawValue
+  }
+
+  @inline(__always)
+  public var offset: Int { Int(placeAndKind >> 2) << 3 }
+  @inline(__always)
+  public var kind: Kind { Kind(rawValue: placeAndKind & 3)! }
+  /// Whether the target lives as long as this is there.
+  @inline(__always)
+  public var keepsAlive: Bool { kind == .strong || kind == .unmanaged }
+}
+
+/// A word outside of the heap that refers to a node.
+public struct Root: Equatable, Sendable {
+  /// Such as "Victim.controller, global variable of victim", "stack of thread 123".
+  public var label: String
+  /// Where the word is; 0 in a register.
+  public var address: UInt64
+  public var target: UInt32
+
+  public init(label: String, address: UInt64 = 0, target: Int) {
+    self.label = label
+    self.address = address
+    self.target = UInt32(target)
+  }
+}

@@ -1,0 +1,86 @@
+import Analysis
+import Capture
+import Graph
+
+/// A look as JSON: `leaks` names every leaked block, `findings` groups them.
+public enum JSONReport {
+  public static func bytes(_ look: Look) -> [UInt8] {
+    let examination = look.examination
+    let graph = examination.graph
+    var json = JSONWriter()
+    json.object { json in
+      json.number("version", 1)
+      json.object("process") { json in
+        json.number("pid", Int(graph.process))
+        json.string("name", graph.processName)
+      }
+      json.object("capture") { json in
+        json.string("method", look.method)
+        json.number("stop_ms", look.stopSeconds * 1000)
+        json.number("total_ms", look.seconds * 1000)
+      }
+      json.number("nodes", graph.count)
+      json.number("bytes", graph.words.reduce(0) { $0 + Int($1) * 8 })
+      json.list("findings") { json in
+        for finding in examination.leaks.findings { add(finding, examination, to: &json) }
+      }
+      json.list("leaks") { json in
+        for (node, finding) in examination.leaks.nodes {
+          json.object { json in
+            addNode(node, graph, to: &json)
+            json.string("finding", examination.leaks.findings[finding].id)
+          }
+        }
+      }
+      json.list("cycles") { json in for cycle in examination.cycles { add(cycle, examination, to: &json) } }
+      json.list("types") { json in
+        for count in TypeCount.all(graph, examination.leaks) {
+          json.object { json in
+            json.string("type", count.type.name)
+            json.string("language", count.type.language.rawValue)
+            json.number("objects", count.objects)
+            json.number("bytes", count.bytes)
+            json.number("leaked", count.leaked)
+          }
+        }
+      }
+      json.list("remarks") { json in for remark in graph.remarks { json.string(nil, remark) } }
+    }
+    return json.bytes + [10]
+  }
+
+  private static func addNode(_ node: Int, _ graph: ObjectGraph, to json: inout JSONWriter) {
+    json.string("address", hexadecimal(graph.addresses[node]))
+    json.string("type", graph.type(of: node).name)
+    json.number("size", graph.bytes(of: node))
+    json.string("language", graph.type(of: node).language.rawValue)
+  }
+
+  private static func add(_ finding: Finding, _ examination: Examination, to json: inout JSONWriter) {
+    let graph = examination.graph
+    json.object { json in
+      json.string("id", finding.id)
+      json.string("kind", finding.kind.rawValue)
+      json.string("title", finding.title)
+      json.number("instances", finding.instances)
+      json.number("objects", finding.objects)
+      json.number("bytes", finding.bytes)
+      json.number("confidence", finding.confidence)
+      json.list("path") { json in
+        guard let path = examination.reach.path(to: finding.head, in: graph) else { return }
+        json.object { json in json.string("root", path.root?.label ?? "unknown") }
+        for step in path.steps { add(step, graph, to: &json) }
+      }
+      json.list("cycle") { json in for step in finding.ring { add(step, graph, to: &json) } }
+      json.list("backtrace") { _ in }
+    }
+  }
+
+  private static func add(_ step: Step, _ graph: ObjectGraph, to json: inout JSONWriter) {
+    json.object { json in
+      json.string("address", hexadecimal(graph.addresses[step.from]))
+      json.string("type", graph.type(of: step.from).name)
+      json.string("field", step.label(in: graph))
+    }
+  }
+}

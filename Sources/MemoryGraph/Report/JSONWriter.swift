@@ -1,0 +1,56 @@
+/// Writes JSON (RFC 8259), piece by piece: a graph's report is too long for a tree of values.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  /// Whether the next value is the first of its list.
+  private var isFirst = true
+
+  /// An object or a list: what `body` writes stands inside.
+  mutating func object(_ name: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(name, "{", "}", body) }
+  mutating func list(_ name: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(name, "[", "]", body) }
+
+  mutating func string(_ name: String? = nil, _ value: String) {
+    begin(name)
+    quote(value)
+  }
+  mutating func number(_ name: String? = nil, _ value: Int) {
+    begin(name)
+    bytes += "\(value)".utf8
+  }
+  /// With at most three places, as a measurement needs them.
+  mutating func number(_ name: String? = nil, _ value: Double) {
+    begin(name)
+    bytes += "\((value * 1000).rounded() / 1000)".utf8
+  }
+
+  private mutating func nest(_ name: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+    begin(name)
+    bytes += open.utf8
+    isFirst = true
+    body(&self)
+    isFirst = false
+    bytes += close.utf8
+  }
+
+  private mutating func begin(_ name: String?) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    if let name {
+      quote(name)
+      bytes.append(UInt8(ascii: ":"))
+    }
+  }
+
+  /// "<" and "&" as numbers, so that the text can stand in a page's script element as it is.
+  private mutating func quote(_ text: String) {
+    bytes.append(34)
+    for byte in text.utf8 {
+      switch byte {
+      case 34, 92: bytes += [92, byte]
+      case 0..<32, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+        bytes += ((byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(34)
+  }
+}

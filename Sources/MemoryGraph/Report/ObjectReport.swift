@@ -1,0 +1,72 @@
+import Analysis
+import Capture
+import Graph
+
+extension TerminalReport {
+  /// References that are listed, each way.
+  private static let listed = 20
+
+  // MARK: One object
+
+  /// All that is known of one block.
+  public func object(_ node: Int) -> String {
+    let type = graph.type(of: node)
+    var lines = [
+      style.strong(type.name),
+      "  address     \(hexadecimal(graph.addresses[node]))",
+      "  size        \(size(graph.bytes(of: node)))",
+      "  language    \(type.language.rawValue)",
+    ]
+    if !type.superclasses.isEmpty {
+      lines.append("  hierarchy   \(([type.name] + type.superclasses).joined(separator: " : "))")
+    }
+    if graph.strongCounts[node] > 0 {
+      lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])")
+    }
+    let isExempt = graph.exempt.contains(node)
+    let state = look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
+    lines.append("  state       \(isExempt ? "belongs to the C library" : state)")
+    let out = Array(graph.references(of: node))
+    lines += ["", "refers to \(counted(out.count, "block"))"]
+    for reference in out.prefix(Self.listed) {
+      lines.append("  \(type.label(at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
+    }
+    if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
+    lines += referrers(of: node)
+    return lines.joined(separator: "\n")
+  }
+
+  private func kind(_ reference: Reference) -> String {
+    switch reference.kind {
+    case .strong: ""
+    case .weak: style.quiet(" weak")
+    case .unowned: style.quiet(" unowned")
+    case .unmanaged: style.quiet(" unmanaged")
+    }
+  }
+
+  private func referrers(of node: Int) -> [String] {
+    var found: [String] = graph.roots.filter { Int($0.target) == node }.map { "  \($0.label)" }
+    for from in 0..<graph.count {
+      for reference in graph.references(of: from) where Int(reference.target) == node {
+        let step = Step(from: from, to: node, offset: reference.offset)
+        found.append("  \(describe(from))\(step.suffix(in: graph))\(kind(reference))")
+      }
+    }
+    let rest = found.count > Self.listed ? ["  … and \(found.count - Self.listed) more"] : []
+    return ["", "referred to \(found.count == 1 ? "once" : "\(grouped(found.count)) times")"]
+      + found.prefix(Self.listed) + rest
+  }
+
+  // MARK: The way to an object
+
+  /// The shortest way from a root to a block, step by step.
+  public func path(to node: Int) -> String {
+    guard let path = look.examination.reach.path(to: node, in: graph) else {
+      return
+        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
+    }
+    return ([path.root?.label ?? "the C library"] + path.steps.map { "  \(arrow($0))" } + ["  \(describe(node))"])
+      .joined(separator: "\n")
+  }
+}

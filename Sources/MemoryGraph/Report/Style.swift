@@ -1,0 +1,52 @@
+/// Colours of a terminal; without one, plain text. A colour never says what a word does not.
+public struct Style: Sendable {
+  public var hasColour: Bool
+  public init(hasColour: Bool) { self.hasColour = hasColour }
+
+  func strong(_ text: String) -> String { painted(text, "1") }
+  func bad(_ text: String) -> String { painted(text, "31") }
+  func good(_ text: String) -> String { painted(text, "32") }
+  func warning(_ text: String) -> String { painted(text, "33") }
+  func quiet(_ text: String) -> String { painted(text, "2") }
+
+  private func painted(_ text: String, _ colour: String) -> String {
+    hasColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text
+  }
+}
+
+/// "1,234,567".
+func grouped(_ number: Int) -> String {
+  let digits = String(abs(number))
+  var result = ""
+  for (place, digit) in digits.enumerated() {
+    if place > 0, (digits.count - place) % 3 == 0 { result += "," }
+    result.append(digit)
+  }
+  return (number < 0 ? "-" : "") + result
+}
+
+/// "1 object", "2 objects".
+func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+/// "640 bytes", "81 KB", "12.5 MB": of 1,000.
+func size(_ bytes: Int) -> String {
+  if bytes < 10_000 { return counted(bytes, "byte") }
+  for (limit, unit) in [(1_000_000, "KB"), (1_000_000_000, "MB"), (Int.max, "GB")] where bytes < limit {
+    let scaled = Double(bytes) / Double(unit == "KB" ? 1_000 : unit == "MB" ? 1_000_000 : 1_000_000_000)
+    return scaled < 10 ? "\((scaled * 10).rounded() / 10) \(unit)" : "\(Int(scaled.rounded())) \(unit)"
+  }
+  return "\(bytes) bytes"
+}
+
+func milliseconds(_ seconds: Double) -> String {
+  let value = seconds * 1000
+  return value < 10 ? "\((value * 10).rounded() / 10) ms" : "\(Int(value.rounded())) ms"
+}
+
+func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+func aligned(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+/// At most so many characters; what is left out is marked.
+func cut(_ text: String, _ width: Int) -> String { text.count <= width ? text : text.prefix(width - 1) + "…" }

@@ -1,0 +1,72 @@
+#define _GNU_SOURCE
+#include "cptrace.h"
+#include <elf.h>
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+_Static_assert(cptrace_mark_calls == PTRACE_O_TRACESYSGOOD, "");
+_Static_assert(cptrace_trace_clone == PTRACE_O_TRACECLONE, "");
+_Static_assert(cptrace_exit_kill == PTRACE_O_EXITKILL, "");
+_Static_assert(cptrace_event_stop == PTRACE_EVENT_STOP, "");
+_Static_assert(cptrace_event_clone == PTRACE_EVENT_CLONE, "");
+
+static int request(enum __ptrace_request name, pid_t thread, void *address, void *data) {
+  return ptrace(name, thread, address, data) < 0 ? -errno : 0;
+}
+
+int cptrace_seize(pid_t thread, uint64_t options) { return request(PTRACE_SEIZE, thread, NULL, (void *)options); }
+int cptrace_interrupt(pid_t thread) { return request(PTRACE_INTERRUPT, thread, NULL, NULL); }
+int cptrace_continue(pid_t thread, int signal) {
+  return request(PTRACE_CONT, thread, NULL, (void *)(intptr_t)signal);
+}
+int cptrace_continue_to_syscall(pid_t thread, int signal) {
+  return request(PTRACE_SYSCALL, thread, NULL, (void *)(intptr_t)signal);
+}
+int cptrace_detach(pid_t thread, int signal) {
+  return request(PTRACE_DETACH, thread, NULL, (void *)(intptr_t)signal);
+}
+int cptrace_set_options(pid_t thread, uint64_t options) {
+  return request(PTRACE_SETOPTIONS, thread, NULL, (void *)options);
+}
+int cptrace_event_message(pid_t thread, uint64_t *message) {
+  return request(PTRACE_GETEVENTMSG, thread, NULL, message);
+}
+
+int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers) {
+  struct iovec piece = {registers, sizeof *registers};
+  return request(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &piece);
+}
+int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers) {
+  struct iovec piece = {(void *)registers, sizeof *registers};
+  return request(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &piece);
+}
+int cptrace_get_signal_mask(pid_t thread, uint64_t *mask) {
+  return request(PTRACE_GETSIGMASK, thread, (void *)sizeof *mask, mask);
+}
+int cptrace_set_signal_mask(pid_t thread, uint64_t mask) {
+  return request(PTRACE_SETSIGMASK, thread, (void *)sizeof mask, &mask);
+}
+int cptrace_write_word(pid_t thread, uint64_t address, uint64_t word) {
+  return request(PTRACE_POKEDATA, thread, (void *)address, (void *)word);
+}
+
+int cptrace_poll(pid_t thread, int *status) {
+  int found;
+  do found = waitpid(thread, status, __WALL | WNOHANG);
+  while (found < 0 && errno == EINTR);
+  return found < 0 ? -errno : found;
+}
+int cptrace_is_stop(int status) { return WIFSTOPPED(status); }
+int cptrace_stop_signal(int status) { return WSTOPSIG(status); }
+int cptrace_event(int status) { return status >> 16; }
+
+void cptrace_allow_any_tracer(void) { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
+
+int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t count) {
+  struct iovec here = {bytes, count}, there = {(void *)address, count};
+  ssize_t read = process_vm_readv(process, &here, 1, &there, 1, 0);
+  return read < 0 ? -errno : read;
+}

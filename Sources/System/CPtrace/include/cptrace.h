@@ -1,0 +1,49 @@
+#pragma once
+// ptrace(2), whose requests are variadic, and reading another process's memory. Every function answers 0 (or what it
+// counts) or a negative error number.
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+enum {
+  /// Stops at system calls are told with `cptrace_call_stop`. Without this a tracee whose tracer is killed meanwhile
+  /// would get a SIGTRAP of its own, and die of it.
+  cptrace_mark_calls = 1,
+  cptrace_call_stop = 5 | 0x80,
+  /// A clone(2) of the tracee stops it, and its child is traced from birth.
+  cptrace_trace_clone = 1 << 3,
+  /// The tracee is killed when its tracer ends. Never to be set on the process that is looked at.
+  cptrace_exit_kill = 1 << 20,
+  /// The event of a stop that PTRACE_INTERRUPT or a birth under trace has caused.
+  cptrace_event_stop = 128,
+  cptrace_event_clone = 3,
+};
+
+int cptrace_seize(pid_t thread, uint64_t options);
+int cptrace_interrupt(pid_t thread);
+/// Lets a stopped thread run on until its next event; `signal` is delivered to it.
+int cptrace_continue(pid_t thread, int signal);
+/// The same, until it enters or leaves a system call.
+int cptrace_continue_to_syscall(pid_t thread, int signal);
+int cptrace_detach(pid_t thread, int signal);
+int cptrace_set_options(pid_t thread, uint64_t options);
+int cptrace_event_message(pid_t thread, uint64_t *message);
+int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers);
+int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers);
+int cptrace_get_signal_mask(pid_t thread, uint64_t *mask);
+int cptrace_set_signal_mask(pid_t thread, uint64_t mask);
+/// Writes one word, also where the program itself may not write.
+int cptrace_write_word(pid_t thread, uint64_t address, uint64_t word);
+
+/// What a thread under trace did, without waiting: its number, 0 when nothing has happened.
+int cptrace_poll(pid_t thread, int *status);
+int cptrace_is_stop(int status);
+int cptrace_stop_signal(int status);
+int cptrace_event(int status);
+
+/// Lets any process of the same user trace this one, where Yama would let only its parents (prctl(2), PR_SET_PTRACER).
+void cptrace_allow_any_tracer(void);
+
+/// Bytes read from another process's memory (process_vm_readv(2)); it ends early at what is not mapped.
+int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t count);

@@ -1,0 +1,65 @@
+#pragma once
+// libswiftRemoteMirror, which comes with every Swift toolchain, without a header. What is used of its C interface
+// (swift/include/swift/SwiftRemoteMirror) is declared here; the library is opened at run time (dlopen(3)).
+#include <stdint.h>
+
+typedef struct cremotemirror_context cremotemirror_context;
+typedef uint64_t cremotemirror_typeref;
+
+/// swift_layout_kind_t, in its order.
+enum {
+  cremotemirror_builtin = 1,
+  cremotemirror_raw_pointer = 2,
+  cremotemirror_tuple = 3,
+  cremotemirror_struct = 4,
+  cremotemirror_no_payload_enum = 5,
+  cremotemirror_single_payload_enum = 6,
+  cremotemirror_metatype = 12,
+  cremotemirror_strong = 13,
+  cremotemirror_unowned = 14,
+  cremotemirror_weak = 15,
+  cremotemirror_unmanaged = 16,
+  cremotemirror_class_instance = 17,
+  cremotemirror_closure_context = 18,
+};
+
+typedef struct {
+  int kind;
+  unsigned size, alignment, stride, field_count;
+} cremotemirror_type;
+
+typedef struct {
+  const char *name;
+  unsigned offset;
+  int kind;
+  cremotemirror_typeref type;
+} cremotemirror_child;
+
+/// DataLayoutQueryType: what the library asks about the process.
+enum {
+  cremotemirror_ask_pointer_size = 0,
+  cremotemirror_ask_size_size = 1,
+  cremotemirror_ask_least_pointer = 4,
+};
+
+typedef int (*cremotemirror_layout)(void *reader, int question, void *in, void *out);
+typedef void (*cremotemirror_free)(void *reader, const void *bytes, void *extra);
+typedef const void *(*cremotemirror_read)(void *reader, uint64_t address, uint64_t count, void **extra);
+typedef uint64_t (*cremotemirror_length)(void *reader, uint64_t address);
+typedef uint64_t (*cremotemirror_symbol)(void *reader, const char *name, uint64_t length);
+
+// The functions, by the names they have in the library behind "swift_reflection_".
+typedef cremotemirror_context *(*cremotemirror_createReflectionContextWithDataLayout)(
+    void *reader, cremotemirror_layout, cremotemirror_free, cremotemirror_read, cremotemirror_length,
+    cremotemirror_symbol);
+typedef void (*cremotemirror_destroyReflectionContext)(cremotemirror_context *);
+typedef int (*cremotemirror_addImage)(cremotemirror_context *, uint64_t start, uint64_t size);
+typedef cremotemirror_typeref (*cremotemirror_typeRefForMetadata)(cremotemirror_context *, uintptr_t metadata);
+typedef char *(*cremotemirror_copyDemangledNameForTypeRef)(cremotemirror_context *, cremotemirror_typeref);
+typedef cremotemirror_type (*cremotemirror_infoForMetadata)(cremotemirror_context *, uintptr_t metadata);
+typedef cremotemirror_child (*cremotemirror_childOfMetadata)(cremotemirror_context *, uintptr_t metadata, unsigned);
+typedef cremotemirror_type (*cremotemirror_infoForInstance)(cremotemirror_context *, uintptr_t object);
+typedef cremotemirror_child (*cremotemirror_childOfInstance)(cremotemirror_context *, uintptr_t object, unsigned);
+typedef cremotemirror_type (*cremotemirror_infoForTypeRef)(cremotemirror_context *, cremotemirror_typeref);
+typedef cremotemirror_child (*cremotemirror_childOfTypeRef)(cremotemirror_context *, cremotemirror_typeref, unsigned);
+typedef cremotemirror_typeref (*cremotemirror_genericArgumentOfTypeRef)(cremotemirror_typeref, unsigned);

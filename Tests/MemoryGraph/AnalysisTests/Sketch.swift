@@ -1,0 +1,73 @@
+import Analysis
+import Graph
+
+/// A graph drawn by hand, without a process:
+///
+///     let sketch = Sketch()
+///     let (a, b) = (sketch.object("App.A"), sketch.object("App.B"))
+///     sketch.refer(a, "next", b)
+///     sketch.root("global variable App.a", a)
+final class Sketch {
+  private struct Reference {
+    var from: Int
+    var offset: Int
+    var to: Int
+    var kind: Graph.Reference.Kind
+  }
+  private var types: [BlockType] = [.unknown]
+  private var typeOf: [UInt32] = []
+  private var references: [Reference] = []
+  private var roots: [Root] = []
+  private var extraCounts: [Int: UInt32] = [:]
+
+  /// An object of a class, whose fields come with their references.
+  func object(_ type: String) -> Int {
+    if !types.contains(where: { $0.name == type }) { types.append(BlockType(type)) }
+    typeOf.append(UInt32(types.firstIndex { $0.name == type }!))
+    return typeOf.count - 1
+  }
+
+  /// A block of which nothing is known.
+  func block() -> Int {
+    typeOf.append(0)
+    return typeOf.count - 1
+  }
+
+  func refer(_ from: Int, _ field: String, _ to: Int, _ kind: Graph.Reference.Kind = .strong) {
+    let type = Int(typeOf[from])
+    if !types[type].fields.contains(where: { $0.name == field }), type != 0 {
+      types[type].fields.append(
+        BlockType.Field(field, offset: 16 + types[type].fields.count * 8, kind: kind, isReference: true))
+    }
+    let offset = types[type].fields.first { $0.name == field }?.offset ?? references.count * 8
+    references.append(Reference(from: from, offset: offset, to: to, kind: kind))
+  }
+
+  func root(_ label: String, _ target: Int) { roots.append(Root(label: label, address: 0x1000, target: target)) }
+
+  /// Somebody holds the object whom the graph does not show.
+  func retain(_ object: Int) { extraCounts[object, default: 0] += 1 }
+
+  var graph: ObjectGraph {
+    var graph = ObjectGraph()
+    graph.types = types
+    graph.typeOf = typeOf
+    for node in typeOf.indices {
+      graph.addresses.append(0x10000 + UInt64(node) * 0x100)
+      graph.words.append(8)
+      let inbound = references.count { $0.to == node && $0.kind == .strong }
+      let isObject = typeOf[node] != 0
+      graph.strongCounts.append(isObject ? UInt32(max(1, inbound)) + (extraCounts[node] ?? 0) : 0)
+      graph.unownedCounts.append(isObject ? 1 : 0)
+      for reference in references where reference.from == node {
+        graph.references.append(
+          Graph.Reference(to: reference.to, offset: reference.offset, reference.kind))
+      }
+      graph.firstReference.append(UInt32(graph.references.count))
+    }
+    graph.roots = roots
+    return graph
+  }
+
+  var examination: Examination { Examination(graph) }
+}

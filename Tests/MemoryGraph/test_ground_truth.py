@@ -1,0 +1,120 @@
+"""What the memory graph finds, compared with what the victims say of themselves."""
+
+import subprocess
+
+import pytest
+
+from victims import VICTIM, Victim, run, scan
+
+# Case, objects, findings, and words that their titles have to hold.
+CASES = [
+    ("delegate", 3, 1, ["Boss.worker", "Worker.delegate"]),
+    ("closure", 3, 1, ["Ticker.onTick"]),
+    ("captures", 3, 1, ["Ticker.onTick → closure or box of Victim.Ticker"]),
+    ("queue", 20, 1, ["Boss.worker", "Worker.delegate"]),
+    ("array", 5, 1, ["Document.pages", "[0]", "Page.owner"]),
+    ("generic", 2, 1, ["Box<Int>.link.target"]),
+    ("dictionary", 2, 1, ["Registry.entries", "Entry.registry"]),
+    ("ended", 5, 1, ["Heaps.Node.other"]),
+    ("unmanaged", 4, 1, ["Handle that nothing refers to"]),
+    ("malloc", 6, 3, ["untyped block of 104 bytes", "untyped block of 312 bytes", "untyped block of 504 bytes"]),
+]
+
+
+def compare(victim, found):
+    """Every true leak is found, nothing living is, and nothing else that is no part of a leak."""
+    told = {leak["address"]: leak for leak in found["leaks"]}
+    assert victim.leaks.keys() - told.keys() == set(), "leaks were missed"
+    assert victim.living.keys() & told.keys() == set(), "living objects were reported"
+    for address, label in victim.leaks.items():
+        if label != "malloc":
+            assert told[address]["type"].removeprefix("Victim.") == label
+            assert told[address]["language"] == "Swift"
+    # What a leaked object keeps has leaked with it: storage of arrays and dictionaries, closures, texts.
+    for leak in found["leaks"]:
+        assert leak["address"] in victim.leaks or leak["type"].split("<")[0].split(" ")[0] in (
+            "Array", "Dictionary", "closure", "__StringStorage", "untyped"), leak
+
+
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_the_articles_ring_leaks_when_its_reference_is_dropped(tmp_path, way):
+    with Victim("ring", 10) as victim:
+        before = scan(victim, tmp_path, *way)
+        assert before["findings"] == [] and before["leaks"] == []
+        [cycle] = before["cycles"]
+        assert cycle["title"] == "DummyObject.next (10 times) → back to the first"
+        assert "Victim.controller" in cycle["path"][0]["root"]
+        assert cycle["path"][1]["field"] == "listOfObjects"
+        victim.drop()
+        after = scan(victim, tmp_path, *way)
+        compare(victim, after)
+        [finding] = after["findings"]
+        assert (finding["kind"], finding["objects"], finding["confidence"]) == ("retain cycle", 10, 1)
+        assert [step["field"] for step in finding["cycle"]] == ["next"] * 10
+        assert {step["address"] for step in finding["cycle"]} == victim.leaks.keys()
+        assert after["capture"]["method"] == ("stopped" if way else "copy-on-write")
+
+
+@pytest.mark.parametrize("case, count, findings, words", CASES, ids=[case[0] for case in CASES])
+def test_each_kind_of_leak_is_found_and_named(tmp_path, case, count, findings, words):
+    with Victim(case, count) as victim:
+        found = scan(victim, tmp_path)
+        compare(victim, found)
+        titles = [finding["title"] for finding in found["findings"]]
+        assert len(titles) == findings, titles
+        for word in words:
+            assert any(word in title for title in titles), titles
+
+
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_living_objects_that_resemble_leaks_are_not_reported(tmp_path, way):
+    with Victim("controls") as victim:
+        assert len(victim.living) > 100
+        found = scan(victim, tmp_path, *way)
+        assert found["findings"] == []
+        [cycle] = found["cycles"]
+        assert cycle["title"] == "Controls.Node.other (2 times) → back to the first"
+
+
+def test_everything_at_once_again_and_again(tmp_path):
+    for _ in range(5):
+        with Victim("everything", 1000) as victim:
+            compare(victim, scan(victim, tmp_path))
+
+
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_several_arenas_and_heaps_and_a_break_that_cannot_grow(tmp_path, way):
+    with Victim("arenas", 3000) as victim:
+        assert len(victim.leaks) == 5 * 30 * 2 and len(victim.living) > 500
+        compare(victim, scan(victim, tmp_path, *way))
+        # The heap is not in one piece.
+        places = sorted(int(address, 16) >> 26 for address in victim.living)
+        assert len(set(places)) > 5
+
+
+def test_a_stripped_victim_tells_its_types_all_the_same(tmp_path):
+    stripped = tmp_path / "victim"
+    subprocess.run(["strip", "-o", stripped, VICTIM], check=True, timeout=60)
+    with Victim("everything", 100, program=stripped) as victim:
+        compare(victim, scan(victim, tmp_path))
+
+
+def test_every_case_has_a_name_an_explanation_and_an_answer():
+    listed = subprocess.run([VICTIM, "list"], capture_output=True, text=True, timeout=30).stdout.splitlines()
+    assert {line.split(":")[0] for line in listed} >= {case[0] for case in CASES} | {"ring", "controls"}
+    assert all(": " in line and "Expected: " in line for line in listed)
+
+
+def test_types_path_and_object_say_what_the_summary_leaves_out(tmp_path):
+    with Victim("ring", 10) as victim:
+        assert "Victim.DummyObject" in run("types", victim.pid).stdout
+        path = run("path", victim.pid, "DummyObject").stdout
+        assert "Victim.controller" in path and ".listOfObjects" in path
+        address = scan(victim, tmp_path)["cycles"][0]["cycle"][0]["address"]
+        told = run("object", victim.pid, address).stdout
+        for words in (address, "Victim.DummyObject", "strong", "reachable", "next →"):
+            assert words in told, told
+        victim.drop()
+        assert "leaked" in run("object", victim.pid, address).stdout
+        assert "Nothing reaches" in run("path", victim.pid, address).stdout
+        assert ".next" in run("leaks", victim.pid).stdout

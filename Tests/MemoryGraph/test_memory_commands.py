@@ -1,0 +1,128 @@
+"""The memory graph's words: what it accepts, and what it says when it cannot look."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+from hub import BINARY
+from victims import TOOL, VICTIM, Victim, run
+
+NOBODY = 65534
+
+
+def refused(*words, **options):
+    told = run(*words, **options)
+    assert told.returncode == 2, told.stdout + told.stderr
+    assert told.stderr.startswith("memorygraph: ") and told.stderr.count("\n") == 1, told.stderr
+    return told.stderr
+
+
+def test_help_names_every_verb():
+    told = run("--help")
+    assert told.returncode == 0
+    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "--json", "--html"):
+        assert verb in told.stdout
+    assert run().returncode == 2
+
+
+@pytest.mark.parametrize("words, answer", [
+    (["grpah", "1"], "Did you mean graph?"),
+    (["1234"], "Did you mean memorygraph graph 1234?"),
+    (["graph"], "Usage: memorygraph graph PID"),
+    (["graph", "x"], 'Process "x": a number above 0 is accepted'),
+    (["graph", "0"], "a number above 0 is accepted"),
+    (["graph", "1", "2"], "Usage: "),
+    (["path", "1"], "Usage: memorygraph path PID ADDRESS|TYPE"),
+    (["graph", "1", "--jsn", "x"], "Did you mean --json?"),
+    (["graph", "1", "--json"], "--json needs a value"),
+    (["graph", "2147483646"], "There is no process 2147483646, or it has just ended."),
+])
+def test_a_slip_gets_a_clear_answer(words, answer):
+    assert answer in refused(*words)
+
+
+def test_words_about_one_object_are_checked(tmp_path):
+    with Victim("ring", 3) as victim:
+        assert "Did you mean DummyObject?" in refused("path", victim.pid, "DumyObject")
+        assert "No living block of the heap holds 0x10" in refused("object", victim.pid, "0x10")
+        assert "a hexadecimal number" in refused("object", victim.pid, "0xzz")
+        assert "Cannot write" in refused("graph", victim.pid, "--json", tmp_path / "none" / "file")
+
+
+def test_a_process_that_has_ended_or_is_traced_already():
+    ended = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    assert "has ended already and waits for its parent" in refused("graph", ended.pid)
+    ended.wait()
+    assert "There is no process" in refused("graph", ended.pid)
+
+
+def test_a_program_without_swift_is_shown_as_its_blocks(tmp_path):
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        program.stdin.write(b"x")
+        program.stdin.flush()
+        program.stdout.read(1)
+        told = run("graph", program.pid, "--json", tmp_path / "graph.json")
+        program.stdin.close()
+    assert told.returncode in (0, 1), told.stderr
+    found = json.loads((tmp_path / "graph.json").read_text())
+    assert "There is no Swift in this process" in found["remarks"][0]
+    assert found["nodes"] > 0 and {one["language"] for one in found["types"]} == {"C"}
+
+
+def test_the_hub_has_the_same_verbs():
+    with Victim("ring", 3) as victim:
+        victim.drop()
+        told = subprocess.run(
+            [BINARY, "memory", "leaks", str(victim.pid)], capture_output=True, text=True, timeout=30)
+        assert told.returncode == 1 and "DummyObject.next (3 times)" in told.stdout, told.stderr
+        assert "eightbells memory graph PID" in subprocess.run(
+            [BINARY, "memory", "--help"], capture_output=True, text=True, timeout=30).stdout
+
+
+def test_the_small_program_needs_none_of_the_hubs_libraries():
+    needed = subprocess.run(["ldd", TOOL], capture_output=True, text=True, check=True, timeout=30).stdout
+    for library in ("curl", "sqlite", "ssl", "nghttp2", "ical", "swiftCore"):
+        assert library not in needed, needed
+
+
+def test_a_missing_library_is_named(tmp_path):
+    alone = tmp_path / "memorygraph"
+    shutil.copy(TOOL, alone)
+    with Victim("ring", 3) as victim:
+        told = subprocess.run(
+            [alone, "graph", str(victim.pid)], capture_output=True, text=True, timeout=30, env={"PATH": "/nowhere"})
+        assert told.returncode == 2 and "libswiftRemoteMirror.so was not found" in told.stderr
+
+
+@pytest.fixture
+def for_everybody():
+    """The programs where every user may run them."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        for program in (TOOL, VICTIM, TOOL.with_name("libswiftRemoteMirror.so")):
+            shutil.copy(program, folder)
+        yield pathlib.Path(folder)
+
+
+def test_an_ordinary_user_looks_at_own_processes_and_at_no_others(for_everybody):
+    # Root becomes somebody else; anybody else is an ordinary user already, and process 1 is another's.
+    is_root = os.geteuid() == 0
+    ordinary = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root else {}
+
+    def look(pid):
+        return subprocess.run(
+            [for_everybody / "memorygraph", "graph", str(pid)], capture_output=True, text=True, timeout=30, **ordinary)
+
+    with Victim("ring", 5, program=for_everybody / "victim", **ordinary) as own:
+        assert look(own.pid).returncode == 0, look(own.pid).stderr
+        own.drop()
+        assert "DummyObject.next (5 times)" in look(own.pid).stdout
+    with Victim("ring", 5) as other:
+        told = look(other.pid if is_root else 1)
+        assert told.returncode == 2 and "it belongs to user 0, and you are" in told.stderr, told.stderr

@@ -1,0 +1,89 @@
+"""A process that is looked at runs on as if nothing had been: it says so itself."""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from hub import eventually
+from victims import TOOL, Victim, run, scan
+
+# Seconds in which a scan stops its process, makes the twin and lets go, here: kills fall into all of it.
+WHOLE = 0.012
+
+
+def twins(victim):
+    """Copies of the victim that still run; what is dead has no command line."""
+    own = pathlib.Path(f"/proc/{victim.pid}/cmdline").read_bytes()
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (folder / "cmdline").read_bytes() == own and int(folder.name) != victim.pid:
+                found.append(folder.name)
+        except OSError:
+            pass
+    return found
+
+
+def state(pid):
+    with open(f"/proc/{pid}/stat") as stat:
+        return stat.read().rsplit(")", 1)[1].split()[0]
+
+
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_twenty_scans_change_nothing(tmp_path, way):
+    with Victim("selfcheck") as victim:
+        for _ in range(20):
+            found = scan(victim, tmp_path, *way)
+            assert found["findings"] == [], found["findings"]
+            assert victim.children == []
+        assert list(victim.check()) == []
+
+
+def test_the_tool_may_be_killed_at_any_moment():
+    seed = random.randrange(1 << 32)
+    chance = random.Random(seed)
+    with Victim("selfcheck") as victim:
+        for _ in range(60):
+            tool = subprocess.Popen(
+                [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(chance.random() * WHOLE)  # not to wait for something: the moment is what is tried
+            tool.kill()
+            tool.wait(30)
+            assert victim.process.poll() is None, f"the victim has died, seed {seed}"
+        assert list(victim.check()) == [], f"seed {seed}"
+        assert victim.children == []
+        eventually(lambda: twins(victim) == [], what="the twins are gone")
+        # And it can still be looked at.
+        assert run("graph", victim.pid).returncode == 0
+
+
+def test_a_stopped_process_is_read_and_stays_stopped(tmp_path):
+    with Victim("ring", 10) as victim:
+        victim.drop()
+        # On its way from the answer to the next question it might still hold something on its stack.
+        eventually(lambda: state(victim.pid) == "S")
+        os.kill(victim.pid, signal.SIGSTOP)
+        os.waitpid(victim.pid, os.WUNTRACED)
+        assert len(scan(victim, tmp_path)["leaks"]) == 10
+        assert state(victim.pid) == "T"
+        os.kill(victim.pid, signal.SIGCONT)
+        victim.tell("hello")
+        assert victim.line() == "done hello"
+
+
+def test_a_process_that_ends_meanwhile_is_no_accident():
+    chance = random.Random(1)
+    for _ in range(15):
+        with Victim("ring", 1000) as victim:
+            tool = subprocess.Popen(
+                [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            time.sleep(chance.random() * WHOLE)
+            victim.process.kill()
+            _, told = tool.communicate(timeout=30)
+            assert tool.returncode in (0, 1, 2), f"{tool.returncode}: {told}"
+            assert tool.returncode != 2 or told.startswith("memorygraph: "), told

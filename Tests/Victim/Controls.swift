@@ -1,0 +1,134 @@
+import Glibc
+
+/// Living objects that resemble leaks: each is reached in a way that a careless look overlooks.
+enum Controls {
+  nonisolated(unsafe) static var kept: [AnyObject] = []
+  nonisolated(unsafe) static var choices: [Choice] = []
+  nonisolated(unsafe) static var opaque: UnsafeMutableRawPointer?
+  nonisolated(unsafe) static var interior: UnsafeMutableRawPointer?
+  nonisolated(unsafe) static var anything: Any?
+  nonisolated(unsafe) static var work: (() -> Void)?
+  nonisolated(unsafe) static var failure: (any Error)?
+  nonisolated(unsafe) static var table: [String: [Node]] = [:]
+
+  final class Node {
+    var other: Node?
+    weak var parent: Node?
+    unowned var owner: Node?
+    var name = "a text that is too long to stand inside of its string"
+  }
+  /// An enumeration whose cases are told apart by bits of the pointer.
+  enum Choice {
+    case left(Node)
+    case right(Node)
+    case neither
+  }
+  struct Failure: Error {
+    nonisolated(unsafe) var node: Node
+  }
+
+  @inline(never) static func make() {
+    makeFamilies()
+    let (left, right) = (Node(), Node())
+    choices = [.left(left), .right(right), .neither]
+    live(left, "payload of the first case")
+    live(right, "payload of the second case")
+
+    let unmanaged = Node()
+    live(unmanaged, "held by Unmanaged alone")
+    opaque = Unmanaged.passRetained(unmanaged).toOpaque()
+
+    // A pointer into the middle of a block keeps it, as C programs do.
+    let block = malloc(400)!
+    memset(block, 0, 400)
+    interior = block + 200
+    tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) pointed into")
+
+    // Somewhere in a mapping that is far larger than all the memory there is.
+    let far = Node()
+    live(far, "in a page of a vast mapping")
+    let vast = mmap(nil, 64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0)!
+    (vast + (17 << 30)).storeBytes(of: Unmanaged.passRetained(far).toOpaque(), as: UnsafeMutableRawPointer.self)
+
+    let captured = Node()
+    live(captured, "captured by a closure")
+    work = { captured.name = "called" }
+
+    let (weakly, unownedly) = (Ticker(), Ticker())
+    live(weakly, "captured weakly by its own closure")
+    live(unownedly, "captured without ownership by its own closure")
+    weakly.onTick = { [weak weakly] in weakly?.ticks += 1 }
+    unownedly.onTick = { [unowned unownedly] in unownedly.ticks += 1 }
+    kept += [weakly, unownedly]
+
+    let boxed = Node()
+    live(boxed, "in an existential")
+    anything = (1, 2, 3, boxed)
+
+    let carried = Node()
+    live(carried, "in an error")
+    failure = Failure(node: carried)
+
+    let entry = Node()
+    live(entry, "in an array in a dictionary")
+    table["key"] = [Node(), entry]
+
+    startThreads()
+    scatter()
+  }
+
+  /// Parents and children with weak and unowned references back, and a ring that is still held.
+  @inline(never) static func makeFamilies() {
+    let (parent, child) = (Node(), Node())
+    parent.other = child
+    child.parent = parent
+    child.owner = parent
+    live(parent, "parent with a weak way back")
+    live(child, "child")
+    let (first, second) = (Node(), Node())
+    first.other = second
+    second.other = first
+    live(first, "ring that is still held")
+    live(second, "its second half")
+    kept += [parent, first]
+  }
+
+  /// Threads that hold an object on their stack, in a thread's own variable, and as their argument, while they wait.
+  static func startThreads() {
+    for _ in 0..<3 {
+      let node = Node()
+      live(node, "on a thread's stack")
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { context in
+          let node = Unmanaged<Node>.fromOpaque(context!).takeRetainedValue()
+          withExtendedLifetime(node) { _ = pause() }
+          return nil
+        }, Unmanaged.passRetained(node).toOpaque())
+    }
+    let specific = Node()
+    live(specific, "in a thread's own variable")
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    pthread_setspecific(key, Unmanaged.passRetained(specific).toOpaque())
+  }
+
+  /// Many objects of many sizes, some of them freed again: free lists must not be taken for living blocks, nor living
+  /// ones for free.
+  @inline(never) static func scatter() {
+    var nodes: [Node] = []
+    for number in 0..<500 {
+      let node = Node()
+      if number % 3 == 0 { nodes.append(node) }
+    }
+    for node in nodes.prefix(100) { live(node, "among freed ones") }
+    kept += nodes as [AnyObject]
+    for size in [16, 24, 100, 1_000, 10_000, 200_000, 3_000_000] {
+      let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) of \(size) bytes")
+      blocks.append(block)
+    }
+  }
+  nonisolated(unsafe) static var blocks: [UnsafeMutableRawPointer] = []
+}

@@ -1,0 +1,79 @@
+import CPtrace
+import Glibc
+
+/// A program whose leaks are known: for the tests of the memory graph, and for whoever wants to try it.
+///
+///     victim CASE [COUNT]    makes the case's objects, prints what is true of each, and "ready"
+///     victim list            names every case and explains it
+///
+/// What is true stands in lines such as `LEAK 0x7f… DummyObject` and `LIVE 0x7f… holder`. Words on standard input then
+/// tell it what to do (`drop`, `check`); it ends with the input.
+@main
+struct Victim {
+  static func main() {
+    // Where Yama lets only parents trace, this process lets anybody of its user.
+    cptrace_allow_any_tracer()
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard let name = words.first else { fail("victim CASE [COUNT]; victim list names the cases.") }
+    if name == "list" {
+      for trial in trials { tell("\(trial.name): \(trial.explanation) Expected: \(trial.expected).") }
+      return
+    }
+    if name == "selfcheck" { return SelfCheck.run() }
+    guard let trial = trials.first(where: { $0.name == name }) else { fail("No case \(name); victim list names them.") }
+    run(trial, count: words.count > 1 ? Int(words[1]) ?? 1 : 1)
+    tell("ready")
+    while let line = readLine() {
+      if line == "drop" { drop(trial) }
+      tell("done \(line)")
+    }
+    keep(trial)
+  }
+
+  /// In calls of their own, so that what they had on the stack is gone.
+  @inline(never) private static func run(_ trial: Trial, count: Int) {
+    trial.make(count)
+    scrub(64)
+  }
+  @inline(never) private static func drop(_ trial: Trial) {
+    trial.drop()
+    scrub(64)
+  }
+  @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
+
+  /// Writes over what earlier calls have left on the stack. It is no loop: the sum needs every frame.
+  @inline(never) @discardableResult static func scrub(_ depth: Int) -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
+      words.initialize(repeating: UInt64(depth))
+      return depth > 0 ? scrub(depth - 1) &+ words[depth] : 0
+    }
+  }
+
+  static func fail(_ message: String) -> Never {
+    tell("victim: \(message)", to: STDERR_FILENO)
+    exit(2)
+  }
+}
+
+/// One case: what it makes, and what the memory graph has to say about it.
+struct Trial {
+  var name: String
+  var explanation: String
+  var expected: String
+  var make: (_ count: Int) -> Void
+  var drop: () -> Void = {}
+}
+
+/// Tells what is true of an object.
+func say(_ verdict: String, _ object: AnyObject, _ label: String) {
+  let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  tell("\(verdict) 0x\(String(address, radix: 16)) \(label)")
+}
+func leaked(_ object: AnyObject, _ label: String) { say("LEAK", object, label) }
+func live(_ object: AnyObject, _ label: String) { say("LIVE", object, label) }
+
+/// One line in one call: what was said is out, whatever comes next.
+func tell(_ line: String, to file: Int32 = STDOUT_FILENO) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(file, bytes, bytes.count)
+}

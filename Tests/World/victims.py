@@ -1,0 +1,93 @@
+"""Programs whose leaks are known (Tests/Victim), and the memory graph's look at them."""
+
+import json
+import select
+import subprocess
+import time
+
+from hub import BINARY
+
+VICTIM = BINARY.with_name("victim")
+TOOL = BINARY.with_name("memorygraph")
+LIMIT = 30  # seconds for anything that has no bound of its own
+
+
+class Victim:
+    """A running victim, and what it has said of its objects: {address: label}."""
+
+    def __init__(self, case, count=10, program=VICTIM, **options):
+        self.leaks, self.living = {}, {}
+        self.process = subprocess.Popen(
+            [program, case, str(count)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
+        self.pid = self.process.pid
+        self._rest = b""
+        self._until("ready")
+
+    def line(self):
+        """The next line; fails when none comes."""
+        until = time.monotonic() + LIMIT
+        while b"\n" not in self._rest:
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))
+            more = self.process.stdout.read(1 << 16) if ready else b""
+            if not more:
+                raise AssertionError(f"the victim said no more: {self.process.poll()}")
+            self._rest += more
+        line, self._rest = self._rest.split(b"\n", 1)
+        return line.decode()
+
+    def _until(self, last):
+        lines = []
+        while (line := self.line()) != last:
+            lines.append(line)
+            verdict, *words = line.split(" ", 2)
+            if verdict in ("LEAK", "LIVE"):
+                (self.leaks if verdict == "LEAK" else self.living)[words[0]] = words[1]
+        return lines
+
+    def tell(self, word):
+        self.process.stdin.write(f"{word}\n".encode())
+
+    def drop(self):
+        self.tell("drop")
+        self._until("done drop")
+
+    def check(self):
+        """What the victim found changed about itself."""
+        self.tell("check")
+        while not (line := self.line()).startswith(("unharmed", "harmed")):
+            yield line
+
+    @property
+    def children(self):
+        with open(f"/proc/{self.pid}/task/{self.pid}/children") as children:
+            return children.read().split()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(LIMIT)
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+def run(*words, **options):
+    """The tool, to its end."""
+    return subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, **options)
+
+
+def scan(victim, tmp_path, *words):
+    """What the tool finds, as its JSON tells it; its exit code has to fit."""
+    file = tmp_path / "graph.json"
+    told = run("graph", victim.pid, "--json", file, *words)
+    assert told.returncode in (0, 1), f"{told.returncode}\n{told.stdout}{told.stderr}" + why_refused(told.stderr)
+    found = json.loads(file.read_text())
+    assert told.returncode == (1 if found["findings"] else 0)
+    return found
+
+
+def why_refused(message):
+    if "ptrace" not in message:
+        return ""
+    return "\nThese tests trace processes of their own: allow ptrace where they run (docker: --cap-add=SYS_PTRACE)."
