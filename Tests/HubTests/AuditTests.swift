@@ -30,8 +30,8 @@ struct AuditTests {
     let door = Principal(token: 1, name: "door", role: .sensor)
     try await write(store, Principal(person: 2, device: 2, name: "Ada", role: .owner), times: 1)
     try await write(store, door, times: 2)
-    let written = IdentityLimits.auditEntriesPerPerson + 7 * IdentityLimits.auditRoom
-    let kept = IdentityLimits.auditEntriesPerPerson...IdentityLimits.auditEntriesPerPerson + IdentityLimits.auditRoom
+    let written = IdentityLimits.auditEntriesOfOne + 7 * IdentityLimits.auditRoom
+    let kept = IdentityLimits.auditEntriesOfOne...IdentityLimits.auditEntriesOfOne + IdentityLimits.auditRoom
     try await write(store, mo, times: written)
     let counts = try await counts(store)
     #expect(counts["Ada"] == 1 && counts["door"] == 2)
@@ -46,16 +46,16 @@ struct AuditTests {
 
   @Test func `of everybody together the newest stay`() async throws {
     let store = try await store()
-    let people = IdentityLimits.auditEntriesKept / IdentityLimits.auditEntriesPerPerson
+    let people = IdentityLimits.auditEntriesKept / IdentityLimits.auditEntriesOfOne
     for person in 0...people {
       let principal = Principal(person: person, device: person, name: "\(person)", role: .member)
-      try await write(store, principal, times: IdentityLimits.auditEntriesPerPerson - 1)
+      try await write(store, principal, times: IdentityLimits.auditEntriesOfOne - 1)
     }
     let counts = try await counts(store)
     let all = counts.values.reduce(0, +)
     #expect((0...IdentityLimits.auditRoom).contains(all - IdentityLimits.auditEntriesKept))
-    #expect(counts["\(people)"] == IdentityLimits.auditEntriesPerPerson - 1)
-    #expect(try #require(counts["0"]) < IdentityLimits.auditEntriesPerPerson - 1)
+    #expect(counts["\(people)"] == IdentityLimits.auditEntriesOfOne - 1)
+    #expect(try #require(counts["0"]) < IdentityLimits.auditEntriesOfOne - 1)
   }
 
   @Test func `what is older than a year goes with the next entry`() async throws {

@@ -6,7 +6,7 @@ public struct StoreStatistics: Equatable, Sendable {
   public var commits = 0
   /// Times that a batch waited a moment for more writes; never for somebody who writes alone.
   public var gatherings = 0
-  /// Writes that wait for the batch that is under way.
+  /// Writes that were asked for and have not ended: those of the batch under way, and those that wait for it.
   public var writesWaiting = 0
   /// Questions asked.
   public var reads = 0

@@ -6,6 +6,8 @@ import Synchronization
 final class Writer: @unchecked Sendable {
   private struct Line {
     var waiting: [StoreWork] = []
+    /// How many the batch has that is under way.
+    var underWay = 0
     /// The thread is at work, or is about to be.
     var isRunning = false
     /// How many the thread is waiting for; 0 when it does not.
@@ -69,7 +71,7 @@ final class Writer: @unchecked Sendable {
       statistics.writes = line.writes
       statistics.commits = line.commits
       statistics.gatherings = line.gatherings
-      statistics.writesWaiting = line.waiting.count
+      statistics.writesWaiting = line.underWay + line.waiting.count
     }
   }
 
@@ -96,6 +98,7 @@ final class Writer: @unchecked Sendable {
         let count = min(line.waiting.count, StoreLimits.writesPerCommit)
         let batch = Array(line.waiting.prefix(count))
         line.waiting.removeFirst(count)
+        line.underWay = count
         if count == 0 { line.isRunning = false }
         return batch.filter(\.goesFirst) + batch.filter { !$0.goesFirst }
       }
@@ -132,6 +135,7 @@ final class Writer: @unchecked Sendable {
       for work in batch { work.failure = StoreError(.closed, "The store is closed", context: "the hub is going down") }
     }
     let behind = line.withLock { line in
+      line.underWay = 0
       line.writes += batch.count
       line.commits += 1
       return line.waiting.count

@@ -50,9 +50,9 @@ package enum IdentityLimits {
 
   /// Days for which it is kept who did what.
   package static let auditDays = 365.0
-  /// Entries that are kept of what one person did, and of what all programs and commands did: some thirteen on each day
-  /// of a year. Whoever does something in a loop pushes out what they did themselves, and nothing of others'.
-  package static let auditEntriesPerPerson = 5_000
+  /// Entries that are kept of what one person, one token or the command line did: some thirteen on each day of a year.
+  /// Whoever does something in a loop pushes out what they did themselves, and nothing of others'.
+  package static let auditEntriesOfOne = 5_000
   /// Entries that are kept of everybody: of a club of a hundred more than one on each day of a year; some 10 MB.
   package static let auditEntriesKept = 50_000
   /// After so many new entries room is made again: by so many there may be more than the above.

@@ -33,9 +33,9 @@ struct HubReadings: Sendable {
     metrics.counter(
       "eightbells_store_commits_total", help: "Transactions that held those writes: one sync of the disk each."
     ) { Double(store.statistics.commits) }
-    metrics.gauge("eightbells_store_writes_waiting", help: "Writes that wait for the commit under way.") {
-      Double(store.statistics.writesWaiting)
-    }
+    metrics.gauge(
+      "eightbells_store_writes_waiting", help: "Writes that have not ended: of the commit under way, and behind it."
+    ) { Double(store.statistics.writesWaiting) }
     metrics.counter("eightbells_store_reads_total", help: "Questions that were asked.") {
       Double(store.statistics.reads)
     }

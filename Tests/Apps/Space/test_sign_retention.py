@@ -8,7 +8,8 @@ import pytest
 from hub import STATE
 
 DAY = 86_400
-TURNS_OF_DAY = 500  # SpaceLimits.turnsOfDay, and IdentityLimits.auditOfDay
+TURNS_OF_DAY = 500  # SpaceLimits.turnsOfDay
+ROOM = 50  # SpaceLimits.turnsRoom
 
 
 @pytest.fixture
@@ -45,29 +46,34 @@ def test_what_the_sign_says_is_kept_however_old_it_is(hub, store):
 
 def test_turning_in_a_loop_fills_neither_the_disk_nor_the_history(hub_with_space, store):
     hub = hub_with_space
-    turned(store, 200, 1)
-    turned(store, 100, 0)
-    owner = hub.sign_in("owner", "Olga")
-    for number in range(TURNS_OF_DAY + 40):
-        turn = hub.turn(number % 2 == 0)["turn"]
-    assert count(store, "space_sign") <= TURNS_OF_DAY + 2
-    assert count(store, "audit WHERE what = 'sign.turned'") <= TURNS_OF_DAY
-    who = [(entry["who"], entry["what"]) for entry in audit(hub, owner)]
-    assert ("Olga", "device.added") in who, "what else was done is still told"
-    from_, to = (time.strftime("%Y-%m-%d", time.gmtime(time.time() + days * DAY)) for days in (-300, -50))
-    changes = hub.get(f"/api/v1/space/history?from={from_}&to={to}")[1]["changes"]
-    assert [change["open"] for change in changes] == [True, False]
-    # Turned and taken back, over and over: what it said before stays.
-    before = hub.state()["open"]
-    for _ in range(20):
-        turn = hub.turn(not before)["turn"]
-        assert hub.post(f"{STATE}/undo", hub.keykeeper_token, {"turn": turn})[1]["open"] is before
-    assert count(store, "space_sign") <= TURNS_OF_DAY + 3
+    for days, open in ((200, 1), (100, 0), (1.5, 1), (1.2, 0)):
+        turned(store, days, open)
+    for number in range(TURNS_OF_DAY + 3 * ROOM):
+        hub.turn(number % 2 == 0)
+    assert TURNS_OF_DAY <= count(store, "space_sign WHERE is_change = 1") <= TURNS_OF_DAY + ROOM + 4
+    assert [change["open"] for change in history(hub, -300, -50)] == [True, False]
+    assert [change["open"] for change in history(hub, -4, 0)][-2:] == [True, False], "yesterday stays as it was"
+    # Turned and taken back, over and over: what it said before stays, and nothing grows.
+    before = hub.state()
+    for _ in range(TURNS_OF_DAY + 3 * ROOM):
+        turn = hub.turn(not before["open"])["turn"]
+        assert hub.post(f"{STATE}/undo", hub.keykeeper_token, {"turn": turn})[1]["open"] is before["open"]
+    assert count(store, "space_sign") <= 2 * (TURNS_OF_DAY + ROOM) + 4
+    assert hub.state()["since"] == before["since"]
 
 
-def audit(hub, owner):
-    """All entries, newest first."""
-    entries = hub.get("/api/v1/audit", owner)[1]["entries"]
-    while entries and (more := hub.get(f"/api/v1/audit?before={entries[-1]['id']}", owner)[1]["entries"]):
-        entries += more
-    return entries
+def test_words_in_a_loop_push_no_change_out(hub_with_space, store):
+    hub = hub_with_space
+    for days, open in ((2, 0), (0.01, 1)):
+        turned(store, days, open)
+    for number in range(TURNS_OF_DAY + 3 * ROOM):
+        hub.turn(True, message=str(number))
+    assert count(store, "space_sign") <= TURNS_OF_DAY + ROOM + 4
+    assert [change["open"] for change in history(hub, -3, 1)] == [False, True]
+    assert hub.state()["message"] == str(TURNS_OF_DAY + 3 * ROOM - 1)
+
+
+def history(hub, first, last):
+    """The changes between two days, from today."""
+    days = [time.strftime("%Y-%m-%d", time.gmtime(time.time() + number * DAY)) for number in (first, last)]
+    return hub.get(f"/api/v1/space/history?from={days[0]}&to={days[1]}")[1]["changes"]

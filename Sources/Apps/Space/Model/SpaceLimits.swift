@@ -69,9 +69,11 @@ package enum SpaceLimits {
   package static let heartbeat = 1.0...86_400
   /// Days for which the turns of the sign are kept: ten years, of which a club makes about a megabyte.
   package static let signDays = 10 * 366
-  /// Turns of one day that are kept: one in three minutes. A contact that flutters, or a program that turns the sign in
-  /// a loop, makes some 60 KB a day of them.
+  /// Changes of the sign that are kept of one day (UTC): one in three minutes. A contact that flutters, or a program
+  /// that turns the sign in a loop, makes some 60 KB a day of them.
   package static let turnsOfDay = 500
+  /// After so many turns room is made again: by so many there may be more than the above.
+  package static let turnsRoom = 50
   /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
   package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.

@@ -20,6 +20,11 @@ enum SignTables {
         token INTEGER
       )
       """)
+
+  /// What is not history: new words for the same state, and turns that were taken back.
+  static let passing = Migration(
+    room: "space", number: 6,
+    sql: "CREATE INDEX space_sign_passing ON space_sign (id) WHERE is_change = 0 OR undone_at IS NOT NULL")
 }
 
 /// A turn of the sign as it is kept.
@@ -72,16 +77,31 @@ extension Database {
     return number
   }
 
-  /// What is older than the history is kept for; and of a day on which something turns the sign without end, the turns
-  /// before the last ones, so that it takes neither the disk nor the history of other days. What the sign says, and
-  /// what it would say if that were taken back, stay.
+  /// Forgets changes that are older than the history is kept for. And now and then, of a day on which something turns
+  /// the sign without end, the first changes, and all but the last of what is no history: neither the disk nor the
+  /// history of other days suffers by it. What the sign says, what it would say if that were taken back, and since
+  /// when, stay.
   private func forgetTurns(upTo number: Int, now: Int) throws(StoreError) {
-    let last = "(SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)"
+    let isPast = "id < (SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)"
+    let isPastChange = """
+      \(isPast)
+      AND id < (SELECT id FROM space_sign WHERE is_change = 1 AND undone_at IS NULL ORDER BY id DESC LIMIT 1)
+      """
     try run(
-      "DELETE FROM space_sign WHERE set_at > ? AND id <= ? AND id < \(last)", .int(now - 86_400),
-      .int(number - SpaceLimits.turnsOfDay))
+      "DELETE FROM space_sign WHERE set_at < ? AND \(isPastChange)", .int(now - SpaceLimits.signDays * 86_400))
+    guard number % SpaceLimits.turnsRoom == 0 else { return }
     try run(
-      "DELETE FROM space_sign WHERE set_at < ? AND id < \(last)", .int(now - SpaceLimits.signDays * 86_400))
+      """
+      DELETE FROM space_sign WHERE (is_change = 0 OR undone_at IS NOT NULL) AND id <= ?
+      AND (undone_at IS NOT NULL OR \(isPast))
+      """, .int(number - SpaceLimits.turnsOfDay))
+    // A clock that was wrong has left turns of days to come: they are not of this day.
+    let isOfDay = "set_at >= \(now - now % 86_400) AND set_at <= \(now) AND is_change = 1 AND undone_at IS NULL"
+    try run(
+      """
+      DELETE FROM space_sign WHERE \(isOfDay) AND \(isPastChange)
+      AND id <= (SELECT id FROM space_sign WHERE \(isOfDay) ORDER BY id DESC LIMIT 1 OFFSET ?)
+      """, .int(SpaceLimits.turnsOfDay))
   }
 
   /// When a turn was taken back; nil when it never was.

@@ -38,6 +38,7 @@ package enum SpaceTables {
         );
         """),
     PictureTables.migration, SignTables.migration, SensorTables.migration, FollowedTables.migration,
+    SignTables.passing,
   ]
 }
 

@@ -58,14 +58,19 @@ extension Database {
 
   /// Counting takes milliseconds where there are many, and a turn of the sign far less.
   private func makeRoomInAudit() throws(StoreError) {
+    // People by their numbers, since they can call themselves something else; tokens and commands by their names.
+    let name = "CASE WHEN person IS NULL THEN actor || ' ' || who ELSE '' END"
     let talkative = try rows(
-      "SELECT person, count(*) FROM audit GROUP BY person HAVING count(*) > ?",
-      .int(IdentityLimits.auditEntriesPerPerson)
-    ) { (person: $0.optionalInt(0), count: $0.int(1)) }
-    for (person, count) in talkative {
+      "SELECT person, \(name), count(*) FROM audit GROUP BY person, \(name) HAVING count(*) > ?",
+      .int(IdentityLimits.auditEntriesOfOne)
+    ) { (person: $0.optionalInt(0), name: $0.text(1), count: $0.int(2)) }
+    for (person, name, count) in talkative {
       try run(
-        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE person IS ? ORDER BY id LIMIT ?)", Value(person),
-        .int(count - IdentityLimits.auditEntriesPerPerson))
+        """
+        DELETE FROM audit WHERE id IN (
+          SELECT id FROM audit WHERE person IS ? AND (person IS NOT NULL OR actor || ' ' || who = ?)
+          ORDER BY id LIMIT ?)
+        """, Value(person), .text(name), .int(count - IdentityLimits.auditEntriesOfOne))
     }
     let all = try first("SELECT count(*) FROM audit") { $0.int(0) } ?? 0
     if all > IdentityLimits.auditEntriesKept {
