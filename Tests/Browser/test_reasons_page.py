@@ -17,10 +17,12 @@ def visit(browser):
     """visit(hub, path, role): a page in German."""
     contexts, troubles = [], []
 
-    def visit(hub, path, role="owner", locale="de-DE", user_agent=None):
+    def visit(hub, path, role="owner", locale="de-DE", before=None, **options):
         context = browser.new_context(
-            viewport=PHONE, locale=locale, timezone_id="Europe/Berlin", user_agent=user_agent)
+            viewport=PHONE, locale=locale, timezone_id="Europe/Berlin", **options)
         contexts.append(context)
+        if before:
+            context.add_init_script(before)
         hub.sign_in_browser(context, role)
         page = context.new_page()
         page.set_default_timeout(LIMIT)
@@ -112,6 +114,24 @@ def test_another_space_answers_without_a_reload(hub_with_space, calendar_server,
     settings.locator("#field-follow").fill(good + "?again")
     settings.get_by_role("button", name="Folgen", exact=True).click()
     settings.locator("li", has_text="?again").get_by_text("Der Server dort antwortete mit 404").wait_for()
+
+
+def test_without_the_words_for_what_went_wrong_the_page_has_some(hub_with_space, visit):
+    # As over plain HTTP: nothing is kept on the device.
+    page = visit(hub_with_space, "/", before="delete Navigator.prototype.serviceWorker")
+    page.get_by_text("Einem weiteren Space folgen").click()
+    page.get_by_label("Adresse seines SpaceAPI-Dokuments").fill("ftp://space.example/spaceapi.json")
+    follow = page.get_by_role("button", name="Für mich")
+    error = page.locator("#follow-error")
+    page.route("**/errors.js", lambda route: route.abort())
+    follow.click()
+    error.get_by_text("Der Server hat es nicht angenommen.", exact=True).wait_for()
+    page.unroute("**/errors.js")
+    follow.click()
+    error.get_by_text("Etwas davon geht so nicht.").wait_for()
+    hub_with_space.kill()
+    follow.click()
+    error.get_by_text("Nicht geschehen: Der Server ist nicht erreichbar.", exact=True).wait_for()
 
 
 def test_a_turn_that_is_refused(hub_with_space, visit):

@@ -1,7 +1,7 @@
 // Other spaces: their sign beside one's own, how old it is, and why it is not known.
 
 import { each, element, html, signal } from '/ui.js';
-import { ask, recall } from '/keep.js';
+import { ask, HubError, recall } from '/keep.js';
 import { explain, why } from '/explain.js';
 import { change, may, session } from '/session.js';
 import { ageWords, now, onNews, space, zone } from '/space/model.js';
@@ -52,7 +52,7 @@ async function send(method, url, body) {
     if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
     return true;
   } catch (error) {
-    trouble.set(await explain(error));
+    trouble.set(error instanceof HubError ? await explain(error) : signWords.switch.offline);
     return false;
   }
 }
