@@ -156,3 +156,12 @@ def test_a_device_without_a_name_is_called_in_the_readers_language(hub, visit):
     page.get_by_text("Chrome unter Linux", exact=True).first.wait_for()
     page.goto(hub.url + "/people")
     page.get_by_text(re.compile("hat sich angemeldet auf Chrome unter Linux")).first.wait_for()
+    page.evaluate("""async () => {
+      const devices = await (await fetch('/api/v1/devices')).json();
+      const { id } = devices.find(({ name }) => name === 'Chrome on Linux');
+      const answer = await fetch(`/api/v1/devices/${id}`, {
+        method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Laptop' }) });
+      if (!answer.ok) throw new Error(answer.status);
+    }""")
+    page.reload()
+    page.get_by_text("hat ein Gerät umbenannt: Chrome unter Linux → Laptop").wait_for()
