@@ -88,6 +88,23 @@ def test_the_view_of_favourites_shows_them_alone_and_has_an_address(space, visit
     assert page.locator('[data-view="favourites"]').get_attribute("aria-pressed") == "true"
 
 
+def test_what_the_disk_refuses_is_kept_by_the_next_page(space, visit):
+    page = visit(space)
+    page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
+    press(page, "Radio")
+    # One change of the list comes after the other: when this one is refused, that one was.
+    assert page.evaluate("import('/keep.js').then(({ revise }) => revise('favourites', (all) => all))") is None
+    noted = "Object.keys(localStorage).filter((key) => key.startsWith('eightbells-favourite ')).length"
+    assert page.evaluate(noted) == 1
+    page.reload()
+    page.wait_for_selector(".weeks .heart")
+    wait_marked(page, ["Radio"])
+    wait_until(page, f"{noted} === 0")
+    page.reload()
+    page.wait_for_selector(".weeks .heart")
+    wait_marked(page, ["Radio"])
+
+
 def test_two_tabs_agree(space, visit):
     page = visit(space)
     other = visit(space, context=page.context)

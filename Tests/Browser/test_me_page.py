@@ -2,6 +2,7 @@
 
 import pytest
 
+from page import wait_until
 from people_pages import owner, people, place, read_qr, who
 
 
@@ -198,6 +199,23 @@ def test_who_has_no_passkey_to_choose_is_told_where_one_comes_from(owner, place)
     owner.goto(f"{place}/join")
     owner.click("button:has-text('Sign in with a passkey')")
     owner.wait_for_selector(".note:has-text('Nothing was chosen')")
+
+
+def test_the_offer_in_the_field_comes_back_when_the_button_led_to_nothing(owner, place):
+    authenticator(owner)  # it holds no passkey
+    owner.add_init_script("""
+      window.asked = [];
+      const { get } = CredentialsContainer.prototype;
+      CredentialsContainer.prototype.get = function (options) {
+        asked.push(options);
+        return get.call(this, options);
+      };""")
+    owner.goto(f"{place}/join")
+    wait_until(owner, "asked.at(-1)?.mediation === 'conditional'")
+    owner.click("button:has-text('Sign in with a passkey')")
+    owner.wait_for_selector(".note:has-text('Nothing was chosen')")
+    wait_until(owner, "asked.length === 3 && asked[2].mediation === 'conditional' && !asked[2].signal.aborted")
+    assert owner.evaluate("asked[0].signal.aborted && asked[1].mediation === undefined")
 
 
 def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):

@@ -211,6 +211,42 @@ def test_a_token_is_shown_once(hub, owner, place):
     assert hub.post(STATE, token, {"open": True})[0] == 401
 
 
+def make_token(page):
+    page.fill("#token-name", "door contact")
+    page.click("button:has-text('Make a token')")
+    page.wait_for_selector("people-tokens output.code")
+
+
+def type_name(page, name="Grace"):
+    page.fill("#invite-name", name)
+    page.locator("#invite-name").blur()
+
+
+@pytest.mark.parametrize("path, begin, finish", [
+    ("/people", make_token, lambda page: page.click("people-tokens .link-panel button:has-text('Close')")),
+    ("/people", type_name, lambda page: type_name(page, "")),
+    ("/people", lambda page: page.focus("#invite-name"), lambda page: page.locator("#invite-name").blur()),
+    ("/me", lambda page: page.click("me-card button:has-text('Rename')"),
+     lambda page: page.click("dialog button:has-text('Cancel')")),
+], ids=["token", "typed", "focused", "dialog"])
+def test_an_update_waits_for_what_a_reload_would_take_away(owner, place, path, begin, finish):
+    wait_kept(owner)
+    owner.clock.install()
+    owner.goto(place + path)
+    begin(owner)
+    # A new version takes over while the reader is in another tab.
+    owner.evaluate("""() => {
+      window.isSame = true;
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
+    }""")
+    owner.clock.run_for(180_000)
+    owner.evaluate("fetch('/api/v1/session').then((answer) => answer.text())")  # a reload would have come before it
+    assert owner.evaluate("window.isSame") is True
+    with owner.expect_event("framenavigated"):
+        finish(owner)
+
+
 def test_the_audit_has_pages(hub, owner, place):
     for number in range(70):
         hub.sign_in("member", f"Number {number}") if number < 2 else hub.link("member", f"Link {number}")

@@ -17,10 +17,12 @@ def visit(browser):
     """visit(hub, path, role): a page in German."""
     contexts, troubles = [], []
 
-    def visit(hub, path, role="owner", locale="de-DE", user_agent=None):
+    def visit(hub, path, role="owner", locale="de-DE", before=None, **options):
         context = browser.new_context(
-            viewport=PHONE, locale=locale, timezone_id="Europe/Berlin", user_agent=user_agent)
+            viewport=PHONE, locale=locale, timezone_id="Europe/Berlin", **options)
         contexts.append(context)
+        if before:
+            context.add_init_script(before)
         hub.sign_in_browser(context, role)
         page = context.new_page()
         page.set_default_timeout(LIMIT)
@@ -114,6 +116,24 @@ def test_another_space_answers_without_a_reload(hub_with_space, calendar_server,
     settings.locator("li", has_text="?again").get_by_text("Der Server dort antwortete mit 404").wait_for()
 
 
+def test_without_the_words_for_what_went_wrong_the_page_has_some(hub_with_space, visit):
+    # As over plain HTTP: nothing is kept on the device.
+    page = visit(hub_with_space, "/", before="delete Navigator.prototype.serviceWorker")
+    page.get_by_text("Einem weiteren Space folgen").click()
+    page.get_by_label("Adresse seines SpaceAPI-Dokuments").fill("ftp://space.example/spaceapi.json")
+    follow = page.get_by_role("button", name="Für mich")
+    error = page.locator("#follow-error")
+    page.route("**/errors.js", lambda route: route.abort())
+    follow.click()
+    error.get_by_text("Der Server hat es nicht angenommen.", exact=True).wait_for()
+    page.unroute("**/errors.js")
+    follow.click()
+    error.get_by_text("Etwas davon geht so nicht.").wait_for()
+    hub_with_space.kill()
+    follow.click()
+    error.get_by_text("Nicht geschehen: Der Server ist nicht erreichbar.", exact=True).wait_for()
+
+
 def test_a_turn_that_is_refused(hub_with_space, visit):
     page = visit(hub_with_space, "/", role="keykeeper")
     page.wait_for_selector("space-switch button")
@@ -136,3 +156,12 @@ def test_a_device_without_a_name_is_called_in_the_readers_language(hub, visit):
     page.get_by_text("Chrome unter Linux", exact=True).first.wait_for()
     page.goto(hub.url + "/people")
     page.get_by_text(re.compile("hat sich angemeldet auf Chrome unter Linux")).first.wait_for()
+    page.evaluate("""async () => {
+      const devices = await (await fetch('/api/v1/devices')).json();
+      const { id } = devices.find(({ name }) => name === 'Chrome on Linux');
+      const answer = await fetch(`/api/v1/devices/${id}`, {
+        method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Laptop' }) });
+      if (!answer.ok) throw new Error(answer.status);
+    }""")
+    page.reload()
+    page.get_by_text("hat ein Gerät umbenannt: Chrome unter Linux → Laptop").wait_for()

@@ -93,6 +93,28 @@ test('a removal is remembered until a year after the event, and what the hub for
   assert.equal(answered({ a: removed }, [removed], []).a.sent, true);
 });
 
+test('a note that another tab takes out while they are read is passed over', async () => {
+  const { note, noted } = await page('/space/favourites-journal.js');
+  class Storage {
+    getItem(key) { return this[key] ?? null; }
+    setItem(key, text) { this[key] = text; }
+    removeItem(key) { delete this[key]; }
+  }
+  globalThis.localStorage = new Storage();
+  try {
+    note(null, record('a', true, 0));
+    const takeOut = note(7, record('b', true, 0));
+    note(7, record('c', true, 0));
+    Object.defineProperty(localStorage, 'getItem', { value(key) {
+      takeOut();
+      return Storage.prototype.getItem.call(this, key);
+    } });
+    assert.deepEqual(noted().map(({ owner, record: { event } }) => [owner, event]), [[null, 'a'], [7, 'c']]);
+  } finally {
+    delete globalThis.localStorage;
+  }
+});
+
 test('what has changed since it was marked', () => {
   const event = {
     id: 'a', title: 'Talks', start: '2026-11-20T19:00:00+01:00', end: '2026-11-20T21:00:00+01:00', location: null,

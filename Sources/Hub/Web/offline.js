@@ -6,7 +6,19 @@ const QUIET = 60_000; // milliseconds without a touch after which a page that is
 let touched = Date.now();
 let registration;
 
-const quiet = () => document.hidden || Date.now() - touched > QUIET;
+const FIELDS = 'input, textarea, select';
+// A box is ticked again in a moment, and a search stands in the address.
+const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=search])';
+const typedIn = new Set();
+
+/** Whether a reload would take something away: a question, a secret that is shown once, what somebody has typed. */
+function isHeld() {
+  for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
+  return typedIn.size > 0 || document.querySelector('dialog[open], .link-panel') !== null
+    || (document.activeElement?.matches(FIELDS) ?? false);
+}
+
+const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
 
 /** Runs `act` as soon as the reader will not notice. */
 function whenQuiet(act) {
@@ -34,6 +46,10 @@ export async function keepPages() {
   for (const name of ['pointerdown', 'keydown', 'scroll']) {
     addEventListener(name, () => { touched = Date.now(); }, { passive: true });
   }
+  // While it is caught on its way down, since some fields keep what happens in them from the form around them.
+  addEventListener('input', ({ target }) => {
+    if (target.matches?.(TYPED)) typedIn.add(target);
+  }, { capture: true, passive: true });
   let controller = workers.controller;
   workers.addEventListener('controllerchange', () => {
     const replaced = controller !== null; // the very first worker takes over a page that is as new as itself

@@ -50,24 +50,40 @@ export async function makePasskey(name) {
 
 /** Signs this device in by a passkey that the reader chooses. Answers the session; null when they thought better. */
 export async function signInByPasskey() {
-  offering?.(); // a browser asks for one passkey at a time
-  return entered(await proof());
+  const paused = offered;
+  paused?.pause(); // a browser asks for one passkey at a time
+  let answer = null;
+  try {
+    answer = await entered(await proof());
+  } finally {
+    if (!answer) paused?.resume();
+  }
+  return answer;
 }
 
-let offering = null; // what ends the offer that is being made
+let offered = null; // the offer that a page makes: {pause, resume}
 
 /**
  * Lets the browser offer its passkeys in a field that says so (autocomplete="… webauthn"), until the answered function
  * is called. `came` is told the session of whoever takes one, `failed` why the hub did not let them in.
  */
 export function offerPasskeys(came, failed) {
+  offered?.pause();
+  let end = beginOffer(came, failed);
+  const mine = {
+    pause: () => end(),
+    resume() { if (offered === mine) end = beginOffer(came, failed); },
+  };
+  offered = mine;
+  return () => {
+    end();
+    if (offered === mine) offered = null;
+  };
+}
+
+function beginOffer(came, failed) {
   let isOver = false;
   let attempt;
-  offering?.();
-  offering = () => {
-    isOver = true;
-    attempt?.abort();
-  };
   const offer = async () => {
     if (passkeyObstacle() || !await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
     while (!isOver) {
@@ -82,7 +98,10 @@ export function offerPasskeys(came, failed) {
     }
   };
   offer();
-  return offering;
+  return () => {
+    isOver = true;
+    attempt?.abort();
+  };
 }
 
 async function proof(how = {}) {

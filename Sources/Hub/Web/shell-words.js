@@ -11,6 +11,8 @@ export const dictionary = {
     signIn: 'Sign in',
     people: 'People',
     settings: 'Settings',
+    offline: 'The hub cannot be reached.',
+    refused: 'The hub did not accept it.',
     old: 'This browser is too old for some of what is here. A newer one shows more.',
     hints: {
       title: {
@@ -47,6 +49,8 @@ export const dictionary = {
     signIn: 'Anmelden',
     people: 'Leute',
     settings: 'Einstellungen',
+    offline: 'Der Server ist nicht erreichbar.',
+    refused: 'Der Server hat es nicht angenommen.',
     old: 'Dieser Browser ist für manches hier zu alt. Ein neuerer zeigt mehr.',
     hints: {
       title: {

@@ -29,6 +29,7 @@ export function noted() {
   const keys = attempt((storage) => Object.keys(storage)) ?? [];
   return keys.filter((key) => key.startsWith(PREFIX)).flatMap((key) => {
     const text = attempt((storage) => storage.getItem(key));
+    if (typeof text !== 'string') return []; // another tab has taken it out meanwhile
     const done = taker(key, text);
     try {
       const record = JSON.parse(text);

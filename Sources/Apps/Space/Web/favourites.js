@@ -46,7 +46,7 @@ const others = globalThis.BroadcastChannel ? new BroadcastChannel('eightbells-fa
 
 let underWay = 0;
 
-/** One change of the lists, on the disk when it is done, and told to other tabs. */
+/** One change of the lists, told to other tabs. Answers, when it is done, whether it is on the disk. */
 async function update(make) {
   lists.set(make(lists.peek())); // at once, for the eye
   underWay += 1;
@@ -54,6 +54,7 @@ async function update(make) {
   underWay -= 1;
   if (stored && underWay === 0) lists.set(stored);
   others?.postMessage('changed');
+  return stored !== undefined;
 }
 
 const withList = (all, owner, records) => (owner
@@ -67,17 +68,21 @@ function put(event, kept) {
     ({ event: event.id, kept, at: momentAfter(listOf(all, owner)[event.id], Date.now()), seen });
   const written = note(owner, said(lists.peek()));
   const done = update((all) => withList(all, owner, { ...listOf(all, owner), [event.id]: said(all) }));
-  done.then(written).then(() => send(SEND_AFTER));
+  done.then((isStored) => {
+    if (isStored) written(); // what the disk refused stays noted: the next page that opens tries again
+    send(SEND_AFTER);
+  });
   return done;
 }
 
 /** What was said the moment before this page was closed, and had not reached the list. */
 async function catchUp() {
   for (const { owner, record, done } of noted()) {
-    await update((all) => {
+    const isStored = await update((all) => {
       const before = listOf(all, owner);
       return withList(all, owner, { ...before, [record.event]: winner(before[record.event], record) });
-    }).then(done);
+    });
+    if (isStored) done();
   }
 }
 

@@ -1,34 +1,29 @@
 // Other spaces: their sign beside one's own, how old it is, and why it is not known.
 
 import { each, element, html, signal } from '/ui.js';
-import { ask, recall } from '/keep.js';
+import { ask, HubError, recall } from '/keep.js';
 import { explain, why } from '/explain.js';
-import { change, may, session } from '/session.js';
+import { change, may, reusing, session } from '/session.js';
 import { ageWords, now, onNews, space, zone } from '/space/model.js';
 import { isWeb, spaceName } from '/space/contact.js';
+import { askingAgain, isPending } from '/space/followed-pending.js';
 import { shown } from '/space/route.js';
 import { signWords } from '/space/sign-words.js';
 import { said, words as pageWords } from '/space/words.js';
 
 const words = signWords.followed;
 const URL = '/api/v1/space/followed';
-const ASK_EVERY = 3_000; // milliseconds, while one has not answered yet: news of it may pass this page by
 const followed = signal([]);
 const trouble = signal('');
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
-const isPending = ({ as_of, problem }) => !as_of && !problem;
-
 let round = 0;
-let timer;
+const again = askingAgain(refresh);
 
-/** Rows of which there is nothing new stay as they are. */
 function take(list) {
-  const before = new Map(followed.peek().map((one) => [JSON.stringify(one), one]));
-  followed.set(list.map((one) => before.get(JSON.stringify(one)) ?? one));
-  clearTimeout(timer);
-  if (list.some(isPending)) timer = setTimeout(refresh, ASK_EVERY);
+  followed.set(reusing(followed.peek(), list));
+  again.heard(list);
 }
 
 async function refresh() {
@@ -52,7 +47,7 @@ async function send(method, url, body) {
     if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
     return true;
   } catch (error) {
-    trouble.set(await explain(error));
+    trouble.set(error instanceof HubError ? await explain(error) : signWords.switch.offline);
     return false;
   }
 }

@@ -57,7 +57,7 @@ struct DeviceRoutes: Sendable {
     try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
       guard let device = try database.device(id), device.person == person else { return .failure(.noSuchDevice(id)) }
       try database.change(device: id, name: name)
-      try database.audit(principal, "device.renamed", about: "\(device.name): \(name)", now: now)
+      try database.audit(principal, "device.renamed", about: "\(device.name) → \(name)", now: now)
       return .success(())
     }
     hub.tell(person: person)

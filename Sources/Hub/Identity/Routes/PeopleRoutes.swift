@@ -56,7 +56,7 @@ struct PeopleRoutes: Sendable {
       }
       if let name, name != person.name {
         try database.change(person: id, name: name)
-        try database.audit(principal, "person.renamed", about: "\(person.name): \(name)", now: now)
+        try database.audit(principal, "person.renamed", about: "\(person.name) → \(name)", now: now)
         person.name = name
       }
       return .success(person)

@@ -3,29 +3,26 @@
 import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
-import { change } from '/session.js';
+import { change, reusing } from '/session.js';
 import { spaceName } from '/space/contact.js';
+import { askingAgain, isPending } from '/space/followed-pending.js';
 import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
 
 const FOLLOWED = '/api/v1/space/followed';
-const ASK_EVERY = 2_000; // milliseconds, while one has not answered yet
 const { state, pending } = signWords.followed;
 
 export function followedPart() {
   const spaces = signal(null); // null until the hub has said which
   const trouble = signal('');
-  let timer;
-  const isPending = ({ as_of, problem }) => !as_of && !problem;
   const refresh = () => change('GET', FOLLOWED).then(take, () => {}); // a hub out of reach is told of elsewhere
   function take(answer) {
-    const before = new Map((spaces.peek() ?? []).map((one) => [JSON.stringify(one), one]));
-    spaces.set(answer.followed.filter(({ mine }) => !mine).map((one) => before.get(JSON.stringify(one)) ?? one));
-    clearTimeout(timer);
-    if (spaces.peek().some(isPending)) timer = setTimeout(refresh, ASK_EVERY);
+    spaces.set(reusing(spaces.peek() ?? [], answer.followed.filter(({ mine }) => !mine)));
+    again.heard(spaces.peek());
   }
+  const again = askingAgain(refresh);
   refresh();
-  ending(() => clearTimeout(timer));
+  ending(again.end);
 
   async function send(method, url, body) {
     trouble.set('');
