@@ -1,6 +1,7 @@
 """Passkeys over HTTP, with an authenticator that can do everything wrong."""
 
 import base64
+import json
 import time
 
 import pytest
@@ -252,6 +253,24 @@ def test_a_passkey_whose_own_device_is_signed_out_does_not_end_with_another_that
     assert borrowed["made"] == {"passkeys": [], "tokens": [], "links": [], "devices": []}
     assert ada.delete(f"/api/v1/devices/{borrowed['id']}")[0] == 204
     assert enter(ada.signed_out(), passkey)[0] == 200
+
+
+def test_a_device_that_comes_back_by_its_own_passkey_is_let_in_by_no_other(hub, ada):
+    url = ada.post("/api/v1/links", {"for": "me"})[1]["url"]
+    answer = hub.request("POST", SESSION, ada.signed_out().fields, json.dumps({"link": url.partition("#")[2]}))
+    laptop = Browser(hub, {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
+
+    def let_in():
+        return next(one["made"]["devices"] for one in ada.get("/api/v1/devices")[1] if one["current"])
+
+    passkey, phones = laptop.register(name="laptop's"), ada.register(name="phone's")
+    assert let_in() == ["Device"]
+    status, answer = enter(laptop, passkey)
+    assert status == 200 and let_in() == []
+    assert len(ada.get("/api/v1/devices")[1]) == 2, "it is the same device"
+    # By one that was made on the other it is.
+    assert enter(ada.signed_out(), phones)[0] == 200
+    assert len(let_in()) == 1
 
 
 def test_nobody_has_more_than_twenty(ada):

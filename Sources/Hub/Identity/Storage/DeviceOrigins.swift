@@ -100,7 +100,7 @@ extension Database {
     let id: Int
     if let before, before.principal.person == person.id {
       id = before.device.id
-      try renew(device: id, name: name, digest: digest, now: now)
+      try renew(device: id, name: name, digest: digest, letInBy: letInBy, now: now)
     } else {
       if let before { try removeDevice(before.device.id) }
       try makeRoomForDevice(of: person.id)
