@@ -48,7 +48,8 @@ def test_the_version_is_one_line():
     (["serve", "--listen", "127.0.0.1:x"], ["127.0.0.1:x"]),
     (["token"], ["What to do is missing: create is accepted.", "Usage: eightbells token create"]),
     (["token", "destroy"], ["Unknown word \"destroy\": create is", "Usage: eightbells token create"]),
-    (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing"]),
+    (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing: the hub's data folder."]),
+    (["restore", "file"], ["--data is missing: a folder that is new or empty."]),
     (["token", "create", "--data", "x", "--role", "owner"], ["--name is missing"]),
     (["token", "create", "--data", "x", "--name", "n" * 101, "--role", "owner"], ["1 to 100"]),
     (["token", "create", "--data", "x", "--name", "a", "--role", "king"], ["king", *ROLES]),
@@ -57,6 +58,7 @@ def test_the_version_is_one_line():
     (["space", "ajar"], ["Unknown word \"ajar\"", "eightbells space close [--hub URL]"]),
     (["space", "opne"], ["Did you mean open?"]),
     (["space", "status", "--by", "Ada"], ["Unknown option --by", "Usage: eightbells space status"]),
+    (["space", "status", "--token", "x"], ["Unknown option --token", "Usage: eightbells space status [--hub URL]\n"]),
     (["space", "close", "--by", "--token", "x"], ["--by needs a value", "Usage: eightbells space close"]),
     (["store", "verify", "--check", "--data", "x"], ["Unknown option --check", "Usage: eightbells store verify"]),
     (["space", "open"], ["--token is missing"]),
@@ -73,7 +75,7 @@ def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_pat
 VERBS = {
     "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "space status": "--hub",
     "space open": "--until", "space close": "--by", "store verify": "--data", "store migrate": "--data",
-    "backup FILE": "--data", "restore FILE": "--data", "--version": None, "version": None, "help": None, "--help": None}
+    "backup FILE": "--data", "restore FILE": "--data", "--version": None, "version": None, "--help": None}
 
 
 @pytest.mark.parametrize("verb, option", VERBS.items(), ids=VERBS.keys())
@@ -93,12 +95,25 @@ def test_every_verb_meets_what_is_typed_wrongly_in_the_same_way(verb, option, tm
 
 @pytest.mark.parametrize("words", [
     ["serve"], ["doctor"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"], ["space", "open"],
-    ["store"], ["store", "migrate"], ["backup"], ["restore"], []], ids=" ".join)
+    ["store"], ["store", "migrate"], ["backup"], ["restore"], ["memory"], ["memory", "leaks"], ["version"],
+    ["--version"], ["help"], []], ids=" ".join)
 def test_every_help_fits_a_terminal(words):
     told = command(*words, "--help")
-    assert told.returncode == 0 and told.stderr == ""
+    assert told.returncode == 0 and told.stderr == "" and told.stdout.strip() + "\n" == told.stdout
+    if words and words != ["--version"]:
+        assert command("help", *words).stdout == told.stdout, "help with a command is the command's help"
+    if words[:1] == ["memory"]:
+        return  # its help is one for all its words, and as wide as that of its own program
     assert [line for line in told.stdout.splitlines() if len(line) > 80] == []
     assert not words or f"Usage: eightbells {' '.join(words)}" in told.stdout
+
+
+@pytest.mark.parametrize("words, said", [
+    (["serv"], "Unknown command serv. Did you mean serve?"), (["--all"], "Unknown option --all"),
+])
+def test_help_for_what_is_no_command_ends_with_2(words, said):
+    told = command("help", *words)
+    assert told.returncode == 2 and told.stdout == "" and said in told.stderr
 
 
 @pytest.mark.parametrize("words", [

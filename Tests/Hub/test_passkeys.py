@@ -1,6 +1,7 @@
 """Passkeys over HTTP, with an authenticator that can do everything wrong."""
 
 import base64
+import json
 import time
 
 import pytest
@@ -243,17 +244,33 @@ def test_a_passkey_made_on_a_lost_device_ends_with_it(hub, ada):
     assert enter(ada.signed_out(), mine)[0] == 200
 
 
-def test_a_passkey_belongs_to_the_device_that_it_signed_in_when_its_own_is_signed_out(hub, ada):
+def test_a_passkey_whose_own_device_is_signed_out_does_not_end_with_another_that_it_signed_in(hub, ada):
     phone = Browser(hub, hub.sign_in("member", "Ada", device="phone"))
     passkey = phone.register(name="phone's")
     assert phone.delete(SESSION)[0] == 200
     assert enter(ada.signed_out(), passkey)[0] == 200
-    (device,) = [one for one in ada.get("/api/v1/devices")[1] if one["made"]["passkeys"] == ["phone's"]]
-    assert not device["current"]
-    # Another that it lets in is told as one that came by way of it.
+    (borrowed,) = [one for one in ada.get("/api/v1/devices")[1] if not one["current"]]
+    assert borrowed["made"] == {"passkeys": [], "tokens": [], "links": [], "devices": []}
+    assert ada.delete(f"/api/v1/devices/{borrowed['id']}")[0] == 204
     assert enter(ada.signed_out(), passkey)[0] == 200
-    (device,) = [one for one in ada.get("/api/v1/devices")[1] if one["id"] == device["id"]]
-    assert len(device["made"]["devices"]) == 1
+
+
+def test_a_device_that_comes_back_by_its_own_passkey_is_let_in_by_no_other(hub, ada):
+    url = ada.post("/api/v1/links", {"for": "me"})[1]["url"]
+    answer = hub.request("POST", SESSION, ada.signed_out().fields, json.dumps({"link": url.partition("#")[2]}))
+    laptop = Browser(hub, {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
+
+    def let_in():
+        return next(one["made"]["devices"] for one in ada.get("/api/v1/devices")[1] if one["current"])
+
+    passkey, phones = laptop.register(name="laptop's"), ada.register(name="phone's")
+    assert let_in() == ["Device"]
+    status, answer = enter(laptop, passkey)
+    assert status == 200 and let_in() == []
+    assert len(ada.get("/api/v1/devices")[1]) == 2, "it is the same device"
+    # By one that was made on the other it is.
+    assert enter(ada.signed_out(), phones)[0] == 200
+    assert len(let_in()) == 1
 
 
 def test_nobody_has_more_than_twenty(ada):

@@ -240,6 +240,22 @@ def test_a_device_that_signs_in_anew_stays_the_device_that_made_it(hub, owner):
     assert not is_known(hub, door)
 
 
+def test_a_device_is_let_in_by_the_one_by_which_it_came_in_last(hub, owner):
+    def let_in():
+        return {one["name"]: one["made"]["devices"] for one in hub.get(DEVICES, owner)[1]}
+
+    def link(maker):
+        return hub.post(LINKS, maker, {"for": "me"})[1]["url"].partition("#")[2]
+
+    lost = hub.sign_in("owner", "Olga", device="lost")
+    phone, _ = use(hub, link=link(lost), device="phone")
+    assert let_in() == {"lost": ["phone"], "test": [], "phone": []}
+    phone, _ = use(hub, fields=phone, link=link(owner), device="phone")
+    assert let_in() == {"lost": [], "test": ["phone"], "phone": []}
+    use(hub, fields=phone, link=link(phone), device="phone")
+    assert let_in() == {"lost": [], "test": [], "phone": []}
+
+
 def test_a_device_that_signs_itself_out_takes_nothing_along(hub, owner):
     away = hub.sign_in("owner", "Olga", device="lost")
     door = hub.post(TOKENS, away, {"name": "door", "role": "reader"})[1]["token"]

@@ -308,12 +308,12 @@ def test_the_documentation_shows_what_was_tried(name):
 def test_the_hub_serves_https_itself(make_hub, tmp_path):
     made = make_certificate(tmp_path / "tls", hosts=(HOST,))
     data, (port,) = tmp_path / "data", free_ports(1)
-    assert command("token", "create", "--data", data, "--name", "me", "--role", "owner").returncode == 0
     words = ["--data", data, "--listen", f"127.0.0.1:{port}", "--certificate", made.certificate, "--key", made.key]
     process = subprocess.Popen(
         [BINARY, "serve", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
     try:
         assert process.stdout.readline().startswith(b"Eightbells listens on https://")
+        assert command("token", "create", "--data", data, "--name", "me", "--role", "owner").returncode == 0
         context = ssl.create_default_context(cafile=made.certificate)
         with socket.create_connection(("127.0.0.1", port)) as plain, \
                 context.wrap_socket(plain, server_hostname=HOST) as client:

@@ -10,10 +10,12 @@ import urllib.parse
 import pysher
 import pytest
 
+from authenticator import Authenticator
 from hub import STATE, eventually
 from live import SECONDS, opened
 
 AUTH = "/api/v1/realtime/auth"
+PASSKEYS = "/api/v1/passkeys"
 MEMBERS = "private-members"
 
 
@@ -279,6 +281,31 @@ def test_a_persons_devices_are_told_when_something_of_theirs_changes(demo_hub):
         assert listener.every()["event"] == "person", "signed in, and out"
         of_bob.send("pusher:ping")
         of_bob.expect("pusher:pong")
+
+
+@pytest.mark.parametrize("way", ["link", "passkey"])
+def test_whose_session_another_persons_takes_the_place_of_is_told_on_their_other_devices(demo_hub, way):
+    hub = demo_hub
+    events = eventually(lambda: hub.events()["events"])
+    origin = {"Host": f"localhost:{hub.port}", "Origin": f"http://localhost:{hub.port}"}
+    ada = hub.sign_in("member", "Ada") | origin
+    passkey = Authenticator(origin["Origin"])
+    assert hub.post(PASSKEYS, ada, passkey.register(hub.post(f"{PASSKEYS}/options", ada, {})[1]))[0] == 201
+    shared, laptop = hub.sign_in("member", "Bob") | origin, hub.sign_in("member", "Bob")
+    with socket(hub) as listener:
+        own = f"private-person-{person(hub, laptop)}"
+        subscribe(hub, listener, laptop, own)
+        favourite(hub, laptop, events[0])
+        while listener.every()["event"] != "favourites":
+            pass  # what was told of the time before
+        if way == "link":
+            answer = hub.post("/api/v1/session", shared, {"link": hub.link("member", "Ada")[0]})
+        else:
+            options = hub.post(f"{PASSKEYS}/session/options", shared, {})[1]
+            answer = hub.post(f"{PASSKEYS}/session", shared, passkey.sign_in(options))
+        assert answer[0] == 200 and answer[1]["person"]["name"] == "Ada"
+        assert listener.every() == {"event": "person", "channel": own, "data": {}}
+        assert len(hub.get("/api/v1/devices", laptop)[1]) == 1
 
 
 def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(demo_hub):

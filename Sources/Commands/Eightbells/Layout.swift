@@ -4,13 +4,14 @@ enum Layout {
   static let width = 80
 
   /// A paragraph in lines that fit, all but the first indented. A word that is longer than a line, such as an address,
-  /// has one for itself: it can still be copied.
+  /// has one for itself: it can still be copied. So can a command in back-quotes, which is one word.
   /// - Parameters:
   ///   - indent: columns before each line but the first.
   ///   - taken: columns of the first line that something else takes.
-  static func wrapped(_ text: String, indent: Int = 0, taken: Int = 0) -> String {
+  ///   - width: columns of a line.
+  static func wrapped(_ text: String, indent: Int = 0, taken: Int = 0, width: Int = Layout.width) -> String {
     var (lines, line, column) = ([String](), "", taken)
-    for word in text.split(whereSeparator: \.isWhitespace) {
+    for word in words(text) {
       if !line.isEmpty, column + 1 + word.count > width {
         lines.append(line)
         (line, column) = ("", indent)
@@ -19,6 +20,15 @@ enum Layout {
       (line, column) = (line + word, column + word.count)
     }
     return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// The words of a text; a command in back-quotes is one.
+  private static func words(_ text: String) -> [Substring] {
+    var isCommand = false
+    return text.split { character in
+      if character == "`" { isCommand.toggle() }
+      return !isCommand && character.isWhitespace
+    }
   }
 
   /// Paragraphs, which empty lines part: how a text is broken where it is written does not count.

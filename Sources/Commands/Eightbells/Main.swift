@@ -10,7 +10,11 @@ struct Main {
 
   static func main() {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    // `help serve` is `serve --help`.
+    if arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
+      arguments = arguments.dropFirst() + ["--help"]
+    }
     do throws(CommandError) {
       switch arguments.first {
       case "serve": try ServeCommand.run(Array(arguments.dropFirst()))
@@ -23,10 +27,12 @@ struct Main {
       case "restore": try BackupCommand.restore(Array(arguments.dropFirst()))
       case "memory": exit(MemoryCommand(program: "eightbells memory").run(Array(arguments.dropFirst())))
       case "--version", "version":
-        try alone(arguments)
+        try alone(arguments, summary: "Says which version this is.")
         print("eightbells \(version)")
       case "--help", "-h", "help":
-        try alone(arguments)
+        try alone(
+          arguments, usage: arguments.first == "help" ? "[COMMAND]" : "",
+          summary: "Lists the commands; with the name of one, says more of it.")
         print(help)
       case nil:
         printError(help)
@@ -43,8 +49,8 @@ struct Main {
   }
 
   /// Understands a command that nothing stands behind.
-  private static func alone(_ arguments: [String]) throws(CommandError) {
-    _ = try Verb(arguments[0], usage: "", options: [], summary: "").parse(Array(arguments.dropFirst()))
+  private static func alone(_ arguments: [String], usage: String = "", summary: String) throws(CommandError) {
+    _ = try Verb(arguments[0], usage: usage, options: [], summary: summary).parse(Array(arguments.dropFirst()))
   }
 
   private static let names = [
@@ -74,7 +80,7 @@ struct Main {
           finds leaks and retain cycles in a running Swift program
       eightbells --version
 
-    Each command says more with --help.
+    Each command says more with --help, and so does eightbells help COMMAND.
     """
 }
 

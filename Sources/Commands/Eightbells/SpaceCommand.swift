@@ -16,7 +16,7 @@ enum SpaceCommand {
   ]
   private static let usage = "[--hub URL] [--token TOKEN] [--message TEXT] [--until TIME] [--by NAME]"
   private static let verbs = [
-    Verb("space status", usage: "[--hub URL]", options: [hub, token], summary: "Says how the sign stands."),
+    Verb("space status", usage: "[--hub URL]", options: [hub], summary: "Says how the sign stands."),
     Verb("space open", usage: usage, options: turning, summary: "Turns the sign to open."),
     Verb("space close", usage: usage, options: turning, summary: "Turns the sign to closed."),
   ]

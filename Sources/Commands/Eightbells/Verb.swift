@@ -120,7 +120,8 @@ struct Verb {
   /// The folder that `--data` or its variable names.
   func dataPath(_ arguments: Arguments) throws(CommandError) -> String {
     guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
-      throw misused("--data is missing: the hub's data folder.")
+      let meant = options.first { $0.name == "data" }?.help.prefix { $0 != ";" } ?? ""
+      throw misused("--data is missing: \(meant).")
     }
     return path
   }

@@ -50,6 +50,8 @@ public struct Links: Sendable {
     package let secret: String
     package let principal: Principal
     package let device: String
+    /// Whose session ended for it, where that was somebody else's.
+    package let replaced: Int?
   }
 
   /// Why a command's link could not be made.
@@ -150,10 +152,10 @@ public struct Links: Sendable {
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up's link is for the first owner alone, and somebody else may have been that.
       if person.role == .owner { try database.removeLinks(.setup) }
-      let principal = try database.signIn(
+      let (principal, replaced) = try database.signIn(
         person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
       try database.audit(principal, "device.added", about: device, now: now)
-      return .found(SignIn(secret: secret, principal: principal, device: device))
+      return .found(SignIn(secret: secret, principal: principal, device: device, replaced: replaced))
     }
   }
 

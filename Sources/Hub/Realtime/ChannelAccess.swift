@@ -59,6 +59,14 @@ extension Hub {
   /// anew.
   func tell(person id: Int) { channels.publish("person", on: PrivateChannel.person(id), [:]) }
 
+  /// Tells whom a signing in concerns: the one who has a device more, and the one whose device it was before.
+  func tell(of signIn: Links.SignIn) {
+    channels.recheck()
+    for person in [signIn.principal.person, signIn.replaced] {
+      if let person { tell(person: person) }
+    }
+  }
+
   /// Makes private channels ready. To be called before the hub serves.
   public func openPrivateChannels() async throws(StoreError) {
     let now = time.now

@@ -85,8 +85,8 @@ enum DoctorCommand {
           findings.append(
             .warning(
               "owner", "there is no owner, so nobody can change the settings",
-              mend: "Become it: eightbells link --data \(folder.path) --role owner; or make a token for a program: "
-                + "eightbells token create --data \(folder.path) --name me --role owner"))
+              mend: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
+                + "`eightbells token create --data \(folder.path) --name me --role owner`"))
         }
         for room in try await ServeCommand.openRooms(hub) { findings += await room.examine() }
         await store.close()
@@ -95,7 +95,7 @@ enum DoctorCommand {
         throw CommandError("\(error.description).")
       }
     } catch {
-      return [.problem("database", error.message, mend: "Start the hub and look at its log: eightbells serve")]
+      return [.problem("database", error.message, mend: "Start the hub and look at its log: `eightbells serve`")]
     }
   }
 
@@ -107,7 +107,7 @@ enum DoctorCommand {
       return .warning(
         subject, "a hub runs on this data folder, but not at \(address)",
         mend: "It was started with other settings. Give this command the same ones: "
-          + "systemctl cat eightbells shows those of the unit.")
+          + "`systemctl cat eightbells` shows those of the unit.")
     case .free: return .ok(subject, "\(address) is free")
     case .failed(let text, let mend): return .problem(subject, "\(address): \(text)", mend: mend)
     case .taken(let somebody):
@@ -116,7 +116,7 @@ enum DoctorCommand {
         return .problem(
           subject, "\(address) is taken by \(who), which is no hub",
           mend: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
-            + "program: sudo ss -ltnp 'sport = :\(plan.address.port)' shows it.")
+            + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
       }
       return isRunning
         ? .ok(subject, "the hub is running at \(address)")

@@ -5,6 +5,8 @@ import Hub
 final class Report {
   private var findings: [Finding] = []
   private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
+  /// Where nobody sees lines, each finding is one, for other programs to read.
+  private let width = isatty(1) == 1 ? Layout.width : .max
 
   /// Columns of a verdict, of a subject, and before what is said of it.
   private static let verdict = 9
@@ -13,7 +15,7 @@ final class Report {
 
   func add(_ more: [Finding]) {
     for finding in more {
-      let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column)
+      let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column, width: width)
       print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")
       // A look at the network may take a while: what is known already stands there meanwhile.
       fflush(nil)
@@ -24,8 +26,10 @@ final class Report {
   /// Ends the process: with 1 if there is a problem.
   func finish() -> Never {
     for finding in findings where !finding.mend.isEmpty {
-      let text = Layout.wrapped("\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2)
-      print("\n\(mark(finding.verdict))  \(text)\n   \(Layout.wrapped(finding.mend, indent: 3, taken: 3))")
+      let text = Layout.wrapped(
+        "\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2, width: width)
+      let mend = Layout.wrapped(finding.mend, indent: 3, taken: 3, width: width)
+      print("\n\(mark(finding.verdict))  \(text)\n   \(mend)")
     }
     let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
     print(

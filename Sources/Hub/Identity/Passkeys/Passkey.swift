@@ -19,7 +19,8 @@ struct Passkey: Equatable, Sendable {
   /// Seconds since 1970.
   var createdAt: Double
   var lastUsed: Double?
-  /// The device it was made on; when that has signed itself out, the next one that it signed in.
+  /// The device it was made on; nil when that is gone, or an older version made it. A device that it signs in may be a
+  /// borrowed one: it is no origin.
   var madeOn: Int?
 
   var json: JSON {

@@ -99,8 +99,7 @@ struct PasskeyRoutes: Sendable {
       throw .tooManyFailures(seconds)
     }
     let signIn = try accepted(outcome, request)
-    hub.channels.recheck()  // the device may have been somebody else's
-    if let person = signIn.principal.person { hub.tell(person: person) }
+    hub.tell(of: signIn)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
     return SessionRoutes.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))

@@ -109,11 +109,10 @@ struct Passkeys: Sendable {
         let person = try database.person(passkey.person)
       else { return .failure(.unknown) }
       try database.note(use: used)
-      let principal = try database.signIn(
+      let (principal, replaced) = try database.signIn(
         person, device: device, session: session, replacing: old, letInBy: passkey.madeOn, now: now)
-      if passkey.madeOn == nil, let id = principal.device { try database.note(passkey: passkey.id, isOn: id) }
       try database.audit(principal, "passkey.used", about: passkey.name, now: now)
-      return .success(Links.SignIn(secret: session, principal: principal, device: device))
+      return .success(Links.SignIn(secret: session, principal: principal, device: device, replaced: replaced))
     }
   }
 

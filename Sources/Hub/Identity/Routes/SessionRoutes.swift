@@ -51,8 +51,7 @@ struct SessionRoutes: Sendable {
     let signIn = try await counting(request, key) { () throws(StoreError) in
       try await hub.links.use(key, device: device, name: name, replacing: old)
     }
-    hub.channels.recheck()  // the device may have been somebody else's
-    if let person = signIn.principal.person { hub.tell(person: person) }
+    hub.tell(of: signIn)
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
     return Self.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))

@@ -91,22 +91,27 @@ extension Database {
   ///   - old: the secret of a session that this one takes the place of, if there is one. Where it was the same
   ///     person's, it is the same device, and what was made on it was made on this one.
   ///   - letInBy: the device whose link or passkey it comes in by.
+  /// - Returns: who is signed in, and whose session ended for it, where that was somebody else's.
   func signIn(
     _ person: Person, device name: String, session: String, replacing old: String?, letInBy: Int?, now: Double
-  ) throws(StoreError) -> Principal {
+  ) throws(StoreError) -> (principal: Principal, replaced: Int?) {
     let digest = Digest.sha256(session.utf8)
     var before: (principal: Principal, device: Device)?
     if let old { before = try self.session(digest: Digest.sha256(old.utf8)) }
     let id: Int
+    var replaced: Int?
     if let before, before.principal.person == person.id {
       id = before.device.id
-      try renew(device: id, name: name, digest: digest, now: now)
+      try renew(device: id, name: name, digest: digest, letInBy: letInBy, now: now)
     } else {
-      if let before { try removeDevice(before.device.id) }
+      if let before {
+        try removeDevice(before.device.id)
+        replaced = before.principal.person
+      }
       try makeRoomForDevice(of: person.id)
       id = try addDevice(person: person.id, name: name, digest: digest, letInBy: letInBy, now: now)
     }
     try forgetWhatEnded(now: now)
-    return Principal(person: person.id, device: id, name: person.name, role: person.role)
+    return (Principal(person: person.id, device: id, name: person.name, role: person.role), replaced)
   }
 }

@@ -92,11 +92,14 @@ extension Database {
       """, .int(person), .text(name), .blob(digest), .double(now), .double(now), Value(letInBy))
   }
 
-  /// Another session on the same device.
-  func renew(device id: Int, name: String, digest: [UInt8], now: Double) throws(StoreError) {
+  /// Another session on the same device. It says anew by what it comes in: by what was made on itself, no other device
+  /// lets it in.
+  func renew(device id: Int, name: String, digest: [UInt8], letInBy: Int?, now: Double) throws(StoreError) {
     try run(
-      "UPDATE devices SET name = ?, digest = ?, created_at = ?, last_seen = ? WHERE id = ?", .text(name),
-      .blob(digest), .double(now), .double(now), .int(id))
+      """
+      UPDATE devices SET name = ?, digest = ?, created_at = ?, last_seen = ?,
+        let_in_by = (SELECT id FROM devices WHERE id = ?) WHERE id = ?
+      """, .text(name), .blob(digest), .double(now), .double(now), Value(letInBy == id ? nil : letInBy), .int(id))
   }
 
   func devices(of person: Int) throws(StoreError) -> [Device] {

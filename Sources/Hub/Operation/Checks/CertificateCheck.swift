@@ -29,7 +29,7 @@ package enum CertificateCheck {
         .problem(
           "key", "\(key) is not the key of \(certificate)",
           mend: "Name the two that were made together. These two lines must be alike: "
-            + "openssl x509 -in \(certificate) -noout -pubkey, and openssl pkey -in \(key) -pubout")
+            + "`openssl x509 -in \(certificate) -noout -pubkey`, and `openssl pkey -in \(key) -pubout`")
       ]
     }
     return [validity(leaf, certificate, now: now)] + completeness(chain, certificate) + secrecy(key)
@@ -41,11 +41,11 @@ package enum CertificateCheck {
       let reason = String(cString: strerror(errno))
       return .problem(
         subject, "\(path) cannot be read: \(reason)",
-        mend: "Name the file with --\(subject), and let the hub's user read it: ls -l \(path) shows who may.")
+        mend: "Name the file with --\(subject), and let the hub's user read it: `ls -l \(path)` shows who may.")
     }
     return .problem(
       subject, "\(path) holds no \(wanted)",
-      mend: "A PEM file is accepted; it has a line that begins with -----BEGIN. head -1 \(path) shows the first.")
+      mend: "A PEM file is accepted; it has a line that begins with -----BEGIN. `head -1 \(path)` shows the first.")
   }
 
   private static func validity(_ leaf: OpaquePointer, _ path: String, now: Double) -> Finding {
@@ -59,7 +59,7 @@ package enum CertificateCheck {
     if now < begin {
       return .problem(
         "certificate", "for \(whom), valid only from \(timestamp(EpochSeconds(begin), in: .utc)) on",
-        mend: "Wait, or look whether this machine's clock is right: timedatectl")
+        mend: "Wait, or look whether this machine's clock is right: `timedatectl`")
     }
     if now >= end { return .problem("certificate", "for \(whom), expired on \(until)", mend: renew) }
     if names.isEmpty {
@@ -98,7 +98,7 @@ package enum CertificateCheck {
     return [
       .warning(
         "key", "everyone on this machine can read \(key)",
-        mend: "Whoever has it can pass for your hub. Close it: chmod o= \(key)")
+        mend: "Whoever has it can pass for your hub. Close it: `chmod o= \(key)`")
     ]
   }
 

@@ -15,7 +15,8 @@ package enum DiskCheck {
     var findings: [Finding] = []
     let free = "\(size(freeBytes)) free"
     let mend =
-      "Make room: df -h \(path) shows the disk, du -xh --max-depth=1 / what is on it. A full disk refuses every change."
+      "Make room: `df -h \(path)` shows the disk, `du -xh --max-depth=1 /` what is on it. A full disk refuses "
+      + "every change."
     if freeBytes < CheckLimits.freeBytesProblem {
       findings.append(.problem("disk", free, mend: mend))
     } else if freeBytes < CheckLimits.freeBytesWarning {
@@ -25,7 +26,7 @@ package enum DiskCheck {
     }
     if let freeFiles, freeFiles < CheckLimits.freeFilesWarning {
       let text = "only \(freeFiles) more files can be made"
-      let mend = "Remove files that nobody needs: df -i \(path) shows how many there may be."
+      let mend = "Remove files that nobody needs: `df -i \(path)` shows how many there may be."
       findings.append(
         freeFiles < CheckLimits.freeFilesProblem
           ? .problem("inodes", text, mend: mend) : .warning("inodes", text, mend: mend))

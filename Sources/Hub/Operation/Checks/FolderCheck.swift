@@ -16,13 +16,13 @@ package enum FolderCheck {
         return [
           .warning(
             subject, "\(path) is not there yet",
-            mend: "eightbells serve --data \(path) makes it. If there is one already, --data names it.")
+            mend: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
         ]
       }
       return [
         .problem(
           subject, "\(path) cannot be looked at: \(String(cString: strerror(reason)))",
-          mend: "Run this as the user that the hub runs as: sudo -u eightbells eightbells doctor --data \(path)")
+          mend: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
       ]
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -39,22 +39,22 @@ package enum FolderCheck {
     if user != 0, status.st_uid != user {
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
-        mend: "Run the hub and this as \(owner), or make it yours: sudo chown -R \(name(of: user)) \(path)")
+        mend: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       let reason = errno
       return .problem(
         subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
         mend: reason == EROFS
-          ? "Its file system is mounted for reading only: look why (dmesg), then mount -o remount,rw."
-          : "Let its owner read and write it: chmod 700 \(path)")
+          ? "Its file system is mounted for reading only: look why (`dmesg`), then `mount -o remount,rw`."
+          : "Let its owner read and write it: `chmod 700 \(path)`")
     }
     let mode = status.st_mode & 0o7777
     let text = "\(path), owner \(owner), mode \(octal(mode))"
     guard mode & 0o077 == 0 else {
       return .warning(
         subject, "\(text): others on this machine can look into it",
-        mend: "It holds tokens' digests and secret calendar addresses. Close it: chmod 700 \(path)")
+        mend: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
     }
     return .ok(subject, text)
   }
@@ -78,7 +78,7 @@ package enum FolderCheck {
       .problem(
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
         mend: "A command was run as another user, as with sudo. Give them back: "
-          + "sudo chown -R \(name(of: owner)) \(path)")
+          + "`sudo chown -R \(name(of: owner)) \(path)`")
     ]
   }
 

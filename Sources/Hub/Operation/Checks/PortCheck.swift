@@ -19,7 +19,7 @@ package enum PortCheck {
     guard code == 0, let found else {
       return .failed(
         "\(host) is no address of this machine: \(String(cString: gai_strerror(code)))",
-        mend: "hostname -I lists those there are; 0.0.0.0 stands for all of them.")
+        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
     }
     defer { freeaddrinfo(found) }
     var next: UnsafeMutablePointer<addrinfo>? = found
@@ -35,12 +35,12 @@ package enum PortCheck {
     case EACCES:
       return .failed(
         "only root may listen on port \(port)",
-        mend: "Choose one from 1024 on, or allow it: sudo setcap cap_net_bind_service=+ep $(command -v eightbells); "
+        mend: "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
           + "with systemd, AmbientCapabilities=CAP_NET_BIND_SERVICE.")
     case EADDRNOTAVAIL:
       return .failed(
         "\(host) is no address of this machine",
-        mend: "hostname -I lists those there are; 0.0.0.0 stands for all of them.")
+        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
     default: return .failed(String(cString: strerror(reason)), mend: "Choose another address with --listen HOST:PORT.")
     }
   }

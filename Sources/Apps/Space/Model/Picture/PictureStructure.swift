@@ -4,7 +4,7 @@ package import Wire
 /// broke off on its way is not kept, and neither is a small file that would unfold to a wall of pixels in every
 /// browser. Its colours are the browser's business. What follows behind the end is nobody's.
 package struct PictureStructure {
-  /// What is wrong with it, for a sentence that begins with "The picture".
+  /// What is wrong with it, as a whole sentence.
   package struct Fault: Error, Equatable {
     package var reason: Reason
   }

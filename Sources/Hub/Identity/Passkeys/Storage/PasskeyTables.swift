@@ -93,10 +93,6 @@ extension Database {
       Value(passkey.isBackedUp), passkey.lastUsed.map { .double($0) } ?? .null, .int(passkey.id))
   }
 
-  func note(passkey id: Int, isOn device: Int) throws(StoreError) {
-    try run("UPDATE passkeys SET made_on = ? WHERE id = ?", .int(device), .int(id))
-  }
-
   func rename(passkey id: Int, to name: String) throws(StoreError) {
     try run("UPDATE passkeys SET name = ? WHERE id = ?", .text(name), .int(id))
   }
