@@ -37,7 +37,7 @@ enum SwiftLayout {
   static func counts(_ word: UInt64, _ memory: MemoryImage) -> Counts? {
     if word >> 62 == 3 {
       let table = (word & ((1 << 62) - 1)) << 3
-      guard let bits = memory.word(table + 16), let counts = plain(bits) else { return nil }
+      guard let bits = memory.word(table &+ 16), let counts = plain(bits) else { return nil }
       return Counts(strong: counts.strong, unowned: counts.unowned, sideTable: table)
     }
     return plain(word)

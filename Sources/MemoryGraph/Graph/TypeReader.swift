@@ -53,7 +53,7 @@ final class TypeReader {
     case .object:
       guard isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize), (16..<1 << 28).contains(size),
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
-        let point = memory.half(word + SwiftLayout.addressPoint), (16...whole).contains(point)
+        let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole
       else { return cShape(word) }
       return add(classType(word, size: Int(size)), size: size)
     case .localVariable:
@@ -94,7 +94,7 @@ final class TypeReader {
     while superclass != 0, superclasses.count < Self.deepestHierarchy {
       superclasses.append(mirror.name(ofMetadata: superclass).map(TypeNames.short) ?? hexadecimal(superclass))
       for child in mirror.fields(ofClass: superclass) { flatten(child, into: &fields) }
-      superclass = memory.word(superclass + SwiftLayout.superclass) ?? 0
+      superclass = memory.word(superclass &+ SwiftLayout.superclass) ?? 0
     }
     for (prefix, collection) in [("_DictionaryStorage<", "Dictionary<"), ("_SetStorage<", "Set<")]
     where name.hasPrefix(prefix) {

@@ -33,6 +33,7 @@ struct RootNameTests {
     ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
     ("$s6Victim8ControlsO4keptSayyXlGvpZ", "Victim.Controls.kept"),
     ("environ", "environ"), ("$sSS", "$sSS"), ("$s9", "$s9"),
+    ("$s9223372036854775807a", "$s9223372036854775807a"),
   ])
   func `variables are told as they are written`(symbol: String, expected: String) {
     #expect(RootNames.readable(symbol) == expected)
