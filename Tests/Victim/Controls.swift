@@ -52,6 +52,8 @@ enum Controls {
 
     makeImpostors()
 
+    makeSurvivors()
+
     let captured = Node()
     live(captured, "captured by a closure")
     work = { captured.name = "called" }
@@ -93,6 +95,23 @@ enum Controls {
     live(first, "ring that is still held")
     live(second, "its second half")
     kept += [parent, first]
+  }
+
+  final class Mortal {
+    var filler = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  }
+  final class Mourner {
+    weak var weakly: Mortal?
+  }
+
+  /// What remains of objects that have died: the table of one that is still referred to weakly.
+  @inline(never) static func makeSurvivors() {
+    let mourner = Mourner()
+    let mortal = Mortal()
+    mourner.weakly = mortal
+    withExtendedLifetime(mortal) {}
+    live(mourner, "weak reference to an object that has died")
+    kept.append(mourner)
   }
 
   /// Blocks of C whose words lead to what a class and its counts never are.
