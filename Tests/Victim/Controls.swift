@@ -102,9 +102,11 @@ enum Controls {
   }
   final class Mourner {
     weak var weakly: Mortal?
+    unowned var unownedly: Mortal?
   }
 
-  /// What remains of objects that have died: the table of one that is still referred to weakly.
+  /// What remains of objects that have died: the table of one that is still referred to weakly, and all of one that an
+  /// unowned reference names.
   @inline(never) static func makeSurvivors() {
     let mourner = Mourner()
     let mortal = Mortal()
@@ -112,6 +114,10 @@ enum Controls {
     withExtendedLifetime(mortal) {}
     live(mourner, "weak reference to an object that has died")
     kept.append(mourner)
+    let unowned = Mortal()
+    live(unowned, "unowned after its death")
+    mourner.unownedly = unowned
+    withExtendedLifetime(unowned) {}
   }
 
   /// Blocks of C whose words lead to what a class and its counts never are.
