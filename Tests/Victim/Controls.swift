@@ -54,6 +54,8 @@ enum Controls {
 
     makeSurvivors()
 
+    makeDelegates()
+
     let captured = Node()
     live(captured, "captured by a closure")
     work = { captured.name = "called" }
@@ -95,6 +97,28 @@ enum Controls {
     live(first, "ring that is still held")
     live(second, "its second half")
     kept += [parent, first]
+  }
+
+  final class Employer: WorkerDelegate {
+    var employee: Employee?
+  }
+  final class Employee {
+    unowned let unownedly: any WorkerDelegate
+    weak var weakly: (any WorkerDelegate)?
+    unowned var perhaps: (any WorkerDelegate)?
+    init(_ employer: Employer) {
+      unownedly = employer
+      weakly = employer
+      perhaps = employer
+    }
+  }
+
+  /// Ways back that hold nothing, to a delegate whose class is not named.
+  @inline(never) static func makeDelegates() {
+    let employer = Employer()
+    employer.employee = Employee(employer)
+    live(employer, "weak and unowned delegate")
+    kept.append(employer)
   }
 
   final class Mortal {
