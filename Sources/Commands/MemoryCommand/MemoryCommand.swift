@@ -149,7 +149,7 @@ public struct MemoryCommand {
   }
 
   private func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = writeAll(Array((text + "\n").utf8), to: file) }
-  private func complain(_ text: String) { say("\(program): \(text)", to: STDERR_FILENO) }
+  private func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
 
   private var help: String {
     let width = (Self.options.map(\.usage.count).max() ?? 0) + 2

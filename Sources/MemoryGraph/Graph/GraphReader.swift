@@ -29,6 +29,7 @@ public enum GraphReader {
       graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")
     }
     for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
+    graph.makePrintable()
     return graph
   }
 

@@ -28,6 +28,16 @@ struct TypeNameTests {
   }
 }
 
+struct PrintableTests {
+  @Test(arguments: [
+    ("Victim.Größe", "Victim.Größe"), ("\u{1B}[2J", "\u{FFFD}[2J"), ("a\r\nb\u{7F}", "a\u{FFFD}\u{FFFD}b\u{FFFD}"),
+    ("\u{9B}31m", "\u{FFFD}31m"), ("abc\u{202E}def", "abc\u{FFFD}def"),
+  ])
+  func `nothing that a terminal obeys is left in a name`(name: String, expected: String) {
+    #expect(printable(name) == expected)
+  }
+}
+
 struct RootNameTests {
   @Test(arguments: [
     ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
