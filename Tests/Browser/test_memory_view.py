@@ -1,15 +1,9 @@
 """The memory graph's page: one file, opened as a file, without a network."""
 
-import os
-import pathlib
-
 import pytest
 
-from page import DESKTOP, LIMIT, PHONE, wait_until
+from page import DESKTOP, PHONE, PICTURES, pages, wait_until
 from victims import Victim, run
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PICTURES = pathlib.Path(os.environ.get("EIGHTBELLS_PICTURES") or ROOT / ".build/pictures")
 
 
 @pytest.fixture(scope="module")
@@ -31,23 +25,15 @@ def report(tmp_path_factory):
 @pytest.fixture
 def open_page(browser, report):
     """Opens a report; anything the page complains about, or asks a network for, fails the test."""
-    contexts, troubles = [], []
+    with pages(browser) as empty_page:
+        def open_page(name="everything", viewport=DESKTOP, **options):
+            page = empty_page(viewport=viewport, **options)
+            page.on("console", lambda message: page.troubles.append(message.text))
+            page.on("request", lambda asked: asked.url.startswith("file:") or page.troubles.append(asked.url))
+            page.goto((report / f"{name}.html").as_uri())
+            return page
 
-    def open_page(name="everything", viewport=DESKTOP, **options):
-        context = browser.new_context(viewport=viewport, **{"locale": "en-GB", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LIMIT)
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda asked: asked.url.startswith("file:") or troubles.append(asked.url))
-        page.goto((report / f"{name}.html").as_uri())
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert troubles == []
+        yield open_page
 
 
 def inside(page, selector):

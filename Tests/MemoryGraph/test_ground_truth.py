@@ -105,6 +105,14 @@ def test_every_case_has_a_name_an_explanation_and_an_answer():
     assert all(": " in line and "Expected: " in line for line in listed)
 
 
+def test_a_long_way_is_folded(tmp_path):
+    with Victim("ring", 1000) as victim:
+        last = scan(victim, tmp_path)["cycles"][0]["cycle"][-1]["address"]
+        lines = run("path", victim.pid, last).stdout.splitlines()
+    assert len(lines) == 15 and lines[7] == "  … 988 steps more", lines
+    assert "ViewController.listOfObjects" in lines[1] and ".next" in lines[-2] and last in lines[-1]
+
+
 def test_types_path_and_object_say_what_the_summary_leaves_out(tmp_path):
     with Victim("ring", 10) as victim:
         assert "Victim.DummyObject" in run("types", victim.pid).stdout

@@ -5,12 +5,14 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 
 import pytest
 
 from hub import BINARY
-from victims import TOOL, VICTIM, Victim, run
+from victims import LIMIT, TOOL, VICTIM, Victim, run
 
 NOBODY = 65534
 
@@ -126,3 +128,26 @@ def test_an_ordinary_user_looks_at_own_processes_and_at_no_others(for_everybody)
     with Victim("ring", 5) as other:
         told = look(other.pid if is_root else 1)
         assert told.returncode == 2 and "it belongs to user 0, and you are" in told.stderr, told.stderr
+
+
+def test_names_of_the_process_cannot_command_the_terminal(tmp_path):
+    hostile = tmp_path / "\x1b[2J\x9b31m"
+    shutil.copy(VICTIM, hostile)
+    with Victim("ring", 3, program=hostile) as victim:
+        told = run("graph", victim.pid).stdout + run("path", victim.pid, "DummyObject").stdout
+    assert "\ufffd[2J" in told.splitlines()[0] and "global variable of \ufffd[2J" in told
+    assert all(character == "\n" or character.isprintable() for character in told), told
+
+
+def test_a_file_that_lies_about_itself_is_passed_over(tmp_path):
+    lie = tmp_path / "lie"
+    lie.write_bytes(b"\x7fELF\x02\x01\x01".ljust(32, b"\0") + b"\xff" * 32 + bytes(4096 - 64))
+    program = "import mmap, sys; f = open(sys.argv[1]); m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ); input()"
+    with subprocess.Popen([sys.executable, "-c", program, lie], stdin=subprocess.PIPE) as mapper:
+        until = time.monotonic() + LIMIT
+        while str(lie) not in pathlib.Path(f"/proc/{mapper.pid}/maps").read_text():
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        told = run("graph", mapper.pid)
+        mapper.kill()
+    assert told.returncode in (0, 1), told.stderr

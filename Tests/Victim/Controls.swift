@@ -50,6 +50,12 @@ enum Controls {
     let vast = mmap(nil, 64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0)!
     (vast + (17 << 30)).storeBytes(of: Unmanaged.passRetained(far).toOpaque(), as: UnsafeMutableRawPointer.self)
 
+    makeImpostors()
+
+    makeSurvivors()
+
+    makeDelegates()
+
     let captured = Node()
     live(captured, "captured by a closure")
     work = { captured.name = "called" }
@@ -91,6 +97,72 @@ enum Controls {
     live(first, "ring that is still held")
     live(second, "its second half")
     kept += [parent, first]
+  }
+
+  final class Employer: WorkerDelegate {
+    var employee: Employee?
+  }
+  final class Employee {
+    unowned let unownedly: any WorkerDelegate
+    weak var weakly: (any WorkerDelegate)?
+    unowned var perhaps: (any WorkerDelegate)?
+    init(_ employer: Employer) {
+      unownedly = employer
+      weakly = employer
+      perhaps = employer
+    }
+  }
+
+  /// Ways back that hold nothing, to a delegate whose class is not named.
+  @inline(never) static func makeDelegates() {
+    let employer = Employer()
+    employer.employee = Employee(employer)
+    live(employer, "weak and unowned delegate")
+    kept.append(employer)
+  }
+
+  final class Mortal {
+    var filler = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  }
+  final class Mourner {
+    weak var weakly: Mortal?
+    unowned var unownedly: Mortal?
+  }
+
+  /// What remains of objects that have died: the table of one that is still referred to weakly, and all of one that an
+  /// unowned reference names.
+  @inline(never) static func makeSurvivors() {
+    let mourner = Mourner()
+    let mortal = Mortal()
+    mourner.weakly = mortal
+    withExtendedLifetime(mortal) {}
+    live(mourner, "weak reference to an object that has died")
+    kept.append(mourner)
+    let unowned = Mortal()
+    live(unowned, "unowned after its death")
+    mourner.unownedly = unowned
+    withExtendedLifetime(unowned) {}
+  }
+
+  /// Blocks of C whose words lead to what a class and its counts never are.
+  @inline(never) static func makeImpostors() {
+    let code: @convention(c) (UnsafeMutableRawPointer?) -> Void = free
+    let metadata = UnsafeMutablePointer<UInt>.allocate(capacity: 16)
+    metadata.initialize(repeating: 0, count: 16)
+    // In front of it a function, as a class has; behind it 32 bytes of an instance, and a class of 4.
+    metadata[4] = unsafeBitCast(code, to: UInt.self)
+    metadata[6 + 3] = 32
+    metadata[6 + 4] = 4
+    let counted = UnsafeMutablePointer<UInt>.allocate(capacity: 16)
+    counted.initialize(repeating: .max, count: 16)
+    counted[0] = unsafeBitCast(Node.self as AnyObject.Type, to: UInt.self)
+    let instance = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
+    instance.initialize(repeating: 0, count: 4)
+    instance[0] = UInt(bitPattern: metadata + 6)
+    for block in [metadata, counted, instance] {
+      tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) impostor")
+      blocks.append(UnsafeMutableRawPointer(block))
+    }
   }
 
   /// Threads that hold an object on their stack, in a thread's own variable, and as their argument, while they wait.

@@ -66,10 +66,15 @@ public struct MemoryCommand {
   private func take(_ process: Int32, mayTwin: Bool) throws -> Look {
     let time = SystemTime()
     let start = time.uptime
+    let (graph, method, stopSeconds) = try read(process, mayTwin: mayTwin)
+    return Look(Examination(graph), method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+  }
+
+  /// In a function of its own: when it returns, the copy of the process's memory is gone.
+  @inline(never)
+  private func read(_ process: Int32, mayTwin: Bool) throws -> (ObjectGraph, method: String, stopSeconds: Double) {
     let snapshot = try Snapshot(of: process, mayTwin: mayTwin)
-    let examination = Examination(try GraphReader.read(snapshot))
-    return Look(
-      examination, method: snapshot.method.rawValue, stopSeconds: snapshot.stopSeconds, seconds: time.uptime - start)
+    return (try GraphReader.read(snapshot), snapshot.method.rawValue, snapshot.stopSeconds)
   }
 
   // MARK: Words
@@ -149,7 +154,7 @@ public struct MemoryCommand {
   }
 
   private func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = writeAll(Array((text + "\n").utf8), to: file) }
-  private func complain(_ text: String) { say("\(program): \(text)", to: STDERR_FILENO) }
+  private func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
 
   private var help: String {
     let width = (Self.options.map(\.usage.count).max() ?? 0) + 2

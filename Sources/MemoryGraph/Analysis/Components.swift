@@ -4,8 +4,13 @@ import Graph
 struct Components {
   /// For each node its component; -1 for one outside of the part.
   private(set) var of: [Int32]
-  /// The nodes of each component, sinks first.
-  private(set) var members: [[Int32]] = []
+  /// The nodes of all components, one component behind the other, sinks first.
+  private var nodes: [Int32] = []
+  /// Where each component begins in `nodes`, and where the last one ends: most have one node, which is worth no list.
+  private var starts: [Int32] = [0]
+
+  var count: Int { starts.count - 1 }
+  func members(of component: Int) -> ArraySlice<Int32> { nodes[Int(starts[component])..<Int(starts[component + 1])] }
 
   /// - Parameters:
   ///   - isPart: which nodes belong to the part.
@@ -49,13 +54,13 @@ struct Components {
   }
 
   private mutating func close(_ node: Int, _ stack: inout [Int32]) {
-    var component: [Int32] = []
+    let component = Int32(count)
     while true {
       let member = stack.removeLast()
-      of[Int(member)] = Int32(members.count)
-      component.append(member)
+      of[Int(member)] = component
+      nodes.append(member)
       if member == node { break }
     }
-    members.append(component)
+    starts.append(Int32(nodes.count))
   }
 }

@@ -14,9 +14,9 @@ public struct Leaks: Sendable {
     let counts = InboundCounts(graph)
     let components = Components(graph, isPart: isLeaked) { _, _ in true }
     // A cause is a component that no other one refers to; what it reaches follows from it.
-    var isReferred = [Bool](repeating: false, count: components.members.count)
-    for (number, members) in components.members.enumerated() {
-      for node in members {
+    var isReferred = [Bool](repeating: false, count: components.count)
+    for number in 0..<components.count {
+      for node in components.members(of: number) {
         for reference in graph.references(of: Int(node)) where reference.keepsAlive {
           let other = components.of[Int(reference.target)]
           if other >= 0, other != number { isReferred[Int(other)] = true }
@@ -25,9 +25,10 @@ public struct Leaks: Sendable {
     }
     var isTaken = [Bool](repeating: false, count: graph.count)
     var bySignature: [String: Int] = [:]
-    for number in components.members.indices.reversed() where !isReferred[number] {
-      let cause = Self.cause(components.members[number], Int32(number), components, graph)
-      let nodes = Self.reached(from: components.members[number], graph, isLeaked, &isTaken)
+    for number in (0..<components.count).reversed() where !isReferred[number] {
+      let members = components.members(of: number)
+      let cause = Self.cause(members, Int32(number), components, graph)
+      let nodes = Self.reached(from: members, graph, isLeaked, &isTaken)
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
       if let known = bySignature[cause.signature] {
         findings[known].add(nodes, bytes, confidence: counts.confidence(cause.nodes, graph))
@@ -56,13 +57,14 @@ public struct Leaks: Sendable {
   }
 
   private static func cause(
-    _ members: [Int32], _ number: Int32, _ components: Components, _ graph: ObjectGraph
+    _ members: ArraySlice<Int32>, _ number: Int32, _ components: Components, _ graph: ObjectGraph
   ) -> Cause {
+    let first = Int(members.first!)
     // A block that merely points into itself, as some of C's do, is no cycle.
     let isLoop =
       members.count > 1
-      || graph.references(of: Int(members[0])).contains {
-        Int($0.target) == Int(members[0]) && graph.type(of: Int(members[0])).isReference(at: $0.offset)
+      || graph.references(of: first).contains {
+        Int($0.target) == first && graph.type(of: first).isReference(at: $0.offset)
       }
     let isMember = { (node: Int) in components.of[node] == number }
     let ring =
@@ -77,14 +79,14 @@ public struct Leaks: Sendable {
       return Cause(
         signature: words.signature, title: words.title, ring: ring.steps, nodes: ring.steps.map(\.from))
     }
-    let (node, type) = (Int(members[0]), graph.type(of: Int(members[0])))
-    let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: node)) bytes" : type.name
-    return Cause(signature: "abandoned \(title)", title: "\(title) that nothing refers to", ring: [], nodes: [node])
+    let type = graph.type(of: first)
+    let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
+    return Cause(signature: "abandoned \(title)", title: "\(title) that nothing refers to", ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
   private static func reached(
-    from members: [Int32], _ graph: ObjectGraph, _ isLeaked: (Int) -> Bool, _ isTaken: inout [Bool]
+    from members: ArraySlice<Int32>, _ graph: ObjectGraph, _ isLeaked: (Int) -> Bool, _ isTaken: inout [Bool]
   ) -> [Int] {
     var found: [Int] = []
     for member in members where !isTaken[Int(member)] {

@@ -17,12 +17,13 @@ public enum ReachableCycles {
     let counts = InboundCounts(graph)
     var findings: [Finding] = []
     var bySignature: [String: Int] = [:]
-    for (number, members) in components.members.enumerated() {
+    for number in 0..<components.count {
+      let members = components.members(of: number)
+      let first = Int(members.first!)
       guard
         members.count > 1
-          || graph.references(of: Int(members[0])).contains(where: {
-            $0.target == UInt32(members[0]) && follows(Int(members[0]), $0)
-          }), members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+          || graph.references(of: first).contains(where: { Int($0.target) == first && follows(first, $0) }),
+        members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
         let ring = Ring.shortest(
           among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach)
       else { continue }

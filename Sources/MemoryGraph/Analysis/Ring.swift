@@ -7,7 +7,7 @@ struct Ring {
   /// The shortest ring through one of the members: the most telling one, one of the program's own types. nil when there
   /// is none, as in a component of one node that does not refer to itself.
   static func shortest(
-    among members: [Int32], of graph: ObjectGraph, isMember: (Int) -> Bool,
+    among members: ArraySlice<Int32>, of graph: ObjectGraph, isMember: (Int) -> Bool,
     follows: (_ from: Int, _ reference: Reference) -> Bool
   ) -> Ring? {
     // By types first, of which there are few: a ring may have a million members.

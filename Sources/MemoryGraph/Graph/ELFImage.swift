@@ -57,12 +57,12 @@ final class ELFImage {
   // MARK: Reading the file
 
   private static func extent(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
-    let table = Int(bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
     let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
+    guard table >= 0, table <= bytes.count - count * 56 else { return nil }
     var (lowest, highest) = (UInt64.max, UInt64(0))
     for index in 0..<count {
       let entry = table + index * 56
-      guard entry >= 0, entry + 56 <= bytes.count else { return nil }
       guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { continue }
       let address = bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self)
       lowest = min(lowest, address)
@@ -114,9 +114,7 @@ final class ELFImage {
   /// Variables and functions in the order of their addresses; from `.dynsym` when the file is stripped.
   private lazy var symbols: [Symbol] = {
     for (table, names) in [(".symtab", ".strtab"), (".dynsym", ".dynstr")] {
-      guard let table = section(table), let names = section(names), table.offset <= bytes.count - table.size else {
-        continue
-      }
+      guard let table = section(table), let names = section(names), isInFile(table), isInFile(names) else { continue }
       var found: [Symbol] = []
       for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
         let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
@@ -142,7 +140,7 @@ final class ELFImage {
     }
     guard low > 0 else { return nil }
     let symbol = symbols[low - 1]
-    guard address < symbol.address + max(symbol.size, 8) else { return nil }
+    guard address - symbol.address < max(symbol.size, 8) else { return nil }
     return text(symbol.name)
   }
 
@@ -150,8 +148,7 @@ final class ELFImage {
   func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }
 
   private lazy var exports: [String: UInt64] = {
-    guard let table = section(".dynsym"), let names = section(".dynstr"), table.offset <= bytes.count - table.size
-    else {
+    guard let table = section(".dynsym"), let names = section(".dynstr"), isInFile(table), isInFile(names) else {
       return [:]
     }
     var found: [String: UInt64] = [:]
@@ -162,6 +159,8 @@ final class ELFImage {
     }
     return found
   }()
+
+  private func isInFile(_ section: Section) -> Bool { section.offset <= bytes.count - section.size }
 
   private func text(_ offset: Int) -> String {
     guard offset < bytes.count else { return "" }

@@ -29,6 +29,7 @@ public enum GraphReader {
       graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")
     }
     for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
+    graph.makePrintable()
     return graph
   }
 
@@ -40,6 +41,8 @@ public enum GraphReader {
     var ownerOfSideTable: [Int: Int] = [:]
     var sideTableOfObject: [Int: Int] = [:]
     var stale: Set<Int> = []
+    /// Objects that have died, or are about to.
+    var dying: Set<Int> = []
   }
 
   private static func classify(
@@ -65,6 +68,7 @@ public enum GraphReader {
         let second = part.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
         guard let counts = SwiftLayout.counts(second, memory) else { continue }
         (strong[block], unowned[block]) = (counts.strong, counts.unowned)
+        if counts.isDying { tables.dying.insert(block) }
         if counts.sideTable != 0, let table = index.exactBlock(at: counts.sideTable) {
           tables.ownerOfSideTable[table] = block
           tables.sideTableOfObject[block] = table

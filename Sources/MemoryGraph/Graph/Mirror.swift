@@ -39,7 +39,8 @@ final class Mirror {
       { _, bytes, _ in free(UnsafeMutableRawPointer(mutating: bytes)) },
       { reader, address, count, _ in Mirror.from(reader).read(address, count) },
       { reader, address in
-        UInt64(Mirror.from(reader).memory.text(address, limit: Mirror.longestText)?.utf8.count ?? 0)
+        guard address <= UInt64.max - UInt64(Mirror.longestText) else { return 0 }
+        return UInt64(Mirror.from(reader).memory.text(address, limit: Mirror.longestText)?.utf8.count ?? 0)
       },
       { reader, name, length in
         let name = String(decoding: UnsafeRawBufferPointer(start: name, count: Int(length)), as: UTF8.self)

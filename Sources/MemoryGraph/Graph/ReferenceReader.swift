@@ -71,13 +71,17 @@ struct ReferenceReader {
     graph.firstReference = first
   }
 
-  /// A weak reference names the side table; it is told as one to the object, and keeps the table.
+  /// A weak reference names the side table; it is told as one to the object, and keeps the table. When the object has
+  /// died, nothing else knows the table: it is an ordinary block, which the reference keeps. The block of an object
+  /// that has died is kept by the unowned references to it.
   @inline(__always)
   private func append(_ target: Int, _ offset: Int, _ kind: Reference.Kind, to references: inout [Reference]) {
     if kind == .weak, let object = tables.ownerOfSideTable[target] {
       references.append(Reference(to: object, offset: offset, .weak))
+    } else if kind == .unowned, tables.dying.contains(target) {
+      references.append(Reference(to: target, offset: offset, .unmanaged))
     } else {
-      references.append(Reference(to: target, offset: offset, kind))
+      references.append(Reference(to: target, offset: offset, kind == .weak ? .strong : kind))
     }
   }
 }

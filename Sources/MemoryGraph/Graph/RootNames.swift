@@ -27,7 +27,7 @@ package final class RootNames {
     var parts: [Substring] = []
     while rest.first?.isNumber == true {
       let digits = rest.prefix { $0.isNumber }
-      guard let length = Int(digits), length > 0, rest.count >= digits.count + length else { return symbol }
+      guard let length = Int(digits), length > 0, length <= rest.count - digits.count else { return symbol }
       parts.append(rest.dropFirst(digits.count).prefix(length))
       rest = rest.dropFirst(digits.count + length)
       // A structure, a class or an enumeration, in which more may follow.

@@ -26,19 +26,22 @@ enum SwiftLayout {
   // MARK: Reference counts
 
   struct Counts {
-    /// Strong references, the first one counted.
+    /// Strong references, the first one counted; 0 when the object has died.
     var strong: UInt32
     var unowned: UInt32
+    /// Whether the object has died, or is about to: only unowned references still keep its block.
+    var isDying: Bool
     /// The side table's address; 0 without one.
-    var sideTable: UInt64
+    var sideTable: UInt64 = 0
   }
 
   /// The counts of an object by its second word; nil when no living Swift object has such a word.
   static func counts(_ word: UInt64, _ memory: MemoryImage) -> Counts? {
     if word >> 62 == 3 {
       let table = (word & ((1 << 62) - 1)) << 3
-      guard let bits = memory.word(table + 16), let counts = plain(bits) else { return nil }
-      return Counts(strong: counts.strong, unowned: counts.unowned, sideTable: table)
+      guard let bits = memory.word(table &+ 16), var counts = plain(bits) else { return nil }
+      counts.sideTable = table
+      return counts
     }
     return plain(word)
   }
@@ -48,6 +51,8 @@ enum SwiftLayout {
     guard word & 1 == 1, word >> 62 == 0 || word >> 62 == 2 else { return nil }
     let unowned = UInt32(truncatingIfNeeded: word) >> 1
     guard unowned > 0 else { return nil }
-    return Counts(strong: UInt32(truncatingIfNeeded: word >> 33 & 0x3FFF_FFFF) + 1, unowned: unowned, sideTable: 0)
+    let isDying = word >> 32 & 1 == 1
+    let strong = isDying ? 0 : UInt32(truncatingIfNeeded: word >> 33 & 0x3FFF_FFFF) + 1
+    return Counts(strong: strong, unowned: unowned, isDying: isDying)
   }
 }

@@ -53,7 +53,7 @@ final class TypeReader {
     case .object:
       guard isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize), (16..<1 << 28).contains(size),
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
-        let point = memory.half(word + SwiftLayout.addressPoint), (16...whole).contains(point)
+        let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole
       else { return cShape(word) }
       return add(classType(word, size: Int(size)), size: size)
     case .localVariable:
@@ -94,7 +94,7 @@ final class TypeReader {
     while superclass != 0, superclasses.count < Self.deepestHierarchy {
       superclasses.append(mirror.name(ofMetadata: superclass).map(TypeNames.short) ?? hexadecimal(superclass))
       for child in mirror.fields(ofClass: superclass) { flatten(child, into: &fields) }
-      superclass = memory.word(superclass + SwiftLayout.superclass) ?? 0
+      superclass = memory.word(superclass &+ SwiftLayout.superclass) ?? 0
     }
     for (prefix, collection) in [("_DictionaryStorage<", "Dictionary<"), ("_SetStorage<", "Set<")]
     where name.hasPrefix(prefix) {
@@ -136,7 +136,7 @@ final class TypeReader {
     let typeName = mirror.name(of: child.type).map(TypeNames.short) ?? ""
     let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
     var field = BlockType.Field(
-      name, offset: place, typeName: typeName, kind: Self.kind(child.kind),
+      name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
     var parts: [Mirror.Child] = []
     if depth < Self.deepestNesting, !isOpaque {
@@ -146,6 +146,7 @@ final class TypeReader {
         // The one case that holds something; an Optional's has no name of its own.
         guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
         field.isReference = !Self.plainKinds.contains(payload.kind)
+        field.kind = kind(payload)
         let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
         if holdsMore { parts = [payload] }
       default: break
@@ -161,8 +162,11 @@ final class TypeReader {
     }
   }
 
-  private static func kind(_ layout: Int) -> Reference.Kind {
-    switch layout {
+  private func kind(_ child: Mirror.Child) -> Reference.Kind {
+    switch child.kind {
+    // Of `any Protocol` for classes, the object it holds says it.
+    case Int(cremotemirror_class_existential):
+      mirror.children(of: child.type).first { $0.name == "object" && $0.kind != child.kind }.map(kind) ?? .strong
     case Int(cremotemirror_weak): .weak
     case Int(cremotemirror_unowned): .unowned
     case Int(cremotemirror_unmanaged): .unmanaged

@@ -66,7 +66,7 @@ extension TerminalReport {
       return
         "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
     }
-    return ([path.root?.label ?? "the C library"] + path.steps.map { "  \(arrow($0))" } + ["  \(describe(node))"])
+    return ([path.root?.label ?? "the C library"] + way(path.steps).map { "  \($0)" } + ["  \(describe(node))"])
       .joined(separator: "\n")
   }
 }

@@ -21,7 +21,7 @@ public struct TerminalReport {
   private static let summaryCycles = 2
   private static let summaryTypes = 4
   private static let width = 100
-  /// Steps of a ring that are drawn.
+  /// Steps of a ring, or of a way, that are drawn.
   private static let drawnSteps = 12
 
   // MARK: The summary
@@ -111,7 +111,7 @@ public struct TerminalReport {
     lines.append("  \(sureness(finding))")
     if let path = look.examination.reach.path(to: finding.head, in: graph) {
       lines.append("  reached from \(path.root?.label ?? "an unknown place")")
-      lines += path.steps.map { "    \(arrow($0))" }
+      lines += way(path.steps).map { "    \($0)" }
     }
     if finding.ring.isEmpty {
       lines.append("    \(describe(finding.head))")
@@ -136,6 +136,14 @@ public struct TerminalReport {
       finding.ring.isEmpty
         ? "its count says that somebody holds it: retained by hand, or by an owner that was not seen"
         : "\(Int(finding.confidence * 100)) %: some counts are higher than the references found")
+  }
+
+  /// A line for each step; of a long way those near its root and those near its end.
+  func way(_ steps: [Step]) -> [String] {
+    guard steps.count > Self.drawnSteps else { return steps.map(arrow) }
+    let half = Self.drawnSteps / 2
+    return steps.prefix(half).map(arrow) + ["… \(counted(steps.count - 2 * half, "step")) more"]
+      + steps.suffix(half).map(arrow)
   }
 
   func arrow(_ step: Step) -> String { "\(describe(step.from))\(style.strong(step.suffix(in: graph))) →" }

@@ -14,6 +14,7 @@ enum {
   cremotemirror_struct = 4,
   cremotemirror_no_payload_enum = 5,
   cremotemirror_single_payload_enum = 6,
+  cremotemirror_class_existential = 10,
   cremotemirror_metatype = 12,
   cremotemirror_strong = 13,
   cremotemirror_unowned = 14,

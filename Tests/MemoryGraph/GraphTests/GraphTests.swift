@@ -28,11 +28,22 @@ struct TypeNameTests {
   }
 }
 
+struct PrintableTests {
+  @Test(arguments: [
+    ("Victim.Größe", "Victim.Größe"), ("\u{1B}[2J", "\u{FFFD}[2J"), ("a\r\nb\u{7F}", "a\u{FFFD}\u{FFFD}b\u{FFFD}"),
+    ("\u{9B}31m", "\u{FFFD}31m"), ("abc\u{202E}def", "abc\u{FFFD}def"),
+  ])
+  func `nothing that a terminal obeys is left in a name`(name: String, expected: String) {
+    #expect(printable(name) == expected)
+  }
+}
+
 struct RootNameTests {
   @Test(arguments: [
     ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
     ("$s6Victim8ControlsO4keptSayyXlGvpZ", "Victim.Controls.kept"),
     ("environ", "environ"), ("$sSS", "$sSS"), ("$s9", "$s9"),
+    ("$s9223372036854775807a", "$s9223372036854775807a"),
   ])
   func `variables are told as they are written`(symbol: String, expected: String) {
     #expect(RootNames.readable(symbol) == expected)

@@ -18,7 +18,7 @@ const english = {
 const german = {
   title: 'Speichergraph', blocks: 'Blöcke', stood: 'stand still für', took: 'der Blick dauerte',
   filter: 'Nach Typ oder Feld filtern', all: 'Alle', leaks: 'Lecks', cycles: 'Zyklen', fit: 'Einpassen',
-  closer: 'Größer', further: 'Kleiner', more: 'weitere', none: 'Kein Fund passt dazu.',
+  closer: 'Vergrößern', further: 'Verkleinern', more: 'weitere', none: 'Kein Fund passt dazu.',
   clean: 'Es wurde weder ein Leck noch ein Retain-Zyklus gefunden.',
   'retain cycle': 'Retain-Zyklus, verloren', abandoned: 'Herrenlos',
   'reachable cycle': 'Retain-Zyklus, noch erreichbar', times: 'mal', hidden: 'weitere Blöcke sind nicht gezeichnet',
@@ -28,7 +28,7 @@ const german = {
   unexplained:
     'ein Zähler ist höher als die gefundenen Referenzen: von Hand gehalten, oder der Besitzer war nicht zu sehen',
   ring: 'Der Ring', back: 'zurück zum ersten', reached: 'Erreicht von', address: 'Adresse', size: 'Größe',
-  language: 'Sprache', counts: 'Zähler', hierarchy: 'Erbfolge', refers: 'Verweist auf', referred: 'Verwiesen von',
+  language: 'Sprache', counts: 'Zähler', hierarchy: 'Vererbung', refers: 'Verweist auf', referred: 'Referenziert von',
   reference: 'Referenz', from: 'Von', to: 'Nach', kinds: ['strong', 'weak', 'unowned', 'unmanaged'],
   counted: (strong, unowned) => `${strong} strong, ${unowned} unowned`, unknown: 'unbekannt',
   nodes: 'Was er hält',

@@ -1,0 +1,31 @@
+/// A name of the process's, such as its own or a file's, without what a terminal would obey: control characters, and
+/// those that turn the direction of a text, are told as U+FFFD.
+package func printable(_ text: String) -> String {
+  // Nearly all are plain ASCII.
+  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+  var result = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: result.append("\u{FFFD}")
+    default: result.append(scalar)
+    }
+  }
+  return String(result)
+}
+
+extension ObjectGraph {
+  /// All that has come from the process is made printable, once.
+  mutating func makePrintable() {
+    processName = printable(processName)
+    remarks = remarks.map(printable)
+    for index in roots.indices { roots[index].label = printable(roots[index].label) }
+    for index in types.indices {
+      types[index].name = printable(types[index].name)
+      types[index].superclasses = types[index].superclasses.map(printable)
+      for field in types[index].fields.indices {
+        types[index].fields[field].name = printable(types[index].fields[field].name)
+        types[index].fields[field].typeName = printable(types[index].fields[field].typeName)
+      }
+    }
+  }
+}
