@@ -27,8 +27,11 @@ public struct ProcessFiles: Sendable {
   /// A line of `status`, such as "TracerPid"; its first word.
   public func status(_ field: String) -> String? { statusWords(field).first }
 
-  private func statusWords(_ field: String) -> [String] {
-    let line = text("status")?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+  /// Whether one of its threads may make any system call: each thread has filters (seccomp) of its own.
+  func isUnfiltered(_ thread: Int32) -> Bool { statusWords("Seccomp", in: "task/\(thread)/status") == ["0"] }
+
+  private func statusWords(_ field: String, in file: String = "status") -> [String] {
+    let line = text(file)?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
   }
 

@@ -19,11 +19,12 @@ final class Twin {
   /// to be copied while the process stands still. The process is as it was in any case.
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
     let files = ProcessFiles(stopped.process)
+    // A filter of system calls may end a program one of whose threads clones.
+    let threads = stopped.threads.filter { files.isUnfiltered($0.number) }
     guard SnapshotCode.isAvailable, !stopped.isGroupStopped,
-      // A filter of system calls may end a program that clones. The first process of a container would inherit the
-      // twin's remains, as orphans go to it.
-      files.status("Seccomp") == "0", !files.isFirstOfContainer,
-      let thread = stopped.threads.first(where: { $0.registers.isInSystemCall }) ?? stopped.threads.first,
+      // The first process of a container would inherit the twin's remains, as orphans go to it.
+      !files.isFirstOfContainer,
+      let thread = threads.first(where: { $0.registers.isInSystemCall }) ?? threads.first,
       let place = CodePadding.find(mappings, of: stopped)
     else { return nil }
     var birth = try Birth(stopped, thread, place)
