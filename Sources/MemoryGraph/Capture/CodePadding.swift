@@ -5,7 +5,9 @@ import CPtrace
 enum CodePadding {
   /// A free place of `SnapshotCode.size` bytes; nil when there is none.
   static func find(_ mappings: [Mapping], of stopped: StoppedProcess) -> UInt64? {
-    for mapping in mappings where mapping.isExecutable && !mapping.isWritable && mapping.isFile {
+    // In a shared mapping the kernel writes nothing for us, and if it did, into the file.
+    for mapping in mappings
+    where mapping.isExecutable && !mapping.isWritable && mapping.isPrivate && mapping.isFile {
       guard let header = mappings.first(where: { $0.path == mapping.path && $0.fileOffset == 0 }),
         let end = segmentEnd(mapping, header: header.start, of: stopped.process)
       else { continue }

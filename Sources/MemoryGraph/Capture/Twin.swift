@@ -54,7 +54,10 @@ final class Twin {
     }
 
     mutating func run() throws(CaptureError) -> Twin? {
-      write(code.bytes)
+      guard write(code.bytes) else {
+        erase()
+        return nil
+      }
       // From here on the thread comes back by itself. Only then are signals held off: they wait in the kernel, with all
       // they carry, and the code gives the thread its mask back.
       guard original.moved(to: code.entry).write(to: thread) >= 0 else { throw ProcessFiles.gone(stopped.process) }
@@ -130,12 +133,16 @@ final class Twin {
     }
 
     /// The signature comes first, and goes last: whatever is left of the code can be told by it.
-    private func write(_ bytes: [UInt8]) {
+    /// Answers whether all of it is there: a thread must never be sent to anything else.
+    private func write(_ bytes: [UInt8]) -> Bool {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         var word: UInt64 = 0
         for byte in 0..<min(8, bytes.count - offset) { word |= UInt64(bytes[offset + byte]) << (byte * 8) }
-        _ = cptrace_write_word(thread, place + UInt64(offset), word)
+        guard cptrace_write_word(thread, place + UInt64(offset), word) >= 0 else { return false }
       }
+      var written = [UInt8](repeating: 0, count: bytes.count)
+      let count = cptrace_read(thread, place, &written, UInt64(bytes.count))
+      return count == Int64(bytes.count) && written == bytes
     }
 
     private func erase() {
