@@ -1,7 +1,9 @@
 /// The ends of what capture waits for and reads.
 enum CaptureLimits {
-  /// Seconds until a thread has to stop, or an injected call to be done. One that waits for a dead disk never stops.
+  /// Seconds until all threads have to stand still. One that waits for a dead disk never stops.
   static let stopSeconds = 10.0
+  /// Seconds until the twin has to be there and the thread that made it back in its place.
+  static let twinSeconds = 10.0
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.
   static let lookPause = 20_000_000
   /// A file of /proc is never larger than this: 100,000 mappings of 200 bytes.

@@ -2,7 +2,7 @@ import CPtrace
 import Glibc
 import Lifecycle
 
-/// Waits for what traced threads do, never longer than a limit. Only the thread that traces may use it.
+/// Waits for what traced threads do, never longer than `allow` says. Only the thread that traces may use it.
 final class StopWatch {
   /// What a thread did.
   enum Event: Equatable {
@@ -19,6 +19,8 @@ final class StopWatch {
   }
 
   private let time = SystemTime()
+  private var seconds = 0.0
+  private var deadline = 0.0
   private var childSignal = sigset_t()
   private var oldMask = sigset_t()
   private let oldHandler: (@convention(c) (Int32) -> Void)?
@@ -36,9 +38,14 @@ final class StopWatch {
     signal(SIGCHLD, oldHandler)
   }
 
+  /// Gives all waits from now on so many seconds together.
+  func allow(_ seconds: Double) {
+    self.seconds = seconds
+    deadline = time.uptime + seconds
+  }
+
   /// The next event of a thread.
   func next(_ thread: Int32) throws(CaptureError) -> Event {
-    let deadline = time.uptime + CaptureLimits.stopSeconds
     while true {
       var status: Int32 = 0
       let found = cptrace_poll(thread, &status)
@@ -48,7 +55,7 @@ final class StopWatch {
         throw CaptureError(
           .refused,
           """
-          Thread \(thread) did not stop within \(Int(CaptureLimits.stopSeconds)) s: it may wait for a disk that does \
+          Thread \(thread) did not stop within \(seconds) s: it may wait for a disk that does \
           not answer, or for a file system in the network.
           """)
       }

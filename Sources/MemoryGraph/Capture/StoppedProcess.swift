@@ -35,6 +35,7 @@ final class StoppedProcess {
   /// Stops thread after thread. One that still runs may start others, so the list is read again until nothing is new.
   private func stopAll() throws(CaptureError) {
     let files = ProcessFiles(process)
+    watch.allow(CaptureLimits.stopSeconds)
     while true {
       let new = files.threads.filter { !seized.contains($0) }
       if new.isEmpty { break }
