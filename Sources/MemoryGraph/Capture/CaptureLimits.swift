@@ -1,7 +1,11 @@
 /// The ends of what capture waits for and reads.
 enum CaptureLimits {
-  /// Seconds until all threads have to stand still. One that waits for a dead disk never stops.
-  static let stopSeconds = 10.0
+  /// Seconds until all threads have to stand still: those that do, wait for the others. One that waits for a dead disk,
+  /// or for the end of its vfork(2), does not stop; then all run on, and it is tried again.
+  static let stopSeconds = 0.2
+  static let stopAttempts = 5
+  /// Microseconds between two attempts.
+  static let stopPause: UInt32 = 100_000
   /// Seconds until the twin has to be there and the thread that made it back in its place.
   static let twinSeconds = 10.0
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.
