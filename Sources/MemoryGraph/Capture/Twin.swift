@@ -88,6 +88,7 @@ final class Twin {
             _ = cptrace_set_options(thread, 0)
             return false
           }
+          if now.programCounter == code.afterQuestion, result != Int64(-ENOSYS), try adoptsOrphans(now) { return true }
           // Entering a call, the result is -ENOSYS. In a container processes have other numbers than here.
           if now.programCounter == code.afterClone, result < 0, result != Int64(-ENOSYS) { return true }
           // ECHILD: the program itself waits for everybody's end, and was faster.
@@ -95,6 +96,14 @@ final class Twin {
         case .trap, .groupStop: break
         }
       }
+    }
+
+    /// What the kernel has just answered; true also when it could not.
+    private func adoptsOrphans(_ now: Registers) throws(CaptureError) -> Bool {
+      var answer: Int32 = 1
+      let place = now.stackPointer - SnapshotCode.adoptsDepth
+      guard cptrace_read(thread, place, &answer, 4) == 4 else { throw ProcessFiles.gone(stopped.process) }
+      return now.systemCallResult != 0 || answer != 0
     }
 
     private mutating func handleClone() throws(CaptureError) {
