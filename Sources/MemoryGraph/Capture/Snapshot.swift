@@ -43,10 +43,10 @@ public final class Snapshot {
     if twin != nil {
       method = .twin
       stopSeconds = stopped.resume()
-      try Self.copy(mappings, threads, into: memory)
+      try Self.copy(mappings, into: memory)
     } else {
       method = .stopped
-      try Self.copy(mappings, threads, into: memory)
+      try Self.copy(mappings, into: memory)
       stopSeconds = stopped.resume()
     }
   }
@@ -58,16 +58,9 @@ public final class Snapshot {
   }
 
   /// All that can hold a reference to the heap: what is writable.
-  private static func copy(
-    _ mappings: [Mapping], _ threads: [Thread], into memory: MemoryImage
-  ) throws(CaptureError) {
+  private static func copy(_ mappings: [Mapping], into memory: MemoryImage) throws(CaptureError) {
     for mapping in mappings where mapping.isReadable && mapping.isWritable && !isDevice(mapping) {
-      var start = mapping.start
-      // Below its stack pointer a thread has nothing.
-      for thread in threads where mapping.contains(thread.registers.stackPointer) {
-        start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~4095)
-      }
-      try memory.copy(start, mapping.end, isAnonymous: !mapping.isFile)
+      try memory.copy(mapping.start, mapping.end, isAnonymous: !mapping.isFile)
     }
     memory.seal()
   }
