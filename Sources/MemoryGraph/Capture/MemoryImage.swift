@@ -15,6 +15,8 @@ public final class MemoryImage {
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
   private var source: Int32?
+  /// It ended before all was read: what is missing is not known to be zero, or to be no type.
+  private var isGone = false
   /// Of the copy, in bytes.
   public private(set) var copied: UInt64 = 0
 
@@ -45,6 +47,7 @@ public final class MemoryImage {
       while address < run.upperBound {
         let count = cptrace_read(
           process, address, bytes + Int(address - start), min(run.upperBound - address, 1 << 30))
+        if count == Int64(-ESRCH) { throw Self.gone }
         // A page may be there and not be readable: behind the end of a file that became shorter, for example.
         if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
         copied += UInt64(max(0, count))
@@ -80,8 +83,15 @@ public final class MemoryImage {
 
   func seal() { regions.sort { $0.start < $1.start } }
 
-  /// The process is not asked any more; what was not read by now stays unknown.
-  public func release() { source = nil }
+  /// The process is not asked any more; what was not read by now stays unknown. Throws when it had ended before.
+  public func release() throws(CaptureError) {
+    source = nil
+    if isGone { throw Self.gone }
+  }
+
+  private static var gone: CaptureError {
+    CaptureError(.gone, "The process has ended while it was read.")
+  }
 
   // MARK: Reading
 
@@ -135,7 +145,9 @@ public final class MemoryImage {
     if let page = pages[address] { return page }
     guard let process = source else { return nil }
     let page = UnsafeMutableRawPointer.allocate(byteCount: Int(Self.page), alignment: 16)
-    guard cptrace_read(process, address, page, Self.page) == Int64(Self.page) else {
+    let count = cptrace_read(process, address, page, Self.page)
+    guard count == Int64(Self.page) else {
+      if count == Int64(-ESRCH) { isGone = true }
       page.deallocate()
       return nil
     }

@@ -51,10 +51,11 @@ public final class Snapshot {
     }
   }
 
-  /// Lets the twin go: what was not read by now stays unknown.
-  public func release() {
-    memory.release()
+  /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended
+  /// before.
+  public func release() throws(CaptureError) {
     twin = nil
+    try memory.release()
   }
 
   /// All that can hold a reference to the heap: what is writable.
