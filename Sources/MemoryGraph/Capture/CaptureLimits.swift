@@ -14,6 +14,5 @@ enum CaptureLimits {
   static let procFileBytes = 64 << 20
   /// Rings in the heap's own lists are broken off behind so many steps: the heap is corrupted, or a loop.
   static let arenas = 1024
-  static let heapsOfArena = 65_536
   static let freeListLength = 16 << 20
 }

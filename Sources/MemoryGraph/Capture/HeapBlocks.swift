@@ -22,6 +22,7 @@ public struct HeapBlocks {
     let free = FreeLists(snapshot.memory, arenas)
     books = arenas.main..<arenas.main + ArenaLayout.size
     internals = Set(free.caches)
+    remarks = arenas.remarks
     var runs = arenas.runs
     runs += Self.mapped(snapshot, besides: runs)
     runs.sort { $0.start < $1.start }
@@ -47,7 +48,7 @@ public struct HeapBlocks {
 
   /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
   private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) {
-    guard let bytes = memory.copy(at: run.start) else {
+    guard run.start <= run.end, let bytes = memory.copy(at: run.start) else {
       remarks.append("The heap at \(hexadecimal(run.start)) could not be read.")
       return
     }

@@ -109,7 +109,7 @@ public struct Roots {
       var entry = memory.word(place + Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
-        let next = memory.word(entry + Self.linkOffset)
+        let next = memory.word(entry &+ Self.linkOffset)
       {
         found.append(entry)
         entry = next

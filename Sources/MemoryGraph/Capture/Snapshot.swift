@@ -51,8 +51,7 @@ public final class Snapshot {
     }
   }
 
-  /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended
-  /// before.
+  /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended before.
   public func release() throws(CaptureError) {
     twin = nil
     try memory.release()
