@@ -16,10 +16,10 @@ enum CodePadding {
       guard place >= mapping.start, place + size <= mapping.end else { continue }
       var bytes = [UInt8](repeating: 1, count: SnapshotCode.size)
       guard cptrace_read(stopped.process, place, &bytes, size) == Int64(size) else { continue }
-      // What an earlier tool left when it was killed may be written over, unless a thread is still in it.
-      let isFree = bytes.allSatisfy { $0 == 0 } || bytes.starts(with: SnapshotCode.signature)
-      let isInUse = stopped.threads.contains { (place..<place + size).contains($0.registers.programCounter) }
-      if isFree && !isInUse { return place }
+      // What an earlier tool left when it was killed may be written over, unless a thread is still in it. That one must
+      // not be sent elsewhere either: it would come back here when a third tool has written over this place.
+      if stopped.threads.contains(where: { (place..<place + size).contains($0.registers.programCounter) }) { return nil }
+      if bytes.allSatisfy({ $0 == 0 }) || bytes.starts(with: SnapshotCode.signature) { return place }
     }
     return nil
   }
