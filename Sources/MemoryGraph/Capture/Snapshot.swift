@@ -36,10 +36,10 @@ public final class Snapshot {
     name = files.name
     let stopped = try StoppedProcess(process)
     threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
-    mappings = try Mapping.all(of: process)
+    mappings = try Mapping.all(of: stopped.living)
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
-    memory = MemoryImage(of: twin?.process ?? process)
+    memory = MemoryImage(of: twin?.process ?? stopped.living)
     if twin != nil {
       method = .twin
       stopSeconds = stopped.resume()

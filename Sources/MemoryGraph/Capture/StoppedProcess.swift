@@ -14,6 +14,8 @@ final class StoppedProcess {
   let process: Int32
   let watch: StopWatch
   private(set) var threads: [Thread] = []
+  /// A thread by which the kernel knows the process's memory: the first may have ended before the others.
+  var living: Int32 { threads.first?.number ?? process }
   /// Stopped by a signal already before we came.
   private(set) var isGroupStopped = false
   /// Traced by us. One that does not stop cannot be let go either, and stays here until it does or we end.
@@ -60,7 +62,7 @@ final class StoppedProcess {
       if new.isEmpty { break }
       for thread in new where !seized.contains(thread) {
         let code = cptrace_seize(thread, 0)
-        if code == -ESRCH { continue }
+        if code == -ESRCH || code == -EPERM && files.hasEnded(thread) { continue }
         if code < 0 { throw files.refusal(-code) }
         seized.insert(thread)
         _ = cptrace_interrupt(thread)
@@ -78,7 +80,7 @@ final class StoppedProcess {
         }
       }
     }
-    guard let first = threads.first else { throw ProcessFiles.gone(process) }
+    guard let first = threads.first else { throw files.refusal(ESRCH) }
     guard first.registers.is64Bit else {
       throw CaptureError(.unsupported, "Process \(process) is a program of 32 bits; 64 bits are accepted.")
     }
