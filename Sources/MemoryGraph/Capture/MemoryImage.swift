@@ -31,16 +31,17 @@ public final class MemoryImage {
 
   // MARK: Copying
 
-  /// Copies what is there between two addresses; both at pages' edges. Of memory that belongs to no file, pages that
-  /// were never touched are left out: they are zero.
-  func copy(_ start: UInt64, _ end: UInt64, isAnonymous: Bool) throws(CaptureError) {
+  /// Copies what is there between two addresses; both at pages' edges.
+  ///
+  /// - Parameter toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
+  func copy(_ start: UInt64, _ end: UInt64, touchedBy toucher: Int32?) throws(CaptureError) {
     guard let process = source, end > start else { return }
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
-    let runs = isAnonymous ? touchedRuns(start, end, of: process) : [start..<end]
+    let runs = toucher.map { touchedRuns(start, end, of: $0) } ?? [start..<end]
     regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
     for run in runs {
       var address = run.lowerBound
