@@ -18,7 +18,8 @@ enum CodePadding {
       guard cptrace_read(stopped.living, place, &bytes, size) == Int64(size) else { continue }
       // What an earlier tool left when it was killed may be written over, unless a thread is still in it. That one must
       // not be sent elsewhere either: it would come back here when a third tool has written over this place.
-      if stopped.threads.contains(where: { (place..<place + size).contains($0.registers.programCounter) }) { return nil }
+      let isInUse = stopped.threads.contains { (place..<place + size).contains($0.registers.programCounter) }
+      if isInUse { return nil }
       if bytes.allSatisfy({ $0 == 0 }) || bytes.starts(with: SnapshotCode.signature) { return place }
     }
     return nil

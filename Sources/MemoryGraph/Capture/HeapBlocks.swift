@@ -71,8 +71,8 @@ public struct HeapBlocks {
         if size - offset <= Self.fencepostBytes { return run.end }
         remarks.append(
           """
-          The heap ends at \(hexadecimal(address - 16)): somebody else has moved the program break, perhaps; the blocks \
-          in the \(size - offset) bytes behind it are not shown.
+          The heap ends at \(hexadecimal(address - 16)): somebody else has moved the program break, perhaps; the \
+          blocks in the \(size - offset) bytes behind it are not shown.
           """)
         return address - 16
       }

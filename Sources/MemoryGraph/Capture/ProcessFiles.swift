@@ -31,7 +31,9 @@ public struct ProcessFiles: Sendable {
   func isUnfiltered(_ thread: Int32) -> Bool { statusWords("Seccomp", in: "task/\(thread)/status") == ["0"] }
 
   /// Whether one of its threads has ended: the first is kept until the others have, too.
-  func hasEnded(_ thread: Int32) -> Bool { ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first) }
+  func hasEnded(_ thread: Int32) -> Bool {
+    ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
+  }
 
   private func statusWords(_ field: String, in file: String = "status") -> [String] {
     let line = text(file)?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
