@@ -5,6 +5,7 @@ import pathlib
 import random
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -111,3 +112,48 @@ def test_a_process_that_ends_meanwhile_is_no_accident():
             # Nothing was dropped: whatever was read of it, there is no leak.
             assert tool.returncode in (0, 2), f"{tool.returncode}: {told}"
             assert tool.returncode != 2 or told.startswith("memorygraph: "), told
+
+
+ADOPTS = """
+import ctypes, os, signal
+told = []
+signal.signal(signal.SIGCHLD, lambda *_: told.append(1))
+assert ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) == 0  # PR_SET_CHILD_SUBREAPER
+print("ready", flush=True)
+input()
+try:
+    print("child", os.waitpid(-1, os.WNOHANG), flush=True)
+except ChildProcessError:
+    print("told", len(told), flush=True)
+"""
+SPARSE = """
+import mmap, os
+file = os.memfd_create("sparse")
+os.ftruncate(file, 1 << 30)
+memory = mmap.mmap(file, 1 << 30)
+memory[5 << 20] = 1
+print("ready", flush=True)
+input()
+print(os.fstat(file).st_blocks * 512, flush=True)
+"""
+
+
+def looked_at(program):
+    """What a program says after it was looked at."""
+    with subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            looked = run("graph", process.pid)
+            assert looked.returncode in (0, 1), looked.stderr
+            return process.communicate("go on\n", timeout=30)[0].strip()
+        finally:
+            process.kill()
+
+
+def test_a_process_that_adopts_orphans_gets_none_from_us():
+    assert looked_at(ADOPTS) == "told 0"
+
+
+def test_a_sparse_file_in_memory_stays_sparse():
+    assert int(looked_at(SPARSE)) < 1 << 20
