@@ -1,13 +1,18 @@
 /// The ends of what capture waits for and reads.
 enum CaptureLimits {
-  /// Seconds until a thread has to stop, or an injected call to be done. One that waits for a dead disk never stops.
-  static let stopSeconds = 10.0
+  /// Seconds until all threads have to stand still: those that do, wait for the others. One that waits for a dead disk,
+  /// or for the end of its vfork(2), does not stop; then all run on, and it is tried again.
+  static let stopSeconds = 0.2
+  static let stopAttempts = 5
+  /// Microseconds between two attempts.
+  static let stopPause: UInt32 = 100_000
+  /// Seconds until the twin has to be there and the thread that made it back in its place.
+  static let twinSeconds = 10.0
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.
   static let lookPause = 20_000_000
   /// A file of /proc is never larger than this: 100,000 mappings of 200 bytes.
   static let procFileBytes = 64 << 20
   /// Rings in the heap's own lists are broken off behind so many steps: the heap is corrupted, or a loop.
   static let arenas = 1024
-  static let heapsOfArena = 65_536
   static let freeListLength = 16 << 20
 }

@@ -5,19 +5,22 @@ import CPtrace
 enum CodePadding {
   /// A free place of `SnapshotCode.size` bytes; nil when there is none.
   static func find(_ mappings: [Mapping], of stopped: StoppedProcess) -> UInt64? {
-    for mapping in mappings where mapping.isExecutable && !mapping.isWritable && mapping.isFile {
+    // In a shared mapping the kernel writes nothing for us, and if it did, into the file.
+    for mapping in mappings
+    where mapping.isExecutable && !mapping.isWritable && mapping.isPrivate && mapping.isFile {
       guard let header = mappings.first(where: { $0.path == mapping.path && $0.fileOffset == 0 }),
-        let end = segmentEnd(mapping, header: header.start, of: stopped.process)
+        let end = segmentEnd(mapping, header: header.start, of: stopped.living)
       else { continue }
       let place = (end + 63) & ~63
       let size = UInt64(SnapshotCode.size)
       guard place >= mapping.start, place + size <= mapping.end else { continue }
       var bytes = [UInt8](repeating: 1, count: SnapshotCode.size)
-      guard cptrace_read(stopped.process, place, &bytes, size) == Int64(size) else { continue }
-      // What an earlier tool left when it was killed may be written over, unless a thread is still in it.
-      let isFree = bytes.allSatisfy { $0 == 0 } || bytes.starts(with: SnapshotCode.signature)
+      guard cptrace_read(stopped.living, place, &bytes, size) == Int64(size) else { continue }
+      // What an earlier tool left when it was killed may be written over, unless a thread is still in it. That one must
+      // not be sent elsewhere either: it would come back here when a third tool has written over this place.
       let isInUse = stopped.threads.contains { (place..<place + size).contains($0.registers.programCounter) }
-      if isFree && !isInUse { return place }
+      if isInUse { return nil }
+      if bytes.allSatisfy({ $0 == 0 }) || bytes.starts(with: SnapshotCode.signature) { return place }
     }
     return nil
   }

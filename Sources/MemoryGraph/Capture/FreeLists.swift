@@ -16,29 +16,30 @@ struct FreeLists {
     for arena in arenas.all {
       for bin in 0..<ArenaLayout.fastBinCount {
         // A fast bin names chunks, which begin 16 bytes before their blocks.
-        follow(memory.word(arena + ArenaLayout.fastBins + bin * 8) ?? 0, toBlock: 16)
+        let first = memory.word(arena + ArenaLayout.fastBins + bin * 8) ?? 0
+        follow(first, toBlock: 16, atMost: CaptureLimits.freeListLength)
       }
     }
     for run in arenas.runs { findCaches(run) }
     addresses.sort()
   }
 
-  /// A list whose links are mangled with their own place (safe-linking).
-  private mutating func follow(_ first: UInt64, toBlock: UInt64) {
+  /// A list whose links are mangled with their own place (safe-linking). A ring among them, of a block that was freed
+  /// twice, is passed once.
+  private mutating func follow(_ first: UInt64, toBlock: UInt64, atMost limit: Int) {
     var entry = first
-    var steps = 0
-    while entry != 0, steps < CaptureLimits.freeListLength {
+    var seen: Set<UInt64> = []
+    while entry != 0, seen.count < limit, seen.insert(entry).inserted {
       let block = entry &+ toBlock
-      addresses.append(block)
       guard let link = memory.word(block) else { return }
+      addresses.append(block)
       entry = link ^ (block >> 12)
-      steps += 1
     }
   }
 
   /// A thread's cache is a block like any other: known by its size, and by lists that fit their counts.
   private mutating func findCaches(_ run: ChunkRun) {
-    guard let bytes = memory.copy(at: run.start) else { return }
+    guard run.start < run.end, let bytes = memory.copy(at: run.start) else { return }
     let size = min(bytes.count, Int(run.end - run.start))
     var offset = 0
     while offset + 16 <= size {
@@ -67,7 +68,7 @@ struct FreeLists {
       }
       if entry == 0 { continue }
       used += 1
-      guard entry & 15 == 0, let head = memory.word(entry - 8), head & ~7 == UInt64(bin + 2) * 16 else { return false }
+      guard entry & 15 == 0, let head = memory.word(entry &- 8), head & ~7 == UInt64(bin + 2) * 16 else { return false }
     }
     return used > 0
   }
@@ -75,7 +76,10 @@ struct FreeLists {
   private mutating func take(_ bytes: UnsafeRawBufferPointer, at address: UInt64) {
     caches.append(address)
     for bin in 0..<Self.cacheBins {
-      follow(bytes.loadUnaligned(fromByteOffset: Self.cacheLists + bin * 8, as: UInt64.self), toBlock: 0)
+      let count = Int(bytes.loadUnaligned(fromByteOffset: bin * 2, as: UInt16.self))
+      let first = bytes.loadUnaligned(fromByteOffset: Self.cacheLists + bin * 8, as: UInt64.self)
+      // In the middle of a change the list is longer than its count by one.
+      follow(first, toBlock: 0, atMost: count + 1)
     }
   }
 }

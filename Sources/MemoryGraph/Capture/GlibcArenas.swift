@@ -35,6 +35,8 @@ struct GlibcArenas {
   let main: UInt64
   private(set) var all: [UInt64] = []
   private(set) var runs: [ChunkRun] = []
+  /// What contradicts itself, in sentences.
+  private(set) var remarks: [String] = []
   private let memory: MemoryImage
   private let mappings: [Mapping]
 
@@ -164,15 +166,25 @@ struct GlibcArenas {
     let top = memory.word(arena + ArenaLayout.top) ?? 0
     let first = arena & ~(ArenaLayout.heapAlignment - 1)
     var heap = top & ~(ArenaLayout.heapAlignment - 1)
-    for _ in 0..<CaptureLimits.heapsOfArena {
-      guard heap != 0, let size = memory.word(heap + ArenaLayout.heapSize) else { return }
-      let owned = heap..<heap + min(size, ArenaLayout.heapAlignment)
+    var seen: Set<UInt64> = []
+    while seen.insert(heap).inserted, let size = memory.word(heap &+ ArenaLayout.heapSize) {
       // The first heap holds the arena itself.
       let start = heap == first ? (arena + ArenaLayout.size + 15) & ~15 : heap + ArenaLayout.heapHeader
-      runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : owned.upperBound, owned: owned))
+      let end = heap + min(size, ArenaLayout.heapAlignment)
+      if start <= end, !(heap..<end).contains(top) || top >= start {
+        let owned = heap..<end
+        runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : end, owned: owned))
+      } else {
+        remarks.append("The heap at \(hexadecimal(heap)) is corrupted: a size of \(size) bytes; it was not read.")
+      }
       if heap == first { return }
       heap = memory.word(heap + ArenaLayout.heapPrevious) ?? 0
     }
+    remarks.append(
+      """
+      The arena at \(hexadecimal(arena)) is corrupted: its list of heaps does not lead to its first, and some of its \
+      blocks were not read.
+      """)
   }
 
   private func isOwned(_ address: UInt64) -> Bool { runs.contains { $0.owned.contains(address) } }

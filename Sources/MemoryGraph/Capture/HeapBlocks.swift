@@ -22,6 +22,7 @@ public struct HeapBlocks {
     let free = FreeLists(snapshot.memory, arenas)
     books = arenas.main..<arenas.main + ArenaLayout.size
     internals = Set(free.caches)
+    remarks = arenas.remarks
     var runs = arenas.runs
     runs += Self.mapped(snapshot, besides: runs)
     runs.sort { $0.start < $1.start }
@@ -29,14 +30,21 @@ public struct HeapBlocks {
     for run in runs {
       if run.isMapped {
         append(run.start + 16, words: (run.end - run.start - 16) >> 3)
+        own(run.owned)
       } else {
-        walk(run, snapshot.memory, free.addresses, &next)
+        // What was not walked may hold living blocks: it counts as the program's own memory, where references begin.
+        let end = min(max(walk(run, snapshot.memory, free.addresses, &next), run.owned.lowerBound), run.end)
+        if end > run.owned.lowerBound { own(run.owned.lowerBound..<end) }
+        if run.end < run.owned.upperBound { own(run.end..<run.owned.upperBound) }
       }
-      if let last = owned.last, run.owned.lowerBound <= last.upperBound {
-        owned[owned.count - 1] = last.lowerBound..<max(last.upperBound, run.owned.upperBound)
-      } else {
-        owned.append(run.owned)
-      }
+    }
+  }
+
+  private mutating func own(_ range: Range<UInt64>) {
+    if let last = owned.last, range.lowerBound <= last.upperBound {
+      owned[owned.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    } else {
+      owned.append(range)
     }
   }
 
@@ -46,10 +54,11 @@ public struct HeapBlocks {
   }
 
   /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
-  private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) {
-    guard let bytes = memory.copy(at: run.start) else {
+  /// Answers how far it came.
+  private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) -> UInt64 {
+    guard run.start <= run.end, let bytes = memory.copy(at: run.start) else {
       remarks.append("The heap at \(hexadecimal(run.start)) could not be read.")
-      return
+      return run.start
     }
     let size = min(bytes.count, Int(run.end - run.start))
     var offset = 0
@@ -57,15 +66,23 @@ public struct HeapBlocks {
       let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
       let chunk = head & ~7
       let address = run.start + UInt64(offset) + 16
-      // Fenceposts end a heap that was given up.
-      if chunk == 16 || chunk == 0 { return }
+      // Fenceposts end a heap that was given up, and take its last bytes.
+      if chunk == 16 || chunk == 0 {
+        if size - offset <= Self.fencepostBytes { return run.end }
+        remarks.append(
+          """
+          The heap ends at \(hexadecimal(address - 16)): somebody else has moved the program break, perhaps; the \
+          blocks in the \(size - offset) bytes behind it are not shown.
+          """)
+        return address - 16
+      }
       guard chunk >= 32, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
         remarks.append(
           """
           The heap is corrupted at \(hexadecimal(address - 16)): a chunk of \(chunk) bytes; \(size - offset) bytes \
           behind it were not read.
           """)
-        return
+        return address - 16
       }
       let following = offset + Int(chunk) + 8
       let isUsed =
@@ -76,7 +93,11 @@ public struct HeapBlocks {
       }
       offset += Int(chunk)
     }
+    return run.end
   }
+
+  /// Two of 16 bytes, and what is lost to alignment.
+  private static let fencepostBytes = 64
 
   /// Blocks so large that each has a mapping of its own: at a page's start, nothing before it, flag IS_MMAPPED.
   private static func mapped(_ snapshot: Snapshot, besides runs: [ChunkRun]) -> [ChunkRun] {

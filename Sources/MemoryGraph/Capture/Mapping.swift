@@ -7,6 +7,8 @@ public struct Mapping: Equatable, Sendable {
   public var isReadable: Bool
   public var isWritable: Bool
   public var isExecutable: Bool
+  /// Seen by this process alone when it writes there; others share what is written, with each other or with a file.
+  public var isPrivate: Bool
   /// Where in its file it begins, in bytes.
   public var fileOffset: UInt64
   /// The file, "[heap]" and its like, or empty.
@@ -30,7 +32,7 @@ public struct Mapping: Equatable, Sendable {
       let rights = Array(fields[1].utf8)
       return Mapping(
         start: start, end: end, isReadable: rights[0] == UInt8(ascii: "r"), isWritable: rights[1] == UInt8(ascii: "w"),
-        isExecutable: rights[2] == UInt8(ascii: "x"), fileOffset: offset,
+        isExecutable: rights[2] == UInt8(ascii: "x"), isPrivate: rights[3] == UInt8(ascii: "p"), fileOffset: offset,
         path: fields.count > 5 ? String(fields[5].drop { $0 == " " }) : "")
     }
   }

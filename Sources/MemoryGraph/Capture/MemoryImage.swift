@@ -15,6 +15,8 @@ public final class MemoryImage {
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
   private var source: Int32?
+  /// It ended before all was read: what is missing is not known to be zero, or to be no type.
+  private var isGone = false
   /// Of the copy, in bytes.
   public private(set) var copied: UInt64 = 0
 
@@ -29,22 +31,24 @@ public final class MemoryImage {
 
   // MARK: Copying
 
-  /// Copies what is there between two addresses; both at pages' edges. Of memory that belongs to no file, pages that
-  /// were never touched are left out: they are zero.
-  func copy(_ start: UInt64, _ end: UInt64, isAnonymous: Bool) throws(CaptureError) {
+  /// Copies what is there between two addresses; both at pages' edges.
+  ///
+  /// - Parameter toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
+  func copy(_ start: UInt64, _ end: UInt64, touchedBy toucher: Int32?) throws(CaptureError) {
     guard let process = source, end > start else { return }
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
-    let runs = isAnonymous ? touchedRuns(start, end, of: process) : [start..<end]
+    let runs = toucher.map { touchedRuns(start, end, of: $0) } ?? [start..<end]
     regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
     for run in runs {
       var address = run.lowerBound
       while address < run.upperBound {
         let count = cptrace_read(
           process, address, bytes + Int(address - start), min(run.upperBound - address, 1 << 30))
+        if count == Int64(-ESRCH) { throw Self.gone }
         // A page may be there and not be readable: behind the end of a file that became shorter, for example.
         if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
         copied += UInt64(max(0, count))
@@ -80,8 +84,15 @@ public final class MemoryImage {
 
   func seal() { regions.sort { $0.start < $1.start } }
 
-  /// The process is not asked any more; what was not read by now stays unknown.
-  public func release() { source = nil }
+  /// The process is not asked any more; what was not read by now stays unknown. Throws when it had ended before.
+  public func release() throws(CaptureError) {
+    source = nil
+    if isGone { throw Self.gone }
+  }
+
+  private static var gone: CaptureError {
+    CaptureError(.gone, "The process has ended while it was read.")
+  }
 
   // MARK: Reading
 
@@ -135,7 +146,9 @@ public final class MemoryImage {
     if let page = pages[address] { return page }
     guard let process = source else { return nil }
     let page = UnsafeMutableRawPointer.allocate(byteCount: Int(Self.page), alignment: 16)
-    guard cptrace_read(process, address, page, Self.page) == Int64(Self.page) else {
+    let count = cptrace_read(process, address, page, Self.page)
+    guard count == Int64(Self.page) else {
+      if count == Int64(-ESRCH) { isGone = true }
       page.deallocate()
       return nil
     }

@@ -27,8 +27,16 @@ public struct ProcessFiles: Sendable {
   /// A line of `status`, such as "TracerPid"; its first word.
   public func status(_ field: String) -> String? { statusWords(field).first }
 
-  private func statusWords(_ field: String) -> [String] {
-    let line = text("status")?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+  /// Whether one of its threads may make any system call: each thread has filters (seccomp) of its own.
+  func isUnfiltered(_ thread: Int32) -> Bool { statusWords("Seccomp", in: "task/\(thread)/status") == ["0"] }
+
+  /// Whether one of its threads has ended: the first is kept until the others have, too.
+  func hasEnded(_ thread: Int32) -> Bool {
+    ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
+  }
+
+  private func statusWords(_ field: String, in file: String = "status") -> [String] {
+    let line = text(file)?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
   }
 
@@ -54,8 +62,8 @@ public struct ProcessFiles: Sendable {
   /// Why the kernel did not let us stop this process, and what would help.
   func refusal(_ code: Int32) -> CaptureError {
     let who = "Cannot look into process \(process) (\(name))"
-    if code == ESRCH || kill(process, 0) != 0 && errno == ESRCH { return Self.gone(process) }
     if status("State") == "Z" { return CaptureError(.gone, "\(who): it has ended already and waits for its parent.") }
+    if code == ESRCH || kill(process, 0) != 0 && errno == ESRCH { return Self.gone(process) }
     if let tracer = status("TracerPid"), tracer != "0" {
       return CaptureError(
         .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")

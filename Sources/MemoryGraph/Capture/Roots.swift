@@ -39,9 +39,11 @@ public struct Roots {
       } else if mapping.isAnonymous, before.isFile, before.isWritable, before.end == mapping.start {
         kind = .globals(before.path)  // .bss: variables that begin as zero are not in the file
       }
-      if let thread = snapshot.threads.first(where: { mapping.contains($0.registers.stackPointer) }) {
-        kind = .stack(thread.number)
-        start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~7)
+      let standing = snapshot.threads.filter { mapping.contains($0.registers.stackPointer) }
+      if let deepest = standing.min(by: { $0.registers.stackPointer < $1.registers.stackPointer }) {
+        kind = .stack(deepest.number)
+        let end = (deepest.registers.stackPointer - Registers.redZone) & ~7
+        if isStack(mapping, below: before, to: end, besides) { start = max(start, end) }
       } else if mapping.isAnonymous, index > 0, !snapshot.mappings[index - 1].isReadable,
         snapshot.mappings[index - 1].end == mapping.start, let end = deadStackEnd(mapping, snapshot)
       {
@@ -49,6 +51,14 @@ public struct Roots {
       }
       add(kind, start, mapping.end, besides: besides)
     }
+  }
+
+  /// Whether a thread has nothing in a mapping below its stack pointer. A program may have put the stack anywhere, into
+  /// a block too: only the main thread's own is known, and one with a guard right below it and no heap in it.
+  private func isStack(_ mapping: Mapping, below: Mapping, to end: UInt64, _ heaps: [Range<UInt64>]) -> Bool {
+    if mapping.path == "[stack]" { return true }
+    let isGuarded = below.end == mapping.start && !below.isReadable && !below.isWritable && !below.isExecutable
+    return isGuarded && !heaps.contains { $0.lowerBound < end && $0.upperBound > mapping.start }
   }
 
   /// The parts of a range that are not the allocator's.
@@ -99,7 +109,7 @@ public struct Roots {
       var entry = memory.word(place + Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
-        let next = memory.word(entry + Self.linkOffset)
+        let next = memory.word(entry &+ Self.linkOffset)
       {
         found.append(entry)
         entry = next

@@ -35,39 +35,39 @@ public final class Snapshot {
     guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
     name = files.name
     let stopped = try StoppedProcess(process)
+    let living = stopped.living
     threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
-    mappings = try Mapping.all(of: process)
+    mappings = try Mapping.all(of: living)
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
-    memory = MemoryImage(of: twin?.process ?? process)
+    memory = MemoryImage(of: twin?.process ?? living)
     if twin != nil {
       method = .twin
       stopSeconds = stopped.resume()
-      try Self.copy(mappings, threads, into: memory)
+      try Self.copy(mappings, of: living, twin, into: memory)
     } else {
       method = .stopped
-      try Self.copy(mappings, threads, into: memory)
+      try Self.copy(mappings, of: living, twin, into: memory)
       stopSeconds = stopped.resume()
     }
   }
 
-  /// Lets the twin go: what was not read by now stays unknown.
-  public func release() {
-    memory.release()
+  /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended before.
+  public func release() throws(CaptureError) {
     twin = nil
+    try memory.release()
   }
 
   /// All that can hold a reference to the heap: what is writable.
   private static func copy(
-    _ mappings: [Mapping], _ threads: [Thread], into memory: MemoryImage
+    _ mappings: [Mapping], of process: Int32, _ twin: Twin?, into memory: MemoryImage
   ) throws(CaptureError) {
     for mapping in mappings where mapping.isReadable && mapping.isWritable && !isDevice(mapping) {
-      var start = mapping.start
-      // Below its stack pointer a thread has nothing.
-      for thread in threads where mapping.contains(thread.registers.stackPointer) {
-        start = max(start, (thread.registers.stackPointer - Registers.redZone) & ~4095)
-      }
-      try memory.copy(start, mapping.end, isAnonymous: !mapping.isFile)
+      // Memory of nobody else's is zero where it was not touched. What is shared may be a database of many gigabytes:
+      // only what this process has touched can hold its references, which a twin does not inherit. What was not touched
+      // of a library's variables is as in its file.
+      let toucher = !mapping.isPrivate ? process : mapping.isFile ? nil : twin?.process ?? process
+      try memory.copy(mapping.start, mapping.end, touchedBy: toucher)
     }
     memory.seal()
   }

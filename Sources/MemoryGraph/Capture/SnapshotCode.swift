@@ -5,23 +5,27 @@ import CPtrace
 /// They make a copy-on-write twin of the process and bring the thread back to where it was **by themselves**, without
 /// anybody's help: should the tool be killed at any moment, its tracees run on, and this code ends as it would have.
 ///
-///     thread     clone(VM, FS, FILES) makes the go-between; wait for it; restore mask and registers; jump back
+///     thread     unless the process adopts orphans (PR_SET_CHILD_SUBREAPER): clone(VM, FS, FILES) makes the
+///                go-between; wait for it; then in any case restore mask and registers; jump back
 ///     go-between clone(FS, FILES) makes the twin; exit
 ///     twin       exit
 ///
 /// The tool holds the twin at its birth, before its first instruction, and reads it; without the tool it exits at once.
-/// The go-between has no signal at its end and is waited for, so the program never learns of a child. It and the twin
-/// use the stack for nothing.
+/// The go-between has no signal at its end and is waited for, so the program never learns of a child; one that
+/// adopts orphans would inherit the twin's remains. The go-between and the twin use the stack for nothing.
 struct SnapshotCode {
   /// Bytes of code and data.
-  static let size = 384
+  static let size = 448
   /// How the bytes begin, so that another tool knows what one that was killed left behind.
   static let signature: [UInt8] = Array("8bells\u{0}\u{1}".utf8)
   /// To be written where `address` says.
   let bytes: [UInt8]
-  /// Where the code begins: the first instruction is the clone.
+  /// Where the code begins.
   let entry: UInt64
-  /// Where the thread stands behind the two calls.
+  /// How far below the stack pointer the code has written, as a word of 32 bits, whether the process adopts orphans.
+  static let adoptsDepth: UInt64 = 256
+  /// Where the thread stands behind its calls.
+  let afterQuestion: UInt64
   let afterClone: UInt64
   let afterWait: UInt64
 
@@ -42,6 +46,16 @@ struct SnapshotCode {
       for word in words { data += (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
       var code = Assembler(origin: address + UInt64(data.count), data: address + UInt64(Self.signature.count))
 
+      code.append([0xB8, 157, 0, 0, 0])  // mov $prctl, %eax
+      code.append([0xBF, 37, 0, 0, 0])  // mov $PR_GET_CHILD_SUBREAPER, %edi
+      code.clearArguments()
+      code.append([0x48, 0x8D, 0xB4, 0x24, 0x00, 0xFF, 0xFF, 0xFF])  // lea -256(%rsp), %rsi
+      code.append([0x0F, 0x05])  // syscall
+      afterQuestion = code.here
+      code.append([0x85, 0xC0])  // test %eax, %eax
+      let refused = code.jump([0x0F, 0x85])  // jnz restore
+      code.append([0x83, 0xBC, 0x24, 0x00, 0xFF, 0xFF, 0xFF, 0])  // cmpl $0, -256(%rsp)
+      let adopts = code.jump([0x0F, 0x85])  // jne restore
       code.append([0xB8, 56, 0, 0, 0])  // mov $clone, %eax
       code.append([0xBF, 0x00, 0x07, 0, 0])  // mov $CLONE_VM|CLONE_FS|CLONE_FILES, %edi
       code.clearArguments()
@@ -62,7 +76,7 @@ struct SnapshotCode {
       afterWait = code.here
       code.append([0x83, 0xF8, 0xFC])  // cmp $-EINTR, %eax
       code.jump([0x0F, 0x84], back: again)  // je again
-      code.land(toRestore)
+      for jump in [refused, adopts, toRestore] { code.land(jump) }
       code.append([0xB8, 14, 0, 0, 0])  // mov $rt_sigprocmask, %eax
       code.append([0xBF, 2, 0, 0, 0])  // mov $SIG_SETMASK, %edi
       code.load([0x48, 0x8D, 0x35], word: 11)  // lea mask(%rip), %rsi

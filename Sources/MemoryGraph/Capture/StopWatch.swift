@@ -2,7 +2,7 @@ import CPtrace
 import Glibc
 import Lifecycle
 
-/// Waits for what traced threads do, never longer than a limit. Only the thread that traces may use it.
+/// Waits for what traced threads do, never longer than `allow` says. Only the thread that traces may use it.
 final class StopWatch {
   /// What a thread did.
   enum Event: Equatable {
@@ -19,6 +19,8 @@ final class StopWatch {
   }
 
   private let time = SystemTime()
+  private var seconds = 0.0
+  private var deadline = 0.0
   private var childSignal = sigset_t()
   private var oldMask = sigset_t()
   private let oldHandler: (@convention(c) (Int32) -> Void)?
@@ -36,35 +38,47 @@ final class StopWatch {
     signal(SIGCHLD, oldHandler)
   }
 
-  /// The next event of a thread.
-  func next(_ thread: Int32) throws(CaptureError) -> Event {
-    let deadline = time.uptime + CaptureLimits.stopSeconds
+  /// Gives all waits from now on so many seconds together.
+  func allow(_ seconds: Double) {
+    self.seconds = seconds
+    deadline = time.uptime + seconds
+  }
+
+  /// The next event of a thread; nil when none came in time.
+  private func look(_ thread: Int32) -> Event? {
     while true {
       var status: Int32 = 0
       let found = cptrace_poll(thread, &status)
       if found < 0 { return .ended }
       if found > 0 { return Self.event(status) }
-      guard time.uptime < deadline else {
-        throw CaptureError(
-          .refused,
-          """
-          Thread \(thread) did not stop within \(Int(CaptureLimits.stopSeconds)) s: it may wait for a disk that does \
-          not answer, or for a file system in the network.
-          """)
-      }
+      guard time.uptime < deadline else { return nil }
       var pause = timespec(tv_sec: 0, tv_nsec: CaptureLimits.lookPause)
       sigtimedwait(&childSignal, nil, &pause)
     }
+  }
+
+  /// The next event of a thread.
+  func next(_ thread: Int32) throws(CaptureError) -> Event {
+    if let event = look(thread) { return event }
+    throw CaptureError(.refused, "Thread \(thread) did not stop within \(seconds) s.")
   }
 
   /// Until a thread is in a trap of ours. Signals that come first are delivered, as they would have been; a stop of the
   /// whole process is answered as it is, since it cannot run.
   func trapped(_ thread: Int32) throws(CaptureError) -> Event {
     while true {
-      switch try next(thread) {
-      case .signal(let number): _ = cptrace_continue(thread, number)
-      case let event: return event
-      }
+      let event = try next(thread)
+      guard case .signal(let number) = event else { return event }
+      _ = cptrace_continue(thread, number)
+    }
+  }
+
+  /// The same; nil when the thread does not stop in time.
+  func trappedInTime(_ thread: Int32) -> Event? {
+    while true {
+      guard let event = look(thread) else { return nil }
+      guard case .signal(let number) = event else { return event }
+      _ = cptrace_continue(thread, number)
     }
   }
 

@@ -14,40 +14,64 @@ final class StoppedProcess {
   let process: Int32
   let watch: StopWatch
   private(set) var threads: [Thread] = []
+  /// A thread by which the kernel knows the process's memory: the first may have ended before the others.
+  var living: Int32 { threads.first?.number ?? process }
   /// Stopped by a signal already before we came.
   private(set) var isGroupStopped = false
+  /// Traced by us. One that does not stop cannot be let go either, and stays here until it does or we end.
   private var seized: Set<Int32> = []
-  private let startedAt = SystemTime().uptime
+  private var startedAt = SystemTime().uptime
 
   init(_ process: Int32) throws(CaptureError) {
     self.process = process
     watch = StopWatch()
     do throws(CaptureError) {
-      try stopAll()
+      for attempt in 1... {
+        guard let late = try stopAll() else { return }
+        resume()
+        guard attempt < CaptureLimits.stopAttempts else { throw Self.refusal(process, late) }
+        usleep(CaptureLimits.stopPause)
+      }
     } catch {
       resume()
       throw error
     }
   }
 
+  private static func refusal(_ process: Int32, _ thread: Int32) -> CaptureError {
+    CaptureError(
+      .refused,
+      """
+      Process \(process) does not stand still: thread \(thread) did not stop within \(CaptureLimits.stopSeconds) s, \
+      \(CaptureLimits.stopAttempts) times. It waits in the kernel, for the end of a vfork, for a disk or for a file \
+      system in the network; try again when it has come back.
+      """)
+  }
+
   deinit { resume() }
 
   /// Stops thread after thread. One that still runs may start others, so the list is read again until nothing is new.
-  private func stopAll() throws(CaptureError) {
+  /// Answers the thread that does not stop in time; nil when all stand still.
+  private func stopAll() throws(CaptureError) -> Int32? {
     let files = ProcessFiles(process)
+    var known: Set<Int32> = []
+    startedAt = SystemTime().uptime
+    watch.allow(CaptureLimits.stopSeconds)
     while true {
-      let new = files.threads.filter { !seized.contains($0) }
+      let new = files.threads.filter { !known.contains($0) }
       if new.isEmpty { break }
-      for thread in new {
+      for thread in new where !seized.contains(thread) {
         let code = cptrace_seize(thread, 0)
-        if code == -ESRCH { continue }
+        if code == -ESRCH || code == -EPERM && files.hasEnded(thread) { continue }
         if code < 0 { throw files.refusal(-code) }
         seized.insert(thread)
         _ = cptrace_interrupt(thread)
       }
       if seized.isDisjoint(with: new) { break }
       for thread in new where seized.contains(thread) {
-        switch try watch.trapped(thread) {
+        known.insert(thread)
+        switch watch.trappedInTime(thread) {
+        case nil: return thread
         case .ended: seized.remove(thread)
         case .groupStop:
           isGroupStopped = true
@@ -56,17 +80,19 @@ final class StoppedProcess {
         }
       }
     }
-    guard let first = threads.first else { throw ProcessFiles.gone(process) }
+    guard let first = threads.first else { throw files.refusal(ESRCH) }
     guard first.registers.is64Bit else {
       throw CaptureError(.unsupported, "Process \(process) is a program of 32 bits; 64 bits are accepted.")
     }
+    return nil
   }
 
   /// Lets every thread run on. Answers the seconds that the process stood still.
   @discardableResult
   func resume() -> Double {
-    for thread in seized { _ = cptrace_detach(thread, 0) }
-    seized = []
+    seized = seized.filter { cptrace_detach($0, 0) < 0 }
+    threads = []
+    isGroupStopped = false
     return SystemTime().uptime - startedAt
   }
 }

@@ -19,11 +19,12 @@ final class Twin {
   /// to be copied while the process stands still. The process is as it was in any case.
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
     let files = ProcessFiles(stopped.process)
+    // A filter of system calls may end a program one of whose threads clones.
+    let threads = stopped.threads.filter { files.isUnfiltered($0.number) }
     guard SnapshotCode.isAvailable, !stopped.isGroupStopped,
-      // A filter of system calls may end a program that clones. The first process of a container would inherit the
-      // twin's remains, as orphans go to it.
-      files.status("Seccomp") == "0", !files.isFirstOfContainer,
-      let thread = stopped.threads.first(where: { $0.registers.isInSystemCall }) ?? stopped.threads.first,
+      // The first process of a container would inherit the twin's remains, as orphans go to it.
+      !files.isFirstOfContainer,
+      let thread = threads.first(where: { $0.registers.isInSystemCall }) ?? threads.first,
       let place = CodePadding.find(mappings, of: stopped)
     else { return nil }
     var birth = try Birth(stopped, thread, place)
@@ -53,19 +54,24 @@ final class Twin {
     }
 
     mutating func run() throws(CaptureError) -> Twin? {
-      write(code.bytes)
+      guard write(code.bytes) else {
+        erase()
+        return nil
+      }
       // From here on the thread comes back by itself. Only then are signals held off: they wait in the kernel, with all
       // they carry, and the code gives the thread its mask back.
       guard original.moved(to: code.entry).write(to: thread) >= 0 else { throw ProcessFiles.gone(stopped.process) }
       _ = cptrace_set_signal_mask(thread, .max)
       _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone | cptrace_mark_calls))
-      try passCalls()
-      try stopAndRestore()
+      stopped.watch.allow(CaptureLimits.twinSeconds)
+      if try passCalls() { try stopAndRestore() }
+      erase()
       return twin
     }
 
-    /// From system call to system call, until the go-between is gone or could not be made.
-    private mutating func passCalls() throws(CaptureError) {
+    /// From system call to system call, until the go-between is gone or could not be made. Answers whether the thread
+    /// is still in the code; if not, it has come back by itself.
+    private mutating func passCalls() throws(CaptureError) -> Bool {
       var delivered: Int32 = 0
       while true {
         _ = cptrace_continue_to_syscall(thread, delivered)
@@ -77,12 +83,27 @@ final class Twin {
         case .call:
           let now = try Registers(of: thread)
           let result = now.systemCallResult
-          // Entering a call, the result is -ENOSYS.
-          if now.programCounter == code.afterClone, result < 0, result != Int64(-ENOSYS) { return }
-          if now.programCounter == code.afterWait, goBetween != 0, result == Int64(goBetween) { return }
+          let size = UInt64(SnapshotCode.size)
+          guard (place..<place + size).contains(now.programCounter) else {
+            _ = cptrace_set_options(thread, 0)
+            return false
+          }
+          if now.programCounter == code.afterQuestion, result != Int64(-ENOSYS), try adoptsOrphans(now) { return true }
+          // Entering a call, the result is -ENOSYS. In a container processes have other numbers than here.
+          if now.programCounter == code.afterClone, result < 0, result != Int64(-ENOSYS) { return true }
+          // ECHILD: the program itself waits for everybody's end, and was faster.
+          if now.programCounter == code.afterWait, result > 0 || result == Int64(-ECHILD) { return true }
         case .trap, .groupStop: break
         }
       }
+    }
+
+    /// What the kernel has just answered; true also when it could not.
+    private func adoptsOrphans(_ now: Registers) throws(CaptureError) -> Bool {
+      var answer: Int32 = 1
+      let place = now.stackPointer - SnapshotCode.adoptsDepth
+      guard cptrace_read(thread, place, &answer, 4) == 4 else { throw ProcessFiles.gone(stopped.process) }
+      return now.systemCallResult != 0 || answer != 0
     }
 
     private mutating func handleClone() throws(CaptureError) {
@@ -125,16 +146,19 @@ final class Twin {
       _ = cptrace_set_options(thread, 0)
       _ = cptrace_set_signal_mask(thread, mask)
       _ = original.write(to: thread)
-      erase()
     }
 
     /// The signature comes first, and goes last: whatever is left of the code can be told by it.
-    private func write(_ bytes: [UInt8]) {
+    /// Answers whether all of it is there: a thread must never be sent to anything else.
+    private func write(_ bytes: [UInt8]) -> Bool {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         var word: UInt64 = 0
         for byte in 0..<min(8, bytes.count - offset) { word |= UInt64(bytes[offset + byte]) << (byte * 8) }
-        _ = cptrace_write_word(thread, place + UInt64(offset), word)
+        guard cptrace_write_word(thread, place + UInt64(offset), word) >= 0 else { return false }
       }
+      var written = [UInt8](repeating: 0, count: bytes.count)
+      let count = cptrace_read(thread, place, &written, UInt64(bytes.count))
+      return count == Int64(bytes.count) && written == bytes
     }
 
     private func erase() {

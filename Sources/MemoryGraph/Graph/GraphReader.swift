@@ -17,7 +17,7 @@ public enum GraphReader {
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
     // Every type has been asked for by now: the process's copy can go.
-    snapshot.release()
+    try snapshot.release()
     let references = ReferenceReader(
       blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types)
     references.read(into: &graph)
