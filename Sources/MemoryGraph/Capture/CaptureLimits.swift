@@ -4,8 +4,8 @@ enum CaptureLimits {
   /// or for the end of its vfork(2), does not stop; then all run on, and it is tried again.
   static let stopSeconds = 0.2
   static let stopAttempts = 5
-  /// Microseconds between two attempts.
-  static let stopPause: UInt32 = 100_000
+  /// Milliseconds between two attempts.
+  static let stopPause: Int32 = 100
   /// Seconds until the twin has to be there and the thread that made it back in its place.
   static let twinSeconds = 10.0
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.

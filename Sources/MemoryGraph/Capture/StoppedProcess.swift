@@ -30,7 +30,7 @@ final class StoppedProcess {
         guard let late = try stopAll() else { return }
         resume()
         guard attempt < CaptureLimits.stopAttempts else { throw Self.refusal(process, late) }
-        usleep(CaptureLimits.stopPause)
+        poll(nil, 0, CaptureLimits.stopPause)
       }
     } catch {
       resume()
