@@ -130,7 +130,8 @@ let package = Package(
       exclude: [
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py", "page.py",
-        "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "victims.py", "visits.py", "wire.py",
+        "people_pages.py", "png.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "victims.py", "visits.py",
+        "wire.py",
       ],
       swiftSettings: strict),
     tests("Tidy", []),
