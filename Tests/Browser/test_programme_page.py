@@ -147,6 +147,8 @@ def test_a_day_of_the_month_tells_what_is_on(space, visit):
     cell.click()
     page.wait_for_selector(".month-chosen .event-row")
     assert page.locator(".month-chosen .event-row").count() == 2
+    # The address follows a choice within 250 ms: choice.js.
+    wait_until(page, "location.search.includes('day=')")
     page.reload()
     page.wait_for_selector(f'td[data-day="{number}"][aria-selected="true"]')
     page.click(".month-chosen .event-row >> text=Sewing")
