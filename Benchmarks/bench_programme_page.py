@@ -15,6 +15,7 @@ import ics
 from figure import Figure
 from hub import Hub, eventually
 from measure import spread
+from page import wait_until
 from playwright.sync_api import sync_playwright
 
 OCCURRENCES = 5_000
@@ -111,7 +112,7 @@ def measure(url):
         for number in range(ROUNDS):
             page = open_page(browser, url)
             page.click("space-programme button.button")
-            page.wait_for_function("document.querySelectorAll('.week').length > 50")
+            wait_until(page, "document.querySelectorAll('.week').length > 50", LIMIT)
             ours.append(scroll(page))
             height = page.evaluate("document.documentElement.scrollHeight")
             if number == 0:

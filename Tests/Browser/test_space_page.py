@@ -1,5 +1,6 @@
 """The space's page in a real browser, against a real hub that runs with its demonstration data."""
 
+import json
 import re
 import time
 
@@ -330,7 +331,7 @@ def test_an_event_says_whose_it_is_and_gives_the_window_its_title(demo_hub, visi
     page = visit()
     page.click('a[href*="#/event/"] >> nth=1')
     title = page.locator("space-event h2").inner_text()
-    page.wait_for_function("title => document.title === `${title} · Hackerspace Nordlicht`", arg=title)
+    wait_until(page, f"document.title === {json.dumps(title)} + ' · Hackerspace Nordlicht'")
     assert "Am Speicher 8" in page.locator("space-event .house").inner_text()
     assert page.locator(".sign-name").is_visible()
 
@@ -339,6 +340,6 @@ def test_later_events_carry_their_year_and_take_the_focus(demo_hub, visit):
     page = visit()
     page.locator("space-programme button.button").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.classList.contains('event-row')")
+    wait_until(page, "document.activeElement.classList.contains('event-row')")
     assert re.search(r"\b20\d\d\b", page.locator(".day h3").last.inner_text())
     assert not re.search(r"\b20\d\d\b", page.locator(".day h3").first.inner_text())
