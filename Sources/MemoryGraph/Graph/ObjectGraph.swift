@@ -18,6 +18,19 @@ public struct ObjectGraph: Sendable {
   public var strongCounts: [UInt32] = []
   public var unownedCounts: [UInt32] = []
 
+  /// Strings, numbers and images of some nodes, in the order of their offsets.
+  public var values: [UInt32: [Value]] = [:]
+
+  // MARK: Stacks
+
+  /// Calls, each once; `stacks` are made of places in it.
+  public var frames: [Frame] = []
+  public var stacks: [Stack] = []
+  /// Where each node was allocated: a place in `stacks` and 1, or 0. Empty when nothing was recorded.
+  public var allocatedAt: [UInt32] = []
+  /// Where suspended tasks wait: a place in `stacks` for each node that is such a task.
+  public var suspendedAt: [UInt32: UInt32] = [:]
+
   // MARK: References
 
   /// Node n's references are those from `firstReference[n]` to before `firstReference[n + 1]`.
