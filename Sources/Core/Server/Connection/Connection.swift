@@ -33,7 +33,7 @@ final class Connection: Watcher, @unchecked Sendable {
   private var dropped: Int?
 
   // MARK: What is being written
-  var output = OutputQueue()
+  @exclusivity(unchecked) var output = OutputQueue()
   var isWritable = true
   var closesWhenSent = false
   /// Whether the peer may still be sending when the answer is out.

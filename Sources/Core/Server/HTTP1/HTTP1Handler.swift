@@ -7,11 +7,11 @@ import Wire
 final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   /// Owns this handler until it closes. Kept, since a handler's task or the end of a turn may come after that.
   let connection: Connection
-  private var parser = RequestParser()
+  @exclusivity(unchecked) private var parser = RequestParser()
   /// The request that is being read or answered; one that is answered at once never gets here.
-  private var current: Exchange?
+  @exclusivity(unchecked) private var current: Exchange?
   /// What is sent piece by piece.
-  var sending: Sending?
+  @exclusivity(unchecked) var sending: Sending?
   /// Uptime by which the whole of a body must have come, however steadily it trickles.
   private var bodyDeadline = 0.0
   private var isInsideHead = false

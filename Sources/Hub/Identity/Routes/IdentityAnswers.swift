@@ -36,7 +36,7 @@ extension Request {
 extension Hub {
   /// Where links that were asked for lead: where the owner says that the hub is, else where the request came to.
   public func address(_ request: Request) -> String {
-    publicURL ?? "\(request.isSecure ? "https" : "http")://\(request.host ?? "localhost")"
+    publicURL ?? (request.isSecure ? "https://" : "http://") + (request.host ?? "localhost")
   }
 
   /// A person who is signed in: not a token, which is nobody.

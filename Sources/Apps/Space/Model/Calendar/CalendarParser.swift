@@ -190,12 +190,13 @@ private struct CalendarParser {
     var privateUIDs = Set(events.lazy.filter { $0.isPrivate && !$0.isOverride }.map(\.uid))
     privateUIDs.remove("")
     var hidden = 0
-    for event in events {
+    for index in events.indices {
+      let event = events[index]
       let isOfPrivate = privateUIDs.contains(event.uid)
       let isHidden = event.isPrivate || isOfPrivate
       if isHidden { hidden += 1 }
       if isHidden, isOfPrivate || !event.isOverride || event.uid.isEmpty { continue }
-      let raw = event.read()
+      let raw = events[index].read()
       defer { raw.free() }
       if isHidden {
         if let change = reader.readHidden(raw) { components.append(change) }

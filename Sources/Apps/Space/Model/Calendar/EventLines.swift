@@ -35,10 +35,12 @@ struct EventLines {
     bytes.append(Byte.newline)
   }
 
-  /// The event as libical reads it. Whoever asks frees it.
-  func read() -> RawComponent {
+  /// The event as libical reads it. Whoever asks frees it. The lines are let go: what is made of them finds room in
+  /// their place, where it would otherwise lie scattered behind them.
+  mutating func read() -> RawComponent {
     var raw = RawComponent("VEVENT", line: line, uid: uid)
     for text in bytes.split(separator: Byte.newline) { raw.add(ContentLine(Array(text), line: line)) }
+    bytes = []
     raw.close()
     return raw
   }
