@@ -8,18 +8,18 @@ public enum Gzip {
     let code = czlib_deflate_gzip_init(&stream, level)
     precondition(code == Z_OK, "zlib cannot start: error \(code)")
     defer { deflateEnd(&stream) }
-    let capacity = Int(deflateBound(&stream, UInt(bytes.count)))
-    return bytes.withUnsafeBufferPointer { input in
-      [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        stream.avail_in = UInt32(input.count)
-        stream.next_out = output.baseAddress
-        stream.avail_out = UInt32(output.count)
-        let code = deflate(&stream, Z_FINISH)
-        precondition(code == Z_STREAM_END, "zlib did not finish: error \(code)")
-        initialized = Int(stream.total_out)
-      }
+    // An array would keep all the room that the worst case takes: ten times what is used of it.
+    let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(deflateBound(&stream, UInt(bytes.count))))
+    defer { room.deallocate() }
+    bytes.withUnsafeBufferPointer { input in
+      stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      stream.avail_in = UInt32(input.count)
+      stream.next_out = room.baseAddress
+      stream.avail_out = UInt32(room.count)
+      let code = deflate(&stream, Z_FINISH)
+      precondition(code == Z_STREAM_END, "zlib did not finish: error \(code)")
     }
+    return Array(room[..<Int(stream.total_out)])
   }
 
   /// The bytes of one gzip stream; nil if it is broken or would be larger than `count`.
