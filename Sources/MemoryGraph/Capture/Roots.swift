@@ -30,7 +30,7 @@ public struct Roots {
       addCachedContinuations(thread, snapshot.memory)
     }
     for (index, mapping) in snapshot.mappings.enumerated() {
-      guard mapping.isReadable, mapping.isWritable, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
+      guard mapping.canHoldReferences, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
       var start = mapping.start
       var kind: RootRange.Kind = .anonymous
       let before = index > 0 ? snapshot.mappings[index - 1] : mapping
