@@ -44,36 +44,45 @@ struct GlibcArenas {
 
   // MARK: The main arena
 
-  /// Without symbols the main arena is known by its books: most of its bins are empty and point to themselves, and the
-  /// ring of arenas leads back to it.
+  /// Without symbols the main arena is known by its books: each of its bins is empty and points to itself, or begins a
+  /// list whose first chunk points back; and the ring of arenas leads back to it. A thread may have been stopped in the
+  /// middle of a change: a few bins, and whatever is written in more than one step, need not fit.
   private static func findMain(_ snapshot: Snapshot, _ layout: GlibcLayout) -> UInt64? {
     for mapping in snapshot.mappings where mapping.isWritable && GlibcVersion.isGlibc(mapping.path) {
       guard let bytes = snapshot.memory.copy(at: mapping.start) else { continue }
       let size = min(bytes.count, Int(mapping.size))
-      var offset = 0
-      while offset + Int(layout.size) <= size {
+      for offset in stride(from: 0, through: size - Int(layout.size), by: 8) {
         let arena = mapping.start + UInt64(offset)
-        var empty = 0
-        for bin in stride(from: 2, to: GlibcLayout.binCount, by: 5) {
-          let place = layout.bins + UInt64(bin - 1) * 16
-          let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
-          if link == arena &+ place - 16 { empty += 1 }
+        if hasBins(arena, bytes, offset, snapshot.memory, layout), isArena(arena, snapshot.memory, layout) {
+          return arena
         }
-        // At a shift of 16 bytes empty bins look alike: the ring decides.
-        if empty >= 10, isArena(arena, snapshot.memory, layout) { return arena }
-        offset += 8
       }
     }
     return nil
+  }
+
+  private static func hasBins(
+    _ arena: UInt64, _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ memory: MemoryImage, _ layout: GlibcLayout
+  ) -> Bool {
+    var misfits = 0
+    for bin in 2..<GlibcLayout.binCount {
+      // A bin is seen as a chunk whose links lie 16 bytes behind its start.
+      let place = layout.bins + UInt64(bin - 1) * 16
+      let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
+      let chunk = arena &+ place - 16
+      if link == chunk || link & 15 == 0 && link != 0 && memory.word(link &+ 24) == chunk { continue }
+      misfits += 1
+      if misfits > 4 { return false }
+    }
+    return true
   }
 
   private static func isArena(
     _ arena: UInt64, _ memory: MemoryImage, _ layout: GlibcLayout
   ) -> Bool {
     guard let top = memory.word(arena + layout.top), let flags = memory.half(arena + GlibcLayout.flags),
-      let system = memory.word(arena + layout.systemMemory),
-      let most = memory.word(arena + layout.mostSystemMemory), flags < 8, top & 15 == 0, system & 4095 == 0,
-      system <= most || system == 0, let size = memory.word(top + 8), size & 1 == 1, size >> 40 == 0
+      let system = memory.word(arena + layout.systemMemory), flags < 8, top & 15 == 0, system & 4095 == 0,
+      memory.word(top &+ 8) != nil
     else { return false }
     var next = memory.word(arena + layout.next) ?? 0
     for _ in 0..<CaptureLimits.arenas {
@@ -81,7 +90,7 @@ struct GlibcArenas {
       // Another arena begins its first heap, whose header names it.
       let heap = next & ~(GlibcLayout.heapAlignment - 1)
       guard next == heap + layout.heapHeader, memory.word(heap) == next,
-        let following = memory.word(next + layout.next)
+        let following = memory.word(next &+ layout.next)
       else { return false }
       next = following
     }

@@ -13,7 +13,6 @@ struct GlibcLayout: Equatable {
   let bins: UInt64
   let next: UInt64
   let systemMemory: UInt64
-  let mostSystemMemory: UInt64
   let size: UInt64
 
   // MARK: A heap of an arena
@@ -54,7 +53,7 @@ struct GlibcLayout: Equatable {
   ) -> GlibcLayout {
     GlibcLayout(
       version: version, isTried: isTried, fastBins: 16, top: 96, bins: 112, next: 2160, systemMemory: 2184,
-      mostSystemMemory: 2192, size: 2200, heapHeader: heapHeader, cacheBins: 64, countsRoom: false,
+      size: 2200, heapHeader: heapHeader, cacheBins: 64, countsRoom: false,
       isMangled: isMangled, mappedRest: 0)
   }
 
@@ -74,7 +73,7 @@ struct GlibcLayout: Equatable {
     before242("2.41", isTried: true),
     GlibcLayout(
       version: "2.43", isTried: true, fastBins: nil, top: 8, bins: 24, next: 2072, systemMemory: 2096,
-      mostSystemMemory: 2104, size: 2112, heapHeader: 0x30, cacheBins: 76, countsRoom: true, isMangled: true,
+      size: 2112, heapHeader: 0x30, cacheBins: 76, countsRoom: true, isMangled: true,
       mappedRest: 16),
   ]
 }

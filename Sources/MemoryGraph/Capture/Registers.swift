@@ -70,7 +70,10 @@ public struct Registers: @unchecked Sendable {
     /// TPIDR_EL0, which has a register set of its own (NT_ARM_TLS).
     public private(set) var threadPointer: UInt64 = 0
     /// Where thread-local variables lie: from the thread pointer on (variant I of the ELF TLS ABI).
-    func variables(_ bytes: UInt64) -> Range<UInt64> { threadPointer..<threadPointer + bytes }
+    func variables(_ bytes: UInt64) -> Range<UInt64> {
+      let start = min(threadPointer, .max - 2 * bytes)
+      return start..<start + bytes
+    }
     public static let redZone: UInt64 = 0
     public var isInSystemCall: Bool { false }
     var is64Bit: Bool { raw.pstate & 0x10 == 0 }

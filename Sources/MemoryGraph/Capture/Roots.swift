@@ -103,7 +103,7 @@ public struct Roots {
     let variables = thread.registers.variables(Self.tlsBytes)
     for place in stride(from: variables.lowerBound, to: variables.upperBound, by: 8) {
       guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
-      var entry = memory.word(place + Self.cacheOffset) ?? 0
+      var entry = memory.word(place &+ Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
         let next = memory.word(entry &+ Self.linkOffset)
