@@ -16,6 +16,7 @@ import bench_durable
 import bench_http
 import bench_http2
 import bench_idle
+import bench_memory
 import bench_page
 import bench_programme_page
 import bench_start
@@ -25,7 +26,7 @@ BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
-    "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
+    "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures, "memory": bench_memory.figures,
 }
 
 

@@ -23,7 +23,7 @@ import programme
 from certificates import make_certificate
 from hub import Hub
 from measure import CORES, cpu_seconds, resident
-from soak_load import Load
+from mixed_load import Load
 from soak_plot import Panel, svg
 
 PICTURE = HERE.parent / "Docs/pictures/soak.svg"

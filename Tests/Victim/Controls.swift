@@ -46,9 +46,15 @@ enum Controls {
 
     // Somewhere in a mapping that is far larger than all the memory there is.
     let far = Node()
+    var vast: UnsafeMutableRawPointer?
     live(far, "in a page of a vast mapping")
-    let vast = mmap(nil, 64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0)!
-    (vast + (17 << 30)).storeBytes(of: Unmanaged.passRetained(far).toOpaque(), as: UnsafeMutableRawPointer.self)
+    // valgrind has no room for it: there, a smaller one has to do.
+    let size = [64 << 30, 1 << 30].first { size in
+      vast = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0)
+      return vast != MAP_FAILED
+    }
+    guard let vast, let size else { Victim.fail("There is no room for a vast mapping.") }
+    (vast + size / 4).storeBytes(of: Unmanaged.passRetained(far).toOpaque(), as: UnsafeMutableRawPointer.self)
 
     makeImpostors()
 

@@ -33,13 +33,17 @@ def older(hub):
     return hub
 
 
-@functools.cache
 def library(source=HERE / "faults.c"):
     """Compiles a library to be preloaded, once for all tests."""
-    made = pathlib.Path(tempfile.mkdtemp(prefix="eightbells-preload-")) / f"{source.stem}.so"
+    return compiled(source, ".so", "-shared", "-fPIC", "-ldl")
+
+
+@functools.cache
+def compiled(source, ending="", *options):
+    """Compiles a file of C, once for all tests."""
+    made = pathlib.Path(tempfile.mkdtemp(prefix="eightbells-c-")) / f"{source.stem}{ending}"
     compiler = next(filter(shutil.which, ("cc", "clang", "gcc")))
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", made, source, "-ldl"], check=True)
+    subprocess.run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-o", made, source, *options], check=True)
     return made
 
 

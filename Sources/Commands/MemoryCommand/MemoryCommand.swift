@@ -175,7 +175,7 @@ public struct MemoryCommand {
       \(rows.joined(separator: "\n"))
 
       Ends with 0 when there is no leak, 1 when there are leaks, 2 when it could not look. It needs the right to trace
-      the process: the same user, or root. Known are the heaps of glibc \(GlibcVersion.known.joined(separator: ", ")).
+      the process: the same user, or root. Known are the heaps of \(GlibcVersion.knownText).
       """
   }
 }

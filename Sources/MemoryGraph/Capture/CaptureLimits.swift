@@ -12,6 +12,8 @@ enum CaptureLimits {
   static let lookPause = 20_000_000
   /// A file of /proc is never larger than this: 100,000 mappings of 200 bytes.
   static let procFileBytes = 64 << 20
+  /// No program or library has more variables than this.
+  static let variableBytes: UInt64 = 256 << 20
   /// Rings in the heap's own lists are broken off behind so many steps: the heap is corrupted, or a loop.
   static let arenas = 1024
   static let freeListLength = 16 << 20

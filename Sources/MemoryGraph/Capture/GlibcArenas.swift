@@ -1,25 +1,3 @@
-/// Where glibc's allocator keeps its books: `struct malloc_state` and `struct heap_info` of glibc 2.36, 64 bits
-/// (malloc/malloc.c, malloc/arena.c).
-enum ArenaLayout {
-  static let flags: UInt64 = 4
-  static let fastBins: UInt64 = 16
-  static let fastBinCount: UInt64 = 10
-  static let top: UInt64 = 96
-  static let bins: UInt64 = 112
-  static let binCount = 127
-  static let next: UInt64 = 2160
-  static let systemMemory: UInt64 = 2184
-  static let mostSystemMemory: UInt64 = 2192
-  static let size: UInt64 = 2200
-  static let isNonContiguous: UInt32 = 2
-
-  /// A heap of an arena lies at a multiple of this.
-  static let heapAlignment: UInt64 = 64 << 20
-  static let heapPrevious: UInt64 = 8
-  static let heapSize: UInt64 = 16
-  static let heapHeader: UInt64 = 0x30
-}
-
 /// A stretch of chunks, one behind the other: from the first one's header to the end of the last.
 struct ChunkRun {
   var start: UInt64
@@ -32,6 +10,7 @@ struct ChunkRun {
 
 /// The arenas of a process, and the stretches of memory they manage.
 struct GlibcArenas {
+  let layout: GlibcLayout
   let main: UInt64
   private(set) var all: [UInt64] = []
   private(set) var runs: [ChunkRun] = []
@@ -40,10 +19,11 @@ struct GlibcArenas {
   private let memory: MemoryImage
   private let mappings: [Mapping]
 
-  init(_ snapshot: Snapshot) throws(CaptureError) {
+  init(_ snapshot: Snapshot, _ layout: GlibcLayout) throws(CaptureError) {
+    self.layout = layout
     memory = snapshot.memory
     mappings = snapshot.mappings
-    guard let main = Self.findMain(snapshot) else {
+    guard let main = Self.findMain(snapshot, layout) else {
       throw CaptureError(
         .damaged,
         "The heap of process \(snapshot.process) (\(snapshot.name)) was not found: it is corrupted, or not in use yet.")
@@ -52,7 +32,7 @@ struct GlibcArenas {
     var arena = main
     repeat {
       all.append(arena)
-      guard let next = memory.word(arena + ArenaLayout.next) else { break }
+      guard let next = memory.word(arena + layout.next) else { break }
       arena = next
     } while arena != main && all.count < CaptureLimits.arenas
     for arena in all {
@@ -64,42 +44,53 @@ struct GlibcArenas {
 
   // MARK: The main arena
 
-  /// Without symbols the main arena is known by its books: most of its bins are empty and point to themselves, and the
-  /// ring of arenas leads back to it.
-  private static func findMain(_ snapshot: Snapshot) -> UInt64? {
+  /// Without symbols the main arena is known by its books: each of its bins is empty and points to itself, or begins a
+  /// list whose first chunk points back; and the ring of arenas leads back to it. A thread may have been stopped in the
+  /// middle of a change: a few bins, and whatever is written in more than one step, need not fit.
+  private static func findMain(_ snapshot: Snapshot, _ layout: GlibcLayout) -> UInt64? {
     for mapping in snapshot.mappings where mapping.isWritable && GlibcVersion.isGlibc(mapping.path) {
       guard let bytes = snapshot.memory.copy(at: mapping.start) else { continue }
       let size = min(bytes.count, Int(mapping.size))
-      var offset = 0
-      while offset + Int(ArenaLayout.size) <= size {
+      for offset in stride(from: 0, through: size - Int(layout.size), by: 8) {
         let arena = mapping.start + UInt64(offset)
-        var empty = 0
-        for bin in stride(from: 2, to: ArenaLayout.binCount, by: 5) {
-          let place = ArenaLayout.bins + UInt64(bin - 1) * 16
-          let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
-          if link == arena &+ place - 16 { empty += 1 }
+        if hasBins(arena, bytes, offset, snapshot.memory, layout), isArena(arena, snapshot.memory, layout) {
+          return arena
         }
-        // At a shift of 16 bytes empty bins look alike: the ring decides.
-        if empty >= 10, isArena(arena, snapshot.memory) { return arena }
-        offset += 8
       }
     }
     return nil
   }
 
-  private static func isArena(_ arena: UInt64, _ memory: MemoryImage) -> Bool {
-    guard let top = memory.word(arena + ArenaLayout.top), let flags = memory.half(arena + ArenaLayout.flags),
-      let system = memory.word(arena + ArenaLayout.systemMemory),
-      let most = memory.word(arena + ArenaLayout.mostSystemMemory), flags < 8, top & 15 == 0, system & 4095 == 0,
-      system <= most || system == 0, let size = memory.word(top + 8), size & 1 == 1, size >> 40 == 0
+  private static func hasBins(
+    _ arena: UInt64, _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ memory: MemoryImage, _ layout: GlibcLayout
+  ) -> Bool {
+    var misfits = 0
+    for bin in 2..<GlibcLayout.binCount {
+      // A bin is seen as a chunk whose links lie 16 bytes behind its start.
+      let place = layout.bins + UInt64(bin - 1) * 16
+      let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
+      let chunk = arena &+ place - 16
+      if link == chunk || link & 15 == 0 && link != 0 && memory.word(link &+ 24) == chunk { continue }
+      misfits += 1
+      if misfits > 4 { return false }
+    }
+    return true
+  }
+
+  private static func isArena(
+    _ arena: UInt64, _ memory: MemoryImage, _ layout: GlibcLayout
+  ) -> Bool {
+    guard let top = memory.word(arena + layout.top), let flags = memory.half(arena + GlibcLayout.flags),
+      let system = memory.word(arena + layout.systemMemory), flags < 8, top & 15 == 0, system & 4095 == 0,
+      memory.word(top &+ 8) != nil
     else { return false }
-    var next = memory.word(arena + ArenaLayout.next) ?? 0
+    var next = memory.word(arena + layout.next) ?? 0
     for _ in 0..<CaptureLimits.arenas {
       if next == arena { return true }
       // Another arena begins its first heap, whose header names it.
-      let heap = next & ~(ArenaLayout.heapAlignment - 1)
-      guard next == heap + ArenaLayout.heapHeader, memory.word(heap) == next,
-        let following = memory.word(next + ArenaLayout.next)
+      let heap = next & ~(GlibcLayout.heapAlignment - 1)
+      guard next == heap + layout.heapHeader, memory.word(heap) == next,
+        let following = memory.word(next &+ layout.next)
       else { return false }
       next = following
     }
@@ -109,7 +100,7 @@ struct GlibcArenas {
   private mutating func addMainHeap() {
     guard let heap = mappings.first(where: { $0.path == "[heap]" }) else { return }
     let end = mappings.last { $0.path == "[heap]" }!.end
-    let top = memory.word(main + ArenaLayout.top) ?? 0
+    let top = memory.word(main + layout.top) ?? 0
     // The program break need not begin at a page, nor the heap at the break.
     let isTopInside = top >= heap.start && top < end
     runs.append(
@@ -119,8 +110,8 @@ struct GlibcArenas {
   /// When the break cannot grow, glibc maps more core for the main arena, anywhere. Nobody lists these parts: a page
   /// where a chain of chunks begins that ends at `top`, or at the two fenceposts of a part given up, is one.
   private mutating func addMoreCore() {
-    let top = memory.word(main + ArenaLayout.top) ?? 0
-    let isContiguous = (memory.half(main + ArenaLayout.flags) ?? 0) & ArenaLayout.isNonContiguous == 0
+    let top = memory.word(main + layout.top) ?? 0
+    let isContiguous = (memory.half(main + GlibcLayout.flags) ?? 0) & GlibcLayout.isNonContiguous == 0
     let isTopInHeap = mappings.contains { $0.path == "[heap]" && $0.contains(top) }
     guard !isContiguous || !isTopInHeap else { return }
     for mapping in mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
@@ -159,18 +150,31 @@ struct GlibcArenas {
     return nil
   }
 
+  /// Where a stretch goes on behind the fenceposts that glibc has set at `end`: somebody else has moved the program
+  /// break, and what is theirs lies between. nil when nothing follows.
+  func rest(of run: ChunkRun, behind end: UInt64) -> ChunkRun? {
+    guard end < run.end, memory.word(end &+ 8).map({ $0 & ~7 == 16 }) == true, let bytes = memory.copy(at: end)
+    else { return nil }
+    for offset in stride(from: 32, to: min(bytes.count, Int(run.end - end)), by: 16)
+    where chainEnd(bytes, offset, bytes.count, top: run.end, origin: end) != nil {
+      let start = end + UInt64(offset)
+      return ChunkRun(start: start, end: run.end, owned: start..<run.owned.upperBound)
+    }
+    return nil
+  }
+
   // MARK: The other arenas
 
   /// From its newest heap, the one with `top`, back to the first.
   private mutating func addHeaps(of arena: UInt64) {
-    let top = memory.word(arena + ArenaLayout.top) ?? 0
-    let first = arena & ~(ArenaLayout.heapAlignment - 1)
-    var heap = top & ~(ArenaLayout.heapAlignment - 1)
+    let top = memory.word(arena + layout.top) ?? 0
+    let first = arena & ~(GlibcLayout.heapAlignment - 1)
+    var heap = top & ~(GlibcLayout.heapAlignment - 1)
     var seen: Set<UInt64> = []
-    while seen.insert(heap).inserted, let size = memory.word(heap &+ ArenaLayout.heapSize) {
+    while seen.insert(heap).inserted, let size = memory.word(heap &+ GlibcLayout.heapSize) {
       // The first heap holds the arena itself.
-      let start = heap == first ? (arena + ArenaLayout.size + 15) & ~15 : heap + ArenaLayout.heapHeader
-      let end = heap + min(size, ArenaLayout.heapAlignment)
+      let start = heap == first ? (arena + layout.size + 15) & ~15 : heap + layout.heapHeader
+      let end = heap + min(size, GlibcLayout.heapAlignment)
       if start <= end, !(heap..<end).contains(top) || top >= start {
         let owned = heap..<end
         runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : end, owned: owned))
@@ -178,7 +182,7 @@ struct GlibcArenas {
         remarks.append("The heap at \(hexadecimal(heap)) is corrupted: a size of \(size) bytes; it was not read.")
       }
       if heap == first { return }
-      heap = memory.word(heap + ArenaLayout.heapPrevious) ?? 0
+      heap = memory.word(heap + GlibcLayout.heapPrevious) ?? 0
     }
     remarks.append(
       """

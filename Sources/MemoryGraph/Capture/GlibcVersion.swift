@@ -2,39 +2,62 @@ import Glibc
 
 /// Which C library a process uses: its allocator's lists have another layout in other versions.
 public enum GlibcVersion {
-  /// Versions whose heap has been read and compared with ground truth.
-  public static let known = ["2.36"]
+  /// Versions whose heap can be read, such as "2.36".
+  public static var known: [String] { GlibcLayout.known.map(\.version) }
 
-  /// Throws unless the heap can be read.
-  static func check(_ snapshot: Snapshot) throws(CaptureError) {
-    let accepted = "glibc \(known.joined(separator: ", ")) is accepted"
-    let libraries = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 }
-    if libraries.contains(where: { $0.path.contains("/ld-musl") || $0.path.contains("/libc.musl") }) {
-      throw CaptureError(.unsupported, "\(who(snapshot)) uses the C library musl; \(accepted).")
+  /// "glibc 2.31 to 2.41 and 2.43": gaps are told.
+  public static var knownText: String {
+    let minors = known.compactMap { Int($0.dropFirst(2)) }
+    var spans: [ClosedRange<Int>] = []
+    for minor in minors {
+      if let last = spans.last, minor == last.upperBound + 1 {
+        spans[spans.count - 1] = last.lowerBound...minor
+      } else {
+        spans.append(minor...minor)
+      }
     }
-    guard let library = libraries.first(where: { isGlibc($0.path) }) else {
+    let words = spans.map { $0.count == 1 ? "2.\($0.lowerBound)" : "2.\($0.lowerBound) to 2.\($0.upperBound)" }
+    return "glibc " + words.joined(separator: " and ")
+  }
+
+  /// The file of a process's C library.
+  static func library(_ mappings: [Mapping]) -> String? {
+    mappings.first { $0.isFile && $0.fileOffset == 0 && isGlibc($0.path) }?.path
+  }
+
+  /// How the heap of a process is laid out.
+  static func layout(of process: Int32, _ name: String, _ mappings: [Mapping]) throws(CaptureError) -> GlibcLayout {
+    func refusal(_ words: String) -> CaptureError {
+      CaptureError(.unsupported, "\(words); \(knownText) is accepted.")
+    }
+    let who = "Process \(process) (\(name))"
+    let libraries = mappings.filter { $0.isFile && $0.fileOffset == 0 }
+    if libraries.contains(where: { $0.path.contains("/ld-musl") || $0.path.contains("/libc.musl") }) {
+      throw refusal("\(who) uses the C library musl")
+    }
+    guard let library = library(mappings) else {
       throw CaptureError(
-        .unsupported, "\(who(snapshot)) has no glibc, or is linked statically with it; \(accepted), as a library.")
+        .unsupported,
+        "\(who) has no glibc, or is linked statically with it; \(knownText), as a library, is accepted.")
     }
     for allocator in ["jemalloc", "tcmalloc", "mimalloc"]
     where libraries.contains(where: { $0.path.contains(allocator) }) {
       throw CaptureError(
-        .unsupported, "\(who(snapshot)) allocates with \(allocator); the allocator of glibc is accepted.")
+        .unsupported, "\(who) allocates with \(allocator); the allocator of glibc is accepted.")
     }
-    guard let version = version(library.path, of: snapshot.process) else {
-      throw CaptureError(.unsupported, "The version of \(library.path) was not found in it; \(accepted).")
+    guard let version = version(library, of: process) else {
+      throw refusal("The version of \(library) was not found in it")
     }
-    guard known.contains(version) else {
-      throw CaptureError(.unsupported, "\(who(snapshot)) uses glibc \(version); \(accepted).")
+    guard let layout = GlibcLayout.known.first(where: { $0.version == version }) else {
+      throw refusal("\(who) uses glibc \(version)")
     }
+    return layout
   }
 
   static func isGlibc(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name == "libc.so.6" || name.hasPrefix("libc-2.")
   }
-
-  private static func who(_ snapshot: Snapshot) -> String { "Process \(snapshot.process) (\(snapshot.name))" }
 
   /// The version that the library's banner names: "… release version 2.36.".
   private static func version(_ path: String, of process: Int32) -> String? {

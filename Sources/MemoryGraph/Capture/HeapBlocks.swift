@@ -17,24 +17,33 @@ public struct HeapBlocks {
   public var count: Int { addresses.count }
 
   public init(_ snapshot: Snapshot) throws(CaptureError) {
-    try GlibcVersion.check(snapshot)
-    let arenas = try GlibcArenas(snapshot)
+    let layout = snapshot.layout
+    let arenas = try GlibcArenas(snapshot, layout)
     let free = FreeLists(snapshot.memory, arenas)
-    books = arenas.main..<arenas.main + ArenaLayout.size
+    books = arenas.main..<arenas.main + layout.size
     internals = Set(free.caches)
     remarks = arenas.remarks
+    if !layout.isTried {
+      remarks.append("Heaps of glibc \(layout.version) were not tried; they are read like those of its neighbours.")
+    }
     var runs = arenas.runs
     runs += Self.mapped(snapshot, besides: runs)
     runs.sort { $0.start < $1.start }
     var next = 0
     for run in runs {
       if run.isMapped {
-        append(run.start + 16, words: (run.end - run.start - 16) >> 3)
+        append(run.start + 16, words: (run.owned.upperBound - run.start - 16) >> 3)
         own(run.owned)
       } else {
         // What was not walked may hold living blocks: it counts as the program's own memory, where references begin.
-        let end = min(max(walk(run, snapshot.memory, free.addresses, &next), run.owned.lowerBound), run.end)
-        if end > run.owned.lowerBound { own(run.owned.lowerBound..<end) }
+        var part: ChunkRun? = run
+        while let stretch = part {
+          let end = min(
+            max(walk(stretch, snapshot.memory, free.addresses, &next), stretch.owned.lowerBound), stretch.end)
+          if end > stretch.owned.lowerBound { own(stretch.owned.lowerBound..<end) }
+          part = arenas.rest(of: stretch, behind: end)
+          if part == nil, end < stretch.end { noteUnread(end..<stretch.end) }
+        }
         if run.end < run.owned.upperBound { own(run.end..<run.owned.upperBound) }
       }
     }
@@ -68,20 +77,10 @@ public struct HeapBlocks {
       let address = run.start + UInt64(offset) + 16
       // Fenceposts end a heap that was given up, and take its last bytes.
       if chunk == 16 || chunk == 0 {
-        if size - offset <= Self.fencepostBytes { return run.end }
-        remarks.append(
-          """
-          The heap ends at \(hexadecimal(address - 16)): somebody else has moved the program break, perhaps; the \
-          blocks in the \(size - offset) bytes behind it are not shown.
-          """)
-        return address - 16
+        return size - offset <= Self.fencepostBytes ? run.end : address - 16
       }
       guard chunk >= 32, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
-        remarks.append(
-          """
-          The heap is corrupted at \(hexadecimal(address - 16)): a chunk of \(chunk) bytes; \(size - offset) bytes \
-          behind it were not read.
-          """)
+        remarks.append("The heap is corrupted at \(hexadecimal(address - 16)): a chunk of \(chunk) bytes.")
         return address - 16
       }
       let following = offset + Int(chunk) + 8
@@ -96,6 +95,14 @@ public struct HeapBlocks {
     return run.end
   }
 
+  private mutating func noteUnread(_ range: Range<UInt64>) {
+    remarks.append(
+      """
+      From \(hexadecimal(range.lowerBound)) on \(range.count) bytes of the heap were not read; the blocks in them are \
+      not shown.
+      """)
+  }
+
   /// Two of 16 bytes, and what is lost to alignment.
   private static let fencepostBytes = 64
 
@@ -103,6 +110,7 @@ public struct HeapBlocks {
   private static func mapped(_ snapshot: Snapshot, besides runs: [ChunkRun]) -> [ChunkRun] {
     var found: [ChunkRun] = []
     var passed: UInt64 = 0
+    let rest = snapshot.layout.mappedRest
     for mapping in snapshot.mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
       for run in snapshot.memory.touched(mapping.start, mapping.end) {
         guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
@@ -114,10 +122,12 @@ public struct HeapBlocks {
           let chunk = head & ~7
           // A block may be larger than what the program has touched of it.
           let isMapped =
-            before == 0 && head & 7 == 2 && chunk & 4095 == 0 && chunk >= smallestMapped && chunk <= mapping.end - start
+            before == 0 && head & 7 == 2 && (chunk &+ rest) & 4095 == 0 && chunk >= smallestMapped
+            && chunk <= mapping.end - start - rest
           if isMapped, !runs.contains(where: { $0.owned.contains(start) }) {
-            found.append(ChunkRun(start: start, end: start + chunk, owned: start..<start + chunk, isMapped: true))
-            start += chunk
+            let end = start + chunk + rest
+            found.append(ChunkRun(start: start, end: start + chunk, owned: start..<end, isMapped: true))
+            start = end
             passed = start
           } else {
             start += 4096

@@ -18,6 +18,9 @@ public struct Mapping: Equatable, Sendable {
   public var isFile: Bool { path.hasPrefix("/") }
   public var isAnonymous: Bool { path.isEmpty || path.hasPrefix("[anon") }
 
+  /// Whether words in it can refer to the heap: it is writable, or the program has written it and then protected it.
+  var canHoldReferences: Bool { isReadable && (isWritable || isPrivate && isAnonymous) }
+
   public func contains(_ address: UInt64) -> Bool { address >= start && address < end }
 
   /// Reads the lines; one that is not understood is left out.

@@ -33,15 +33,20 @@ public final class MemoryImage {
 
   /// Copies what is there between two addresses; both at pages' edges.
   ///
-  /// - Parameter toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
-  func copy(_ start: UInt64, _ end: UInt64, touchedBy toucher: Int32?) throws(CaptureError) {
-    guard let process = source, end > start else { return }
+  /// - Parameters:
+  ///   - process: whose memory it is; by default that of the image.
+  ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
+  ///   - isOwn: leaves out what is still as in a file, too.
+  func copy(
+    _ start: UInt64, _ end: UInt64, of process: Int32? = nil, touchedBy toucher: Int32?, isOwn: Bool = false
+  ) throws(CaptureError) {
+    guard let process = process ?? source, end > start else { return }
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
-    let runs = toucher.map { touchedRuns(start, end, of: $0) } ?? [start..<end]
+    let runs = toucher.map { touchedRuns(start, end, of: $0, isOwn: isOwn) } ?? [start..<end]
     regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
     for run in runs {
       var address = run.lowerBound
@@ -57,7 +62,7 @@ public final class MemoryImage {
   }
 
   /// The parts of a mapping that have pages, by /proc/PID/pagemap.
-  private func touchedRuns(_ start: UInt64, _ end: UInt64, of process: Int32) -> [Range<UInt64>] {
+  private func touchedRuns(_ start: UInt64, _ end: UInt64, of process: Int32, isOwn: Bool) -> [Range<UInt64>] {
     let file = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [start..<end] }
     defer { close(file) }
@@ -71,6 +76,7 @@ public final class MemoryImage {
       for index in 0..<count {
         let page = address + UInt64(index) * Self.page
         guard entries[index] >> 62 != 0 else { continue }  // present, or swapped out
+        if isOwn, entries[index] >> 61 & 1 == 1 { continue }  // a page of a file
         if let last = runs.last, last.upperBound == page {
           runs[runs.count - 1] = last.lowerBound..<page + Self.page
         } else {

@@ -6,7 +6,10 @@ public struct Registers: @unchecked Sendable {
   var raw = user_regs_struct()
 
   init(of thread: Int32) throws(CaptureError) {
-    let code = cptrace_get_registers(thread, &raw)
+    var code = cptrace_get_registers(thread, &raw)
+    #if arch(arm64)
+      if code >= 0 { code = cptrace_get_thread_pointer(thread, &threadPointer) }
+    #endif
     if code < 0 { throw ProcessFiles(thread).refusal(-code) }
   }
 
@@ -25,6 +28,8 @@ public struct Registers: @unchecked Sendable {
     public var stackPointer: UInt64 { raw.rsp }
     /// Where the C library keeps what belongs to the thread.
     public var threadPointer: UInt64 { raw.fs_base }
+    /// Where thread-local variables lie: below the thread pointer (variant II of the ELF TLS ABI).
+    func variables(_ bytes: UInt64) -> Range<UInt64> { max(threadPointer, bytes) - bytes..<max(threadPointer, bytes) }
     /// Bytes below the stack pointer that functions may use (the ABI's red zone).
     public static let redZone: UInt64 = 128
     /// Whether the thread waits in the kernel.
@@ -62,8 +67,13 @@ public struct Registers: @unchecked Sendable {
     var programCounter: UInt64 { raw.rip }
   #elseif arch(arm64)
     public var stackPointer: UInt64 { raw.sp }
-    /// TPIDR_EL0 has a register set of its own (NT_ARM_TLS), which is not read yet: 0.
-    public var threadPointer: UInt64 { 0 }
+    /// TPIDR_EL0, which has a register set of its own (NT_ARM_TLS).
+    public private(set) var threadPointer: UInt64 = 0
+    /// Where thread-local variables lie: from the thread pointer on (variant I of the ELF TLS ABI).
+    func variables(_ bytes: UInt64) -> Range<UInt64> {
+      let start = min(threadPointer, .max - 2 * bytes)
+      return start..<start + bytes
+    }
     public static let redZone: UInt64 = 0
     public var isInSystemCall: Bool { false }
     var is64Bit: Bool { raw.pstate & 0x10 == 0 }

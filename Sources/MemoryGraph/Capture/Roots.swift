@@ -30,7 +30,7 @@ public struct Roots {
       addCachedContinuations(thread, snapshot.memory)
     }
     for (index, mapping) in snapshot.mappings.enumerated() {
-      guard mapping.isReadable, mapping.isWritable, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
+      guard mapping.canHoldReferences, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
       var start = mapping.start
       var kind: RootRange.Kind = .anonymous
       let before = index > 0 ? snapshot.mappings[index - 1] : mapping
@@ -100,13 +100,10 @@ public struct Roots {
   /// libdispatch gives each thread a list of blocks for its next continuations. They look allocated, and what they hold
   /// has run already. The list hangs in the thread's `struct dispatch_tsd`, which begins with the thread's number.
   private mutating func addCachedContinuations(_ thread: Snapshot.Thread, _ memory: MemoryImage) {
-    let pointer = thread.registers.threadPointer
-    guard pointer > Self.tlsBytes else { return }
-    var place = pointer - Self.tlsBytes
-    while place < pointer {
-      defer { place += 8 }
+    let variables = thread.registers.variables(Self.tlsBytes)
+    for place in stride(from: variables.lowerBound, to: variables.upperBound, by: 8) {
       guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
-      var entry = memory.word(place + Self.cacheOffset) ?? 0
+      var entry = memory.word(place &+ Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
         let next = memory.word(entry &+ Self.linkOffset)

@@ -21,6 +21,7 @@ public final class Snapshot {
   public let threads: [Thread]
   public let memory: MemoryImage
   public let method: Method
+  let layout: GlibcLayout
   /// Seconds that the process stood still.
   public let stopSeconds: Double
   private var twin: Twin?
@@ -34,10 +35,22 @@ public final class Snapshot {
     guard process != getpid() else { throw CaptureError(.refused, "A process cannot look into itself this way.") }
     guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
     name = files.name
+    // What cannot be read is refused before anything is stopped. The maps of a process whose first thread has ended are
+    // empty.
+    var known: (library: String?, layout: GlibcLayout)?
+    if let before = try? Mapping.all(of: process) {
+      known = (GlibcVersion.library(before), try GlibcVersion.layout(of: process, name, before))
+    }
     let stopped = try StoppedProcess(process)
     let living = stopped.living
     threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
     mappings = try Mapping.all(of: living)
+    // It may have become another program meanwhile.
+    if let known, known.library == GlibcVersion.library(mappings) {
+      layout = known.layout
+    } else {
+      layout = try GlibcVersion.layout(of: living, name, mappings)
+    }
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
     memory = MemoryImage(of: twin?.process ?? living)
@@ -58,16 +71,25 @@ public final class Snapshot {
     try memory.release()
   }
 
-  /// All that can hold a reference to the heap: what is writable.
+  /// All that can hold a reference to the heap: what is writable, and what the program has written and then protected.
   private static func copy(
     _ mappings: [Mapping], of process: Int32, _ twin: Twin?, into memory: MemoryImage
   ) throws(CaptureError) {
-    for mapping in mappings where mapping.isReadable && mapping.isWritable && !isDevice(mapping) {
+    var inherited: Set<UInt64>?
+    if let twin { inherited = Set(try Mapping.all(of: twin.process).map(\.start)) }
+    for mapping in mappings where mapping.canHoldReferences && !isDevice(mapping) {
+      // What the program keeps from its children (MADV_DONTFORK) is read where it is, a moment later.
+      let isInherited = inherited?.contains(mapping.start) ?? true
       // Memory of nobody else's is zero where it was not touched. What is shared may be a database of many gigabytes:
       // only what this process has touched can hold its references, which a twin does not inherit. What was not touched
-      // of a library's variables is as in its file.
-      let toucher = !mapping.isPrivate ? process : mapping.isFile ? nil : twin?.process ?? process
-      try memory.copy(mapping.start, mapping.end, touchedBy: toucher)
+      // of a library's variables is as in its file; of a file larger than any library it is left out.
+      let isLarge = mapping.size > CaptureLimits.variableBytes
+      let toucher =
+        !mapping.isPrivate || !isInherited
+        ? process : mapping.isFile && !isLarge ? nil : twin?.process ?? process
+      try memory.copy(
+        mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher,
+        isOwn: mapping.isFile && mapping.isPrivate && isLarge)
     }
     memory.seal()
   }

@@ -39,6 +39,10 @@ int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers) {
   struct iovec piece = {registers, sizeof *registers};
   return request(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &piece);
 }
+int cptrace_get_thread_pointer(pid_t thread, uint64_t *pointer) {
+  struct iovec piece = {pointer, sizeof *pointer};
+  return request(PTRACE_GETREGSET, thread, (void *)NT_ARM_TLS, &piece);
+}
 int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers) {
   struct iovec piece = {(void *)registers, sizeof *registers};
   return request(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &piece);

@@ -30,6 +30,8 @@ int cptrace_detach(pid_t thread, int signal);
 int cptrace_set_options(pid_t thread, uint64_t options);
 int cptrace_event_message(pid_t thread, uint64_t *message);
 int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers);
+/// Where the C library keeps what belongs to the thread, on processors that have a register set of its own for it.
+int cptrace_get_thread_pointer(pid_t thread, uint64_t *pointer);
 int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers);
 int cptrace_get_signal_mask(pid_t thread, uint64_t *mask);
 int cptrace_set_signal_mask(pid_t thread, uint64_t mask);

@@ -1,4 +1,5 @@
-"""The clients of the soak: each repeats one kind of thing for as long as it is let, and notes how long that took."""
+"""A mixed load on a hub, for tests and for the soak: each client repeats one kind of thing for as long as it is let,
+and notes how long that took."""
 
 import asyncio
 import collections

@@ -1,0 +1,157 @@
+// A program in C whose blocks are known: says "LEAK ADDRESS block" or "LIVE ADDRESS block" for each, then "ready", and
+// waits for the end of its input. Its argument says what its heap, or the process itself, is like.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Not static: the compiler would see that nobody reads it.
+void *kept[5000];
+static int count;
+
+static void leak(size_t size) {
+  void *block = malloc(size);
+  memset(block, 0, size);
+  printf("LEAK %p block\n", block);
+}
+
+static void *live(size_t size) {
+  void *block = malloc(size);
+  memset(block, 0, size);
+  printf("LIVE %p block\n", block);
+  return block;
+}
+
+static void keep(size_t size) { kept[count++] = live(size); }
+
+// What earlier calls have left on the stack, addresses of leaks among it, is written over.
+static __attribute__((noinline)) void scrub(void) {
+  volatile char room[16384];
+  for (size_t i = 0; i < sizeof room; i++) room[i] = 0;
+}
+
+// Blocks that leak, live and were freed, of sizes that land in all kinds of lists.
+static __attribute__((noinline)) void mix(int rounds) {
+  for (int i = 0; i < rounds; i++) {
+    if (i % 3 == 0) leak(40 + i % 900);
+    else keep(40 + i % 900);
+    free(malloc(100 + i));
+  }
+}
+
+// Somebody else moves the program break: what is theirs lies between parts of the heap.
+static void foreign_break(void) {
+  for (int round = 0; round < 3; round++) {
+    memset(sbrk(5000 + round * 16), 0x5a, 5000);
+    for (int i = 0; i < 600; i++) {
+      if (i % 10 == 0) leak(200);
+      else if (i % 10 == 1) keep(300);
+      else free(malloc(200 + i));
+    }
+  }
+}
+
+static void *in_thread(void *unused) {
+  (void)unused;
+  mix(300);
+  scrub();
+  for (;;) pause();
+  return NULL;
+}
+
+// An arena for each thread.
+static void threads(void) {
+  for (int i = 0; i < 3; i++) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, in_thread, NULL);
+    // One after the other: they share `kept` and the output.
+    for (int before = -1; before != count;) {
+      before = count;
+      usleep(100000);
+    }
+  }
+}
+
+// Blocks that only memory of a kind refers to.
+static void held(int advice, int protection) {
+  void **memory = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (advice) madvise(memory, 1 << 16, advice);
+  for (int i = 0; i < 100; i++) memory[i] = live(64 + i);
+  if (protection) mprotect(memory, 1 << 16, protection);
+}
+
+// Blocks with a mapping of their own.
+static void large(void) {
+  for (size_t size = 200000; size < 9000000; size *= 2) {
+    leak(size);
+    keep(size);
+  }
+}
+
+// A write behind the end of a block: the size of the chunk that follows is nonsense.
+static void damage(void) {
+  char *first = malloc(100), *second = malloc(100);
+  // Written so that no compiler sees where it ends.
+  for (volatile int i = 0; i < 112; i++) first[i] = (char)0xff;
+  kept[count++] = first;
+  kept[count++] = second;
+}
+
+// From now on a thread that clones is killed, and the process with it.
+static void filter(void) {
+  struct sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) exit(3);
+}
+
+// Code of a file that is mapped shared: what is written there lands in the file.
+static void shared_code(const char *path) {
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0 || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0) == MAP_FAILED) exit(3);
+}
+
+// A thread that waits in the kernel for its child, and cannot be stopped meanwhile.
+static void wait_for_child(void) {
+  printf("ready\n");
+  fflush(stdout);
+  if (vfork() == 0) {
+    char letter;
+    while (read(0, &letter, 1) > 0 && letter != '\n') {}
+    _exit(0);
+  }
+}
+
+int main(int words, char **word) {
+  const char *kind = words > 1 ? word[1] : "";
+  static char buffer[1 << 20];
+  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+  mix(300);
+  if (!strcmp(kind, "break")) foreign_break();
+  if (!strcmp(kind, "threads")) threads();
+  if (!strcmp(kind, "large")) large();
+  if (!strcmp(kind, "unforked")) held(MADV_DONTFORK, 0);
+  if (!strcmp(kind, "protected")) held(0, PROT_READ);
+  if (!strcmp(kind, "damaged")) damage();
+  if (!strcmp(kind, "filtered")) filter();
+  if (!strcmp(kind, "shared")) shared_code(word[2]);
+  if (!strcmp(kind, "waiting")) wait_for_child();
+  scrub();
+  printf("ready\n");
+  fflush(stdout);
+  for (char line[100]; fgets(line, sizeof line, stdin);) {}
+}
