@@ -8,10 +8,10 @@ enum ViewGraph {
     to json: inout JSONWriter
   ) {
     let graph = examination.graph
-    addTypes(examination, to: &json)
+    let placeOf = addTypes(examination, to: &json)
     json.column("address", wide: selection.nodes.map { graph.addresses[$0] })
     json.column("words", selection.nodes.map { graph.words[$0] })
-    json.column("type", selection.nodes.map { graph.typeOf[$0] })
+    json.column("type", selection.nodes.map { placeOf[Int(graph.typeOf[$0])] })
     json.column("strong", selection.nodes.map { graph.strongCounts[$0] })
     json.column("unowned", selection.nodes.map { graph.unownedCounts[$0] })
     json.column("finding", findingOf(findings, selection))
@@ -28,19 +28,31 @@ enum ViewGraph {
     }
   }
 
-  /// All of them, with what there is of each in the whole process.
-  private static func addTypes(_ examination: Examination, to json: inout JSONWriter) {
+  /// All of them, with what there is of each in the whole process; types of one name are one. Answers the place of each
+  /// of the graph's types among them.
+  private static func addTypes(_ examination: Examination, to json: inout JSONWriter) -> [UInt32] {
     let graph = examination.graph
-    var objects = [Int](repeating: 0, count: graph.types.count)
+    var types: [BlockType] = []
+    var byName: [String: UInt32] = [:]
+    let placeOf = graph.types.map { type in
+      let place = byName[type.name] ?? UInt32(types.count)
+      if place == types.count {
+        types.append(type)
+        byName[type.name] = place
+      }
+      return place
+    }
+    var objects = [Int](repeating: 0, count: types.count)
     var bytes = objects
     var leaked = objects
     for node in 0..<graph.count {
-      objects[Int(graph.typeOf[node])] += 1
-      bytes[Int(graph.typeOf[node])] += graph.bytes(of: node)
+      let place = Int(placeOf[Int(graph.typeOf[node])])
+      objects[place] += 1
+      bytes[place] += graph.bytes(of: node)
     }
-    for leak in examination.leaks.nodes { leaked[Int(graph.typeOf[leak.node])] += 1 }
+    for leak in examination.leaks.nodes { leaked[Int(placeOf[Int(graph.typeOf[leak.node])])] += 1 }
     json.list("types") { json in
-      for (place, type) in graph.types.enumerated() {
+      for (place, type) in types.enumerated() {
         json.object { json in
           json.string("name", type.name)
           json.string("short", type.shortName)
@@ -56,6 +68,7 @@ enum ViewGraph {
         }
       }
     }
+    return placeOf
   }
 
   /// For each node the finding it belongs to: its place and 1, or 0.

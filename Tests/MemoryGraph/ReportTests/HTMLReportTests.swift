@@ -69,6 +69,16 @@ struct HTMLReportTests {
     #expect(data["allocatedAt"] == nil && data["stacks"] == nil && data["values"] == nil && data["moreIn"] == nil)
   }
 
+  @Test func `types of one name are one, and their references keep their own names`() throws {
+    let other = BlockType("App.Node", fields: [BlockType.Field("previous", offset: 16)])
+    let data = try data(graph([own, other], [(1, 4), (2, 4)], [0: [1], 1: [0]], root: 0))
+    #expect(try column("type", data) == [1, 1])
+    let types = try #require(data["types"] as? [[String: Any]])
+    #expect(types.map { $0["objects"] as? Int } == [0, 2])
+    let labels = try #require(data["labels"] as? [String])
+    #expect(try column("label", data).map { labels[$0 >> 2] } == ["next", "previous"])
+  }
+
   @Test func `a finding comes in parts, with what it keeps and how it is reached`() throws {
     let blocks = [(type: Int, words: UInt32)](repeating: (1, 4), count: 5)
     let data = try data(graph([own], blocks, [0: [1], 1: [2], 2: [3], 3: [1, 4]], root: 0))

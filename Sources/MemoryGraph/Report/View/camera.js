@@ -27,8 +27,13 @@ export class Camera {
   toWorld(x, y) { return [(x - this.width / 2) / this.scale + this.x, (y - this.height / 2) / this.scale + this.y]; }
 
   move(goal, milliseconds = 260) {
-    this.#goal = { ...goal, milliseconds: still.matches ? 0 : milliseconds };
-    this.#from = { x: this.x, y: this.y, scale: this.scale, start: undefined };
+    if (milliseconds && !still.matches) {
+      this.#goal = { ...goal, milliseconds };
+      this.#from = { x: this.x, y: this.y, scale: this.scale, start: undefined };
+    } else {
+      this.#goal = null;
+      [this.x, this.y, this.scale] = [goal.x, goal.y, goal.scale];
+    }
     this.draw();
   }
 
@@ -37,7 +42,7 @@ export class Camera {
     if (!this.#goal) return;
     const [from, to] = [this.#from, this.#goal];
     from.start ??= now - frame; // who turns the wheel in every frame begins anew in every frame
-    const passed = to.milliseconds ? Math.min((now - from.start) / to.milliseconds, 1) : 1;
+    const passed = Math.min((now - from.start) / to.milliseconds, 1);
     const eased = 1 - (1 - passed) ** 3;
     this.scale = from.scale * (to.scale / from.scale) ** eased;
     const isSame = Math.abs(to.scale / from.scale - 1) < 1e-6;
@@ -105,12 +110,10 @@ export function steer(canvas, camera, { click, doubleClick, hover }) {
       const distance = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
       const [[ax, ay], [bx, by]] = [place(event), place(other)];
       camera.pan((before.clientX - event.clientX) / 2, (before.clientY - event.clientY) / 2);
-      camera.step(performance.now());
       camera.zoom(distance(event) / distance(before), [(ax + bx) / 2, (ay + by) / 2], 0);
     } else if (moved > 4) {
       canvas.classList.add('moving');
       camera.pan(before.clientX - event.clientX, before.clientY - event.clientY);
-      camera.step(performance.now());
     }
   });
   const release = (event) => {

@@ -43,6 +43,9 @@ export const addressOf = (node) => `0x${graph.address[node].toString(16)}`;
 export const bytesOf = (node) => graph.words[node] * 8;
 export const findingOf = (node) => graph.findings[graph.finding[node] - 1];
 export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
+/** Whether its type is the program's own, or it was allocated by the program's own code. */
+export const isOwn = (node) => typeOf(node).own === 1
+  || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
 export const typeName = (type) => (type.kind === 'unknown' && type.language === 'unknown' ? words.untyped : type.name);
 export const shortName = (type) => (type.kind === 'unknown' ? typeName(type) : type.short);
 

@@ -1,7 +1,7 @@
 // The list: findings, then all objects by their types, which unfold. Only the rows that are seen are there.
 
 import {
-  addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, nodesByType, shortName, titleOf, typeName, typeOf,
+  addressOf, bytesOf, findingOf, graph, isLeaked, isOwn, kindOf, nodesByType, shortName, titleOf, typeName, typeOf,
 } from './data.js';
 import { $, amount, count, element } from './elements.js';
 import { words } from './words.js';
@@ -28,10 +28,11 @@ const wanted = () => $('filter').value.trim().toLowerCase();
 const textOf = new Map();
 function findingText(finding) {
   if (!textOf.has(finding)) {
-    const nodes = [...(finding.ring ?? []), ...(finding.path ?? []), ...finding.kept, finding.head ?? 0];
-    const types = [...new Set(nodes.map((node) => typeOf(node)))];
-    const all = [titleOf(finding), finding.root ?? '', ...types.map((type) => type.name)];
-    textOf.set(finding, { own: types.some((type) => type.own), words: all.join(' ').toLowerCase() });
+    const head = finding.head === undefined ? [] : [finding.head];
+    const nodes = [...new Set([...head, ...(finding.ring ?? []), ...finding.kept])];
+    const types = [...new Set([...nodes, ...(finding.path ?? [])].map((node) => typeOf(node).name))];
+    const all = [titleOf(finding), finding.root ?? '', ...types];
+    textOf.set(finding, { own: nodes.some(isOwn), words: all.join(' ').toLowerCase() });
   }
   return textOf.get(finding);
 }
@@ -71,7 +72,7 @@ function makeRows() {
 /** Objects that hold a text or a number in which the words occur. */
 function addValues(text) {
   const found = Object.entries(graph.values ?? {}).filter(([node, values]) => (!only.leaks || isLeaked(node))
-    && (!only.own || typeOf(node).own) && values.some(([, , value]) => value.toLowerCase().includes(text)));
+    && (!only.own || isOwn(Number(node))) && values.some(([, , value]) => value.toLowerCase().includes(text)));
   if (found.length) rows.push({ kind: 'head', text: `${words.values} (${count(found.length)})` });
   for (const [node] of found) rows.push({ kind: 'node', node: Number(node) });
 }

@@ -317,17 +317,19 @@ const clicks = {
 };
 for (const [id, does] of Object.entries(clicks)) $(id).addEventListener('click', () => does());
 
-new ResizeObserver(() => {
+function resize() {
   const ratio = Math.min(devicePixelRatio, 2);
-  if (!canvas.clientWidth) return;
-  const isFirst = camera.width === 1;
-  [canvas.width, canvas.height] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio].map(Math.round);
-  [camera.width, camera.height] = [canvas.clientWidth, canvas.clientHeight];
-  if (isFirst) open(graph.findings.length ? { finding: graph.findings[0] } : { whole: true });
+  const { clientWidth, clientHeight } = canvas;
+  if (!clientWidth || (clientWidth === camera.width && clientHeight === camera.height)) return;
+  [canvas.width, canvas.height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
+  [camera.width, camera.height] = [clientWidth, clientHeight];
   fit(0);
   frame(performance.now());
-  panel(document.body.dataset.panel);
-}).observe(canvas);
+}
+resize();
+panel('graph');
+open(graph.findings.length ? { finding: graph.findings[0] } : { whole: true });
+new ResizeObserver(resize).observe(canvas);
 
 /** For whoever looks into the page with the browser's own tools. */
 globalThis.memoryGraph = {
