@@ -145,6 +145,7 @@ let package = Package(
     tests("Core/SettingsTests", ["Settings"]),
     tests("MemoryGraph/GraphTests", ["Graph", "Capture"]),
     tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
+    tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests(

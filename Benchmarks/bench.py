@@ -17,6 +17,7 @@ import bench_http
 import bench_http2
 import bench_idle
 import bench_memory
+import bench_memory_view
 import bench_page
 import bench_programme_page
 import bench_start
@@ -26,7 +27,8 @@ BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
-    "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures, "memory": bench_memory.figures,
+    "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
+    "memory": bench_memory.figures, "memory_view": bench_memory_view.figures,
 }
 
 

@@ -22,6 +22,14 @@ struct JSONWriter {
     bytes += "\((value * 1000).rounded() / 1000)".utf8
   }
 
+  /// Bytes as text, in base64.
+  mutating func base64(_ name: String? = nil, _ data: UnsafeRawBufferPointer) {
+    begin(name)
+    bytes.append(34)
+    bytes += Report.base64(data)
+    bytes.append(34)
+  }
+
   private mutating func nest(_ name: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
     begin(name)
     bytes += open.utf8

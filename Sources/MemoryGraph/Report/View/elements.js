@@ -2,26 +2,32 @@
 
 import { language } from './words.js';
 
-export const plain = new Intl.NumberFormat(language);
-export const short = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const plain = new Intl.NumberFormat(language);
+const rounded = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 
+/** A number as a person reads it. */
+export const count = (value) => plain.format(value);
+export const short = (value) => rounded.format(value);
+
+export const $ = (id) => document.getElementById(id);
+
+/** Text stays text, whatever it says: nothing of the process's is ever read as HTML. */
 export function element(name, attributes = {}, ...children) {
   const one = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  one.append(...children);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) one.addEventListener(key.slice(2), value);
+    else if (value !== undefined) one.setAttribute(key, value);
+  }
+  one.append(...children.filter((child) => child !== undefined && child !== ''));
   return one;
 }
-export function drawn(name, attributes = {}, ...children) {
-  const one = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  one.append(...children);
-  return one;
-}
+export const button = (text, open, attributes = {}) => (
+  element('button', { type: 'button', onclick: open, ...attributes }, ...[text].flat()));
 
 /** Bytes as a person reads them. */
 export function amount(bytes) {
-  for (const [unit, size] of [['GB', 1e9], ['MB', 1e6], ['KB', 1e4]]) {
-    if (bytes >= size) return `${short.format(bytes / (unit === 'KB' ? 1000 : size))} ${unit}`;
+  for (const [unit, from, size] of [['GB', 1e9, 1e9], ['MB', 1e6, 1e6], ['KB', 1e4, 1e3]]) {
+    if (bytes >= from) return `${short(bytes / size)} ${unit}`;
   }
-  return `${plain.format(bytes)} B`;
+  return `${count(bytes)} B`;
 }

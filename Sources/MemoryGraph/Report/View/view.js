@@ -1,302 +1,338 @@
-// The page: a list of findings, the picture of one, and what is known of a block or a reference.
+// The page: what is shown, and what keys and clicks do.
 
+import { Camera, steer } from './camera.js';
+import { readColours } from './colours.js';
+import { addressOf, graph, reference, referencesOf, referrersOf, shortName, titleOf, typeOf } from './data.js';
+import { drawScene, edgeAt, Grid } from './draw.js';
+import { $, count } from './elements.js';
+import {
+  inspectEdges, inspectFinding, inspectFold, inspectLook, inspectNode, inspectType, startInspector,
+} from './inspector.js';
 import { picture } from './layout.js';
-import { amount, drawn, element, plain, short } from './elements.js';
-import { language, words } from './words.js';
+import { markInList, startList } from './list.js';
+import { drawMap, makeMap } from './map.js';
+import { label, panel } from './page.js';
+import { whenEditorChanges } from './stacks.js';
+import { storyAround, storyOfFinding, unfoldedAtOnce } from './story.js';
+import { words } from './words.js';
 
-const graph = JSON.parse(document.getElementById('graph').textContent);
-const $ = (id) => document.getElementById(id);
-const svg = $('picture');
-const world = $('world');
+const canvas = $('picture');
+const context = canvas.getContext('2d', { alpha: false });
 
-// The head
+/** One of { finding }, { around: node } and { whole: true }; `unfolded` are the groups that the reader has opened. */
+let shown = {};
+let scene = null; // of a finding, or around an object
+let grid = null;
+let map = null; // the whole graph; made when it is first asked for
+let chosen = {}; // one of { node }, { edge }, { type }, { fold: box }, {}
+let hovered = null;
+const history = [];
 
-document.documentElement.lang = language;
-document.title = `${graph.process} (${graph.pid}): ${words.title}`;
-$('title').textContent = `${graph.process} (${graph.pid})`;
-$('facts').textContent = `${plain.format(graph.nodes)} ${words.blocks}, ${amount(graph.bytes)} · ${words.stood} ${
-  short.format(graph.stopMilliseconds)} ms, ${words.took} ${short.format(graph.milliseconds)} ms`;
-$('filter').placeholder = words.filter;
-$('filter').setAttribute('aria-label', words.filter);
-$('fit').textContent = words.fit;
-$('in').setAttribute('aria-label', words.closer);
-$('out').setAttribute('aria-label', words.further);
+// Drawing
 
-// The list
+let asked = 0;
+function ask() { asked ||= requestAnimationFrame(frame); }
+const camera = new Camera(ask);
+camera.covered = { top: 52, bottom: 60 };
 
-let kind = 'all';
-let current = null;
-
-function matching() {
-  const wanted = $('filter').value.trim().toLowerCase();
-  const text = (finding) => [finding.title, ...finding.nodes.map((node) => node.type ?? '')].join(' ').toLowerCase();
-  return graph.findings.filter((finding) => (kind === 'all' || (kind === 'leaks') === (finding.isLeak === 1))
-    && text(finding).includes(wanted));
-}
-
-function list() {
-  const found = matching();
-  $('findings').replaceChildren(...found.map((finding) => {
-    const button = element(
-      'button', { type: 'button', 'aria-current': String(finding === current), class: finding.isLeak ? 'leak' : '' },
-      element('span', { class: 'mark' }, `${finding.isLeak ? '✗' : '○'} ${words[finding.kind]}`),
-      element('span', { class: 'name' }, finding.title),
-      element('span', { class: 'amount' }, [
-        finding.instances > 1 ? `${plain.format(finding.instances)} ${words.times}` : '',
-        `${plain.format(finding.objects)} ${words.objects}`, amount(finding.bytes),
-      ].filter(Boolean).join(' · ')));
-    button.addEventListener('click', () => show(finding));
-    return element('li', {}, button);
-  }));
-  $('nothing').hidden = found.length > 0;
-  $('nothing').textContent = graph.findings.length ? words.none : words.clean;
-}
-
-for (const button of document.querySelectorAll('.kinds button')) {
-  button.textContent = words[button.dataset.kind];
-  button.addEventListener('click', () => {
-    kind = button.dataset.kind;
-    for (const other of document.querySelectorAll('.kinds button')) {
-      other.setAttribute('aria-pressed', String(other === button));
-    }
-    list();
-  });
-}
-$('filter').addEventListener('input', list);
-
-// The picture
-
-let view = { x: 0, y: 0, width: 1, height: 1 };
-let scene = null;
-
-function show(finding) {
-  current = finding;
-  scene = picture(finding);
-  for (const one of scene.boxes) {
-    if (one.folded) one.short = one.label = `… ${plain.format(one.folded)} ${words.more}`;
+function frame(now) {
+  asked = 0;
+  camera.step(now);
+  const isWhole = shown.whole === true;
+  if (isWhole) {
+    drawMap(context, map, camera, { chosen: chosen.node, type: chosen.type });
+    return;
   }
-  svg.setAttribute('class', finding.isLeak ? 'leak' : '');
-  svg.setAttribute('aria-label', finding.title);
-  world.replaceChildren(...scene.edges.map(drawEdge), ...scene.boxes.map(drawBox));
-  $('hidden').hidden = finding.hidden === 0;
-  $('hidden').textContent = `${plain.format(finding.hidden)} ${words.hidden}`;
-  list();
-  inspectFinding(finding);
-  fit();
-}
-
-function drawBox(one) {
-  const kinds = { own: one.own, ring: one.inRing && current.ring > 0, root: one.isRoot, folded: one.folded };
-  const group = drawn(
-    'g', { class: ['node', ...Object.keys(kinds).filter((name) => kinds[name])].join(' '), tabindex: 0, role: 'button',
-      'aria-label': `${one.type ?? one.short} ${one.address}`, transform: `translate(${one.x} ${one.y})` },
-    drawn('rect', { x: -one.width / 2, y: -one.height / 2, width: one.width, height: one.height, rx: 12 }),
-    drawn('text', { y: one.address ? -2 : 5 }, one.label),
-    drawn('text', { y: 15, class: 'address' }, one.address));
-  one.group = group;
-  const inspect = () => { if (!one.isRoot && !one.folded) inspectBox(one); };
-  group.addEventListener('click', inspect);
-  group.addEventListener('dblclick', () => centre(one));
-  group.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') inspect(); });
-  return group;
-}
-
-function drawEdge(one) {
-  const ring = one.inRing ? ' ring' : '';
-  const { x, y } = one.end;
-  const turn = (one.arrives * 180) / Math.PI;
-  const group = drawn(
-    'g', { class: `edge${ring}${one.isWeak ? ' weak' : ''}` },
-    drawn('path', { d: one.path }), drawn('path', { d: one.path, class: 'grip' }),
-    drawn('polygon', {
-      class: `tip${ring}`, points: '3,0 -9,-5 -9,5', transform: `translate(${x} ${y}) rotate(${turn})`,
-    }),
-    drawn('text', { x: one.middle.x, y: one.middle.y + 4 }, one.label));
-  one.group = group;
-  group.addEventListener('click', () => { if (one.fields.length) inspectEdge(one); });
-  return group;
-}
-
-function choose(one) {
-  for (const other of [...scene.boxes, ...scene.edges]) other.group.classList.toggle('chosen', other === one);
-}
-
-// Zoom and pan
-
-function apply() { svg.setAttribute('viewBox', `${view.x} ${view.y} ${view.width} ${view.height}`); }
-
-/** All of it, and a small one not larger than life. */
-function fit() {
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = getComputedStyle(canvas).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
   if (!scene) return;
-  const { clientWidth, clientHeight } = svg;
-  const { bounds } = scene;
-  const scale = Math.min(clientWidth / bounds.width, clientHeight / bounds.height, 1.25);
-  const [width, height] = [clientWidth / scale, clientHeight / scale];
-  view = { x: bounds.x - (width - bounds.width) / 2, y: bounds.y - (height - bounds.height) / 2, width, height };
-  apply();
+  const isLeak = shown.finding?.isLeak === 1;
+  drawScene(context, scene, camera, { chosen: chosen.edge ?? chosenBox(), hovered, isLeak });
 }
 
-function zoom(factor, at = { x: view.x + view.width / 2, y: view.y + view.height / 2 }) {
-  const scale = svg.clientWidth / view.width;
-  const wanted = Math.min(Math.max(scale * factor, 0.02), 8) / scale;
-  view = {
-    x: at.x - (at.x - view.x) / wanted, y: at.y - (at.y - view.y) / wanted,
-    width: view.width / wanted, height: view.height / wanted,
-  };
-  apply();
+const textWidth = (text) => {
+  context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`;
+  return context.measureText(text).width;
+};
+
+function bounds() { return shown.whole ? map.bounds : scene?.bounds; }
+function fit(milliseconds = 260) {
+  if (!bounds()) return;
+  camera.most = shown.whole ? 300 / Math.min(...map.order.map((one) => one.cell)) : 8;
+  camera.fit(bounds(), milliseconds, shown.whole ? 1e6 : 1.25);
 }
 
-function centre(one) {
-  view = { ...view, x: one.x - view.width / 2, y: one.y - view.height / 2 };
-  apply();
+/** The box of what is chosen, when the picture has one. */
+const chosenBox = () => chosen.fold ?? (chosen.node === undefined ? undefined : boxOf(chosen.node));
+const boxOf = (node) => scene?.boxes.find((one) => one.node === node);
+
+// What is shown
+
+function tell() {
+  const { finding, around } = shown;
+  const title = finding ? titleOf(finding)
+    : around === undefined ? words.whole : `${words.around} ${shortName(typeOf(around))}`;
+  $('shown').textContent = title;
+  $('back').hidden = history.length === 0;
+  $('refold').hidden = !shown.unfolded?.size;
+  $('whole').setAttribute('aria-pressed', String(shown.whole === true));
+  const isCut = shown.whole && graph.count < graph.nodes;
+  $('hidden').hidden = !isCut && !(scene?.hidden > 0 && finding);
+  $('hidden').textContent = isCut ? words.leftOut(count(graph.count), count(graph.nodes))
+    : `${count(scene?.hidden ?? 0)} ${words.hidden}`;
+  camera.covered.bottom = $('hidden').hidden ? 60 : 112;
+  canvas.setAttribute('aria-label', `${title}. ${words.picture}`);
 }
 
-function place(event) {
-  const frame = svg.getBoundingClientRect();
-  return {
-    x: view.x + ((event.clientX - frame.left) / frame.width) * view.width,
-    y: view.y + ((event.clientY - frame.top) / frame.height) * view.height,
-  };
-}
-
-svg.addEventListener('wheel', (event) => {
-  event.preventDefault();
-  zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), place(event));
-}, { passive: false });
-
-const fingers = new Map();
-let moved = 0;
-svg.addEventListener('pointerdown', (event) => {
-  fingers.set(event.pointerId, event);
-  moved = 0;
-});
-window.addEventListener('pointermove', (event) => {
-  const before = fingers.get(event.pointerId);
-  if (!before) return;
-  const others = [...fingers.values()].filter((one) => one.pointerId !== event.pointerId);
-  fingers.set(event.pointerId, event);
-  const scale = view.width / svg.clientWidth;
-  moved += Math.abs(event.clientX - before.clientX) + Math.abs(event.clientY - before.clientY);
-  if (others.length === 1) {
-    const distance = (one) => Math.hypot(one.clientX - others[0].clientX, one.clientY - others[0].clientY) || 1;
-    zoom(distance(event) / distance(before), place({
-      clientX: (event.clientX + others[0].clientX) / 2, clientY: (event.clientY + others[0].clientY) / 2,
-    }));
-  } else if (others.length === 0) {
-    svg.classList.toggle('moving', moved > 4);
-    view.x -= (event.clientX - before.clientX) * scale;
-    view.y -= (event.clientY - before.clientY) * scale;
-    apply();
+/** Draws what `shown` says anew; a part that unfolds stays where it is. */
+function build(stays = false) {
+  if (shown.whole) {
+    const high = camera.height - camera.covered.top - camera.covered.bottom;
+    map ??= makeMap(Math.min(Math.max(camera.width / high, 0.4), 2.5));
+    scene = null;
+  } else {
+    shown.unfolded ??= new Map();
+    const { finding, around, unfolded } = shown;
+    const story = finding ? storyOfFinding(finding, unfolded) : storyAround(around, unfolded);
+    scene = picture(story, textWidth, camera.width / camera.height);
+    grid = new Grid(scene.boxes);
   }
-});
-for (const name of ['pointerup', 'pointercancel']) {
-  window.addEventListener(name, (event) => {
-    fingers.delete(event.pointerId);
-    svg.classList.remove('moving');
-  });
+  hovered = null;
+  tell();
+  fit(stays ? 320 : 0);
 }
-// A drag that ends on a block is no click on it.
-svg.addEventListener('click', (event) => { if (moved > 4) event.stopPropagation(); }, { capture: true });
 
-svg.addEventListener('keydown', (event) => {
-  const step = view.width / 10;
-  const keys = {
-    ArrowLeft: () => { view.x -= step; }, ArrowRight: () => { view.x += step; }, ArrowUp: () => { view.y -= step; },
-    ArrowDown: () => { view.y += step; }, '+': () => zoom(1.25), '-': () => zoom(0.8), 0: fit,
-    Escape: () => inspectFinding(current),
-  };
-  if (!keys[event.key]) return;
+function open(next, selection = {}) {
+  if (shown.finding || shown.around !== undefined || shown.whole) history.push({ shown, chosen });
+  if (history.length > 100) history.shift();
+  shown = next;
+  build();
+  select(selection);
+  panel('graph');
+}
+
+function back() {
+  const before = history.pop();
+  if (!before) return;
+  shown = before.shown;
+  build();
+  select(before.chosen);
+}
+
+const openFinding = (finding) => open({ finding });
+const openAround = (node) => {
+  if (shown.around === node) select({ node });
+  else open({ around: node }, { node });
+};
+function openWhole(selection = {}) {
+  if (!shown.whole) open({ whole: true }, selection);
+  else select(selection);
+}
+function openInMap(node) {
+  openWhole({ node });
+  const [x, y] = map.placeOf(node);
+  camera.move({ x, y, scale: Math.max(Math.min(150 / map.cellOf(node), camera.most), camera.least) }, 500);
+}
+
+// What is chosen
+
+function select(next) {
+  chosen = next;
+  if (chosen.node !== undefined) inspectNode(chosen.node);
+  else if (chosen.fold) inspectFold(chosen.fold);
+  else if (chosen.edge) inspectEdges(chosen.edge.refs);
+  else if (chosen.type !== undefined) inspectType(chosen.type);
+  else if (shown.finding) inspectFinding(shown.finding);
+  else if (shown.around !== undefined) inspectNode(shown.around);
+  else inspectLook();
+  markInList({ finding: shown.finding, node: chosen.node, type: chosen.type });
+  const name = $('inspector').querySelector('h2').textContent;
+  $('peek').textContent = name;
+  $('said').textContent = chosen.node === undefined ? name : `${name} ${addressOf(chosen.node)}`;
+  $('peek').hidden = Object.values(chosen).every((it) => it === undefined);
+  ask();
+}
+
+/** An object that may or may not be in the picture: into its middle when it is, and the picture around it when not. */
+function goTo(node) {
+  const box = boxOf(node);
+  if (shown.whole) openInMap(node);
+  else if (box) selectBox(box);
+  else openAround(node);
+}
+
+function selectBox(box) {
+  select(box.fold === undefined ? { node: box.node } : { fold: box });
+  if (isOutside(box)) camera.move({ x: box.x, y: box.y, scale: camera.scale });
+}
+
+function isOutside(box) {
+  const [x, y] = camera.toScreen(box.x, box.y);
+  return x < 60 || y < 60 || x > camera.width - 60 || y > camera.height - 60;
+}
+
+function unfold(box) {
+  shown.unfolded.set(box.fold, (shown.unfolded.get(box.fold) ?? 0) + unfoldedAtOnce);
+  build(true);
+  select(chosen.node === undefined ? {} : chosen);
+}
+
+function refold() {
+  shown.unfolded.clear();
+  build(true);
+  select({});
+}
+
+function pick(x, y) {
+  const [wx, wy] = camera.toWorld(x, y);
+  if (shown.whole) {
+    const found = map.at(wx, wy);
+    if (!found) return {};
+    const isSmall = found.district.cell * camera.scale < 5;
+    return found.node === undefined || isSmall ? { type: found.district.number } : { node: found.node };
+  }
+  const box = grid?.at(wx, wy);
+  if (box) return { box, node: box.node };
+  const edge = scene && edgeAt(scene.edges, wx, wy, 9 / camera.scale);
+  return edge?.refs.length ? { edge } : {};
+}
+
+function click(x, y) {
+  const { box, ...found } = pick(x, y);
+  if (box?.fold !== undefined) unfold(box);
+  else if (!box || box.node !== undefined) select(box ? { node: box.node } : found);
+}
+
+/** Makes an object the centre; a district of the whole graph comes near. */
+function enter(found) {
+  if (found.fold) unfold(found.fold);
+  else if (found.node !== undefined) openAround(found.node);
+  else if (found.type !== undefined && shown.whole) {
+    const one = map.districtOf(found.type);
+    camera.move({
+      x: one.x + one.width / 2, y: one.y + one.height / 2,
+      scale: Math.min(camera.width / one.width, camera.height / one.height) * 0.95,
+    }, 500);
+  }
+}
+
+steer(canvas, camera, {
+  click, doubleClick: (x, y) => enter(pick(x, y)),
+  hover(x, y) {
+    const found = pick(x, y);
+    const next = found.box ?? found.edge ?? null;
+    canvas.classList.toggle('can', next !== null || found.node !== undefined || found.type !== undefined);
+    if (next !== hovered) ask();
+    hovered = next;
+    const isCell = shown.whole && found.node !== undefined;
+    canvas.title = isCell ? `${shortName(typeOf(found.node))} ${addressOf(found.node)}` : '';
+  },
+});
+
+// Keys
+
+const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Of places, each [x, y, what], the one that lies most in a direction; nothing when none does. */
+function towards([dx, dy], [x, y], places) {
+  let [best, most] = [undefined, 0.3];
+  for (const [ox, oy, what] of places) {
+    const along = ((ox - x) * dx + (oy - y) * dy) / (Math.hypot(ox - x, oy - y) || 1);
+    if (along > most) [best, most] = [what, along];
+  }
+  return best;
+}
+
+function arrow(key, isShift) {
+  const [dx, dy] = directions[key];
+  const box = chosenBox();
+  if (isShift || (shown.whole && chosen.node === undefined)) {
+    camera.pan((dx * camera.width) / 8, (dy * camera.height) / 8, 160);
+  } else if (shown.whole) {
+    const { node } = chosen;
+    const others = [
+      ...referencesOf(node).map((edge) => graph.target[edge]),
+      ...referrersOf(node).map((edge) => reference(edge).from)];
+    const next = towards([dx, dy], map.placeOf(node), others.map((other) => [...map.placeOf(other), other]));
+    if (next !== undefined) openInMap(next);
+  } else if (!box) selectBox(scene.boxes.find((one) => !one.root));
+  else {
+    const ends = scene.edges.filter((edge) => edge.from === box.number || edge.to === box.number)
+      .map((edge) => scene.boxes[edge.from === box.number ? edge.to : edge.from]).filter((one) => !one.root);
+    const next = towards([dx, dy], [box.x, box.y], ends.map((one) => [one.x, one.y, one]));
+    if (next) selectBox(next);
+  }
+}
+
+function search() {
+  panel('list');
+  $('filter').select();
+}
+
+const keys = {
+  '+': () => camera.zoom(1.4, undefined, 200), '=': () => keys['+'](), '-': () => camera.zoom(1 / 1.4, undefined, 200),
+  0: () => fit(), w: () => openWhole(), '/': search, '?': () => $('keys').showModal(), Backspace: back,
+  Enter: () => enter(chosen),
+  Escape() {
+    if ($('filter').value && document.activeElement === $('filter')) {
+      $('filter').value = '';
+      $('filter').dispatchEvent(new Event('input'));
+    } else select({});
+  },
+};
+
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open) return;
+  const isTyping = event.target.matches('input, select, textarea');
+  if (isTyping && event.key !== 'Escape') return;
+  if (event.target.matches('button, a') && event.key === 'Enter') return;
+  const isArrow = directions[event.key] && (event.target === canvas || event.target === document.body);
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!isArrow && !Object.hasOwn(keys, key)) return;
   event.preventDefault();
-  keys[event.key]();
-  apply();
+  if (isArrow) arrow(event.key, event.shiftKey);
+  else keys[key]();
 });
-$('in').addEventListener('click', () => zoom(1.25));
-$('out').addEventListener('click', () => zoom(0.8));
-$('fit').addEventListener('click', fit);
-new ResizeObserver(fit).observe(svg);
 
-// The inspector
+// All of it
 
-function facts(pairs) {
-  return element('dl', {}, ...pairs.filter(([, value]) => value).flatMap(([name, value]) => [
-    element('dt', {}, name), element('dd', {}, value)]));
+label();
+readColours(ask);
+startInspector({
+  node: goTo, type: (type) => openWhole({ type }), centre: openAround, inMap: openInMap, finding: openFinding,
+  isCentre: (node) => shown.around === node,
+});
+whenEditorChanges(() => select(chosen));
+startList((row) => {
+  if (row.finding) openFinding(row.finding);
+  else if (row.node !== undefined) (shown.whole ? openInMap : openAround)(row.node);
+  else if (shown.whole) select({ type: row.number });
+  else inspectType(row.number);
+});
+const clicks = {
+  in: keys['+'], out: keys['-'], fit: keys[0], back, refold,
+  whole: () => (shown.whole && history.length ? back() : openWhole()),
+  help: keys['?'], title: () => { select({}); inspectLook(); panel('details'); }, peek: () => panel('details'),
+};
+for (const [id, does] of Object.entries(clicks)) $(id).addEventListener('click', () => does());
+
+function resize() {
+  const ratio = Math.min(devicePixelRatio, 2);
+  const { clientWidth, clientHeight } = canvas;
+  if (!clientWidth || (clientWidth === camera.width && clientHeight === camera.height)) return;
+  [canvas.width, canvas.height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
+  [camera.width, camera.height] = [clientWidth, clientHeight];
+  fit(0);
+  frame(performance.now());
 }
+resize();
+panel('graph');
+open(graph.findings.length ? { finding: graph.findings[0] } : { whole: true });
+new ResizeObserver(resize).observe(canvas);
 
-/** A field as it stands behind its object. */
-const suffix = (edge) => (/^[[+]/.test(edge.label) ? edge.label : `.${edge.label}`);
-
-/** Steps as buttons: the picture in words. */
-function steps(title, entries) {
-  if (!entries.length) return [];
-  return [element('h3', {}, title), element('ol', { class: 'steps' }, ...entries.map(([text, field, open]) => {
-    const button = element('button', { type: 'button' }, text, ' ', element('b', {}, field));
-    button.addEventListener('click', open);
-    return element('li', {}, button);
-  }))];
-}
-
-function certainty(finding) {
-  if (finding.confidence >= 1) return words.explained;
-  const why = finding.nodes[0].strong === 0 ? words.unreferred : words.unexplained;
-  return `${Math.round(finding.confidence * 100)} %: ${why}`;
-}
-
-function inspectFinding(finding) {
-  if (scene) choose(null);
-  const ring = scene.edges.filter((edge) => edge.inRing);
-  $('inspector').replaceChildren(
-    element('span', { class: finding.isLeak ? 'verdict leak' : 'verdict' }, words[finding.kind]),
-    element('h2', {}, finding.title),
-    facts([
-      [words.objects, plain.format(finding.objects)], [words.bytes, amount(finding.bytes)],
-      [words.found, finding.instances > 1 ? `${plain.format(finding.instances)} ${words.times}` : ''],
-      [words.reached, finding.root],
-      [words.sure, certainty(finding)],
-    ]),
-    ...steps(words.ring, ring.map((edge) => [
-      scene.boxes[edge.from].short, `${suffix(edge)} →`, () => { inspectEdge(edge); centre(edge.middle); }])),
-    ...(ring.length ? [element('p', {}, `↩ ${words.back}`)] : []),
-    ...(ring.length ? [] : steps(words.nodes, scene.boxes.filter((one) => !one.isRoot).map((one) => [
-      one.short, one.address, () => goTo(one)]))));
-}
-
-function inspectBox(one) {
-  choose(one);
-  const out = scene.edges.filter((edge) => edge.from === one.number);
-  const into = scene.edges.filter((edge) => edge.to === one.number && edge.fields.length);
-  $('inspector').replaceChildren(
-    element('h2', {}, one.type),
-    facts([
-      [words.address, element('code', {}, one.address)], [words.size, amount(one.size)],
-      [words.language, one.language === 'unknown' ? words.unknown : one.language],
-      [words.counts, one.strong ? words.counted(one.strong, one.unowned) : ''],
-      [words.hierarchy, (one.hierarchy ?? []).join(' : ')],
-    ]),
-    ...steps(words.refers, out.map((edge) => [
-      `${suffix(edge)} →`, scene.boxes[edge.to].short, () => goTo(scene.boxes[edge.to])])),
-    ...steps(words.referred, into.map((edge) => [
-      scene.boxes[edge.from].short, suffix(edge), () => goTo(scene.boxes[edge.from])])));
-}
-
-function goTo(one) {
-  inspectBox(one);
-  centre(one);
-}
-
-function inspectEdge(edge) {
-  choose(edge);
-  const [from, to] = [scene.boxes[edge.from], scene.boxes[edge.to]];
-  $('inspector').replaceChildren(
-    element('h2', {}, words.reference),
-    facts([
-      [words.from, `${from.type} ${from.address}`], [words.to, `${to.type} ${to.address}`],
-      ...edge.fields.map(({ field, kind }) => [words.kinds[kind], field]),
-    ]),
-    ...steps('', [[from.short, from.address, () => inspectBox(from)], [to.short, to.address, () => inspectBox(to)]]));
-}
-
-if (graph.findings.length) show(graph.findings[0]);
-else {
-  list();
-  $('inspector').replaceChildren(element('h2', {}, words.clean));
-}
+/** For whoever looks into the page with the browser's own tools. */
+globalThis.memoryGraph = {
+  graph, camera, addressOf, get scene() { return scene; }, get map() { return map; }, get chosen() { return chosen; },
+  get shown() { return shown; },
+};

@@ -1,0 +1,188 @@
+// What is known of a finding, an object, a reference or a type: the picture in words.
+
+import {
+  addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf, shortName,
+  suffix, titleOf, typeName, typeOf,
+} from './data.js';
+import { $, amount, button, count, element, short } from './elements.js';
+import { stackOf, whereOf } from './stacks.js';
+import { words } from './words.js';
+
+const listed = 60;
+let show = {}; // what the page does when something is chosen here
+
+/** @param actions { node, type, finding, centre, inMap, isCentre }: what is done with what a reader chooses here. */
+export function startInspector(actions) { show = actions; }
+
+function fill(...children) {
+  $('inspector').replaceChildren(...children.flat().filter(Boolean));
+  $('inspector').scrollTop = 0;
+}
+
+function facts(pairs) {
+  const known = pairs.filter(([, value]) => value !== undefined && value !== '');
+  return element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+}
+
+/** Steps as buttons, as many as are read; what is left out is told. */
+function steps(title, entries, all = entries.length, note = '') {
+  if (!all) return [];
+  const rest = all - Math.min(entries.length, listed);
+  return [
+    element('h3', {}, `${title}${all > 1 ? ` (${count(all)})` : ''}`),
+    element('ol', { class: 'steps' }, ...entries.slice(0, listed).map(([text, field, open, kind]) => {
+      const note = kind ? element('i', {}, ` ${kind}`) : '';
+      return element('li', {}, button([element('span', {}, text), ' ', element('b', {}, field), note], open));
+    })),
+    rest > 0 ? element('p', { class: 'quiet' }, `… ${count(rest)} ${words.more}`) : '',
+    note ? element('p', { class: 'quiet' }, note) : ''];
+}
+
+const verdict = (finding) => button(
+  kindOf(finding), () => show.finding(finding), { class: finding.isLeak ? 'verdict leak' : 'verdict' });
+
+function certainty(finding) {
+  if (finding.confidence >= 1) return words.explained;
+  const why = finding.head !== undefined && graph.strong[finding.head] === 0 ? words.unreferred : words.unexplained;
+  return `${Math.round(finding.confidence * 100)} %: ${why}`;
+}
+
+export function inspectFinding(finding) {
+  const ring = finding.ring ?? [];
+  const all = [...(finding.head === undefined ? [] : [finding.head]), ...ring, ...finding.kept];
+  fill(
+    verdict(finding), element('h2', {}, titleOf(finding)),
+    facts([
+      [words.objects, count(finding.objects)], [words.bytes, amount(finding.bytes)],
+      [words.found, finding.instances > 1 ? words.times(count(finding.instances)) : ''],
+      [words.reached, finding.root === undefined ? '' : words.root(finding.root)], [words.sure, certainty(finding)],
+    ]),
+    ...whereOf(all),
+    ...steps(words.ring, ring.map((node, place) => [
+      shortName(typeOf(node)), `${suffix(finding.ringLabels[place])} →`, () => show.node(node)]), finding.ringCount),
+    ring.length ? element('p', { class: 'quiet' }, `↩ ${words.back}`) : '',
+    ...(ring.length ? [] : steps(words.nodes, all.map((node) => [
+      shortName(typeOf(node)), addressOf(node), () => show.node(node)]), finding.keptCount + 1)));
+}
+
+export function inspectNode(node) {
+  const type = typeOf(node);
+  const finding = findingOf(node);
+  const out = referencesOf(node).map(reference);
+  const into = referrersOf(node).map(reference);
+  const weak = into.filter(({ kind }) => kind === 1).length;
+  const root = graph.rootOf.get(node);
+  const isCounted = graph.strong[node] > 0 || type.kind === 'object';
+  const isAround = show.isCentre(node);
+  fill(
+    finding ? verdict(finding) : '',
+    element('h2', {}, typeName(type)),
+    facts([
+      [words.address, element('code', {}, addressOf(node))], [words.size, amount(bytesOf(node))],
+      [words.retained, graph.retained ? amount(graph.retained[node]) : ''],
+      [words.language, type.language === 'unknown' ? words.unknown : type.language],
+      [words.state, isLeaked(node) ? `✗ ${words.leaked}` : words.alive],
+      [words.isRoot, root === undefined ? '' : words.root(root)],
+      [words.counts, isCounted ? words.counted(count(graph.strong[node]), count(graph.unowned[node]), weak) : ''],
+      [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
+    ]),
+    element('p', { class: 'actions' }, isAround ? '' : button(words.centre, () => show.centre(node)),
+      button(words.zoomTo, () => show.inMap(node))),
+    ...values(node),
+    ...stackOf(words.allocated, graph.allocatedAt ? graph.allocatedAt[node] - 1 : -1),
+    ...stackOf(words.suspended, graph.suspended.get(node) ?? -1),
+    ...steps(words.refers, out.map(({ to, field, kind }) => [
+      `${suffix(field)} →`, shortName(typeOf(to)), () => show.node(to), kind ? words.kinds[kind] : '',
+    ]), out.length, left('moreOut', node)),
+    ...steps(words.referred, into.map(({ from, field, kind }) => [
+      shortName(typeOf(from)), suffix(field), () => show.node(from), kind ? words.kinds[kind] : '',
+    ]), into.length, left('moreIn', node)));
+}
+
+const left = (name, node) => (graph[name]?.[node] ? words.notInFile(count(graph[name][node])) : '');
+
+const hierarchy = (names) => element('ol', { class: 'hierarchy' }, ...names.map((name) => element('li', {}, name)));
+
+// Values as what they are
+
+const signatures = { '137,80,78,71': 'png', '255,216,255': 'jpeg', '71,73,70,56': 'gif', '82,73,70,70': 'webp' };
+
+/** An image's address, if its bytes are those of a kind that a browser only paints. */
+function imageAddress(data) {
+  const bytes = [...atob(data.slice(0, 8))].map((sign) => sign.charCodeAt(0));
+  const kind = signatures[bytes.slice(0, 4)] ?? signatures[bytes.slice(0, 3)];
+  return kind && `data:image/${kind};base64,${data}`;
+}
+
+function values(node) {
+  const all = graph.values?.[node];
+  if (!all?.length) return [];
+  const rows = all.flatMap(([field, kind, text, data]) => {
+    const address = kind === 'image' && data ? imageAddress(data) : undefined;
+    const value = address ? element('img', { src: address, alt: text || field })
+      : kind === 'text' ? element('q', {}, text) : element('code', {}, text);
+    return [element('dt', {}, field), element('dd', {}, value)];
+  });
+  return [element('h3', {}, words.values), element('dl', { class: 'values' }, ...rows)];
+}
+
+/** One reference, or several between the same two. */
+export function inspectEdges(refs) {
+  const all = refs.map(reference);
+  const [{ from, to }] = all;
+  const end = (node) => button(
+    [element('b', {}, typeName(typeOf(node))), ' ', element('code', {}, addressOf(node))], () => show.node(node));
+  const isOne = all.every((it) => it.from === from && it.to === to);
+  const field = (one) => [element('dt', {}, words.field), element('dd', {}, element('code', {}, one.field)),
+    element('dt', {}, words.kind), element('dd', {}, words.kinds[one.kind])];
+  fill(
+    element('h2', {}, all.length > 1 ? `${count(all.length)} ${words.references}` : words.reference),
+    isOne ? element('dl', { class: 'ends' }, element('dt', {}, words.from), element('dd', {}, end(from)),
+      element('dt', {}, words.to), element('dd', {}, end(to))) : '',
+    isOne && all.length <= listed ? element('dl', {}, ...all.flatMap(field)) : '',
+    ...(isOne && all.length <= listed ? [] : steps('', all.map((one) => [
+      shortName(typeOf(one.from)), `${suffix(one.field)} →`, () => inspectEdges([one.edge]), words.kinds[one.kind],
+    ]))));
+}
+
+/** Many that are drawn as one. */
+export function inspectFold({ title, nodes }) {
+  fill(element('h2', {}, title), ...steps(words.nodes, nodes.map((node) => [
+    shortName(typeOf(node)), addressOf(node), () => show.node(node)])));
+}
+
+export function inspectType(number) {
+  const type = graph.types[number];
+  const { out, into } = linksOf(number);
+  fill(
+    element('h2', {}, typeName(type)),
+    facts([
+      [words.objects, count(type.objects)], [words.bytes, amount(type.bytes)],
+      [words.leaks, type.leaked ? words.leakedOf(count(type.leaked)) : ''],
+      [words.language, type.language === 'unknown' ? words.unknown : type.language],
+      [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
+    ]),
+    ...links(words.refers, out), ...links(words.referred, into));
+}
+
+/** Types by how many references there are. */
+const links = (title, types) => steps(title, [...types].map(([number, references]) => [
+  `${count(references)} ×`, shortName(graph.types[number]), () => show.type(number)]));
+
+/** The look itself: what it took, and what could not be read. */
+export function inspectLook() {
+  const isCopy = graph.method === 'stopped';
+  fill(
+    graph.findings.length ? '' : element('p', { class: 'clean' }, `✓ ${words.clean}`),
+    element('h2', {}, words.about),
+    facts([
+      [words.objects, count(graph.nodes)], [words.bytes, amount(graph.bytes)],
+      [words.findings, count(graph.findings.length + graph.findingsLeftOut)],
+      [words.stood, `${short(graph.stopMilliseconds)} ms${isCopy ? `, ${words.isCopy}` : ''}`],
+      [words.took, `${short(graph.milliseconds)} ms`],
+    ]),
+    graph.count < graph.nodes
+      ? element('p', { class: 'quiet' }, words.leftOut(count(graph.count), count(graph.nodes))) : '',
+    ...(graph.remarks.length ? [element('h3', {}, words.remarks)] : []),
+    ...graph.remarks.map((remark) => element('p', {}, remark)));
+}

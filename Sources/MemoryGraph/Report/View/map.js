@@ -1,0 +1,313 @@
+// Draws the whole graph. Cells are written as pixels, as long as they are small: a hundred thousand of them take a
+// millisecond or two, where each as a rectangle of the canvas would take fifty. Larger ones are few.
+
+import { colours } from './colours.js';
+import {
+  addressOf, graph, isLeaked, linksOf, nodesByType, reference, referencesOf, referrersOf, shortName,
+} from './data.js';
+import { count } from './elements.js';
+import { hit, middle, plan } from './plan.js';
+
+const mostLinks = 40;
+const largestDot = 18; // CSS pixels of a cell, up to which it is written as pixels
+const mostLines = 3000;
+const linedFrom = 60; // CSS pixels of a cell whose references are drawn
+const namedFrom = 74; // CSS pixels of a cell that has room for a name
+
+/** The plan of all types, and each node's place in it. */
+export function makeMap(aspect) {
+  const total = graph.count;
+  const districts = graph.types.map((type, number) => ({ type, number, nodes: nodesByType[number] }))
+    .filter(({ nodes }) => nodes.length > 0);
+  weigh(districts);
+  const map = plan(districts, aspect);
+  const place = new Uint32Array(total);
+  const districtOf = [];
+  for (const one of map.order) {
+    districtOf[one.number] = one;
+    one.nodes.forEach((node, index) => { place[node] = index; });
+    one.leaked = one.nodes.findIndex((node) => !isLeaked(node));
+    if (one.leaked < 0) one.leaked = one.count;
+    one.inCycle = new Uint8Array(one.count);
+    for (let index = one.leaked; index < one.count; index += 1) {
+      one.inCycle[index] = graph.finding[one.nodes[index]] > 0 ? 1 : 0;
+    }
+  }
+  return {
+    ...map,
+    links: strongestLinks(districtOf),
+    bounds: { x: -map.width * 0.015, y: -map.height * 0.015, width: map.width * 1.03, height: map.height * 1.03 },
+    placeOf: (node) => middle(districtOf[graph.type[node]], place[node]),
+    cellOf: (node) => districtOf[graph.type[node]].cell, districtOf: (type) => districtOf[type],
+    at(x, y) {
+      const found = hit(map.order, x, y);
+      return found && { district: found.district, node: found.district.nodes[found.index] };
+    },
+  };
+}
+
+/** By number, and not in full proportion: what is rare, one's own or leaked still has room to be seen. */
+function weigh(districts) {
+  let sum = 0;
+  for (const one of districts) {
+    one.count = one.nodes.length;
+    sum += one.count ** 0.75;
+  }
+  for (const one of districts) {
+    const rank = one.type.leaked ? 4 : one.type.own ? 3 : 1;
+    one.weight = one.count ** 0.75 + (0.2 * rank * sum) / districts.length;
+  }
+}
+
+let image;
+
+/** @param state { chosen, type }: the node and the type that are shown so. */
+export function drawMap(context, map, camera, state) {
+  const { canvas } = context;
+  state.district = state.type === undefined ? undefined : map.districtOf(state.type);
+  const ratio = canvas.width / camera.width;
+  if (image?.width !== canvas.width || image?.height !== canvas.height) {
+    image = context.createImageData(canvas.width, canvas.height);
+    image.pixels = new Uint32Array(image.data.buffer);
+  }
+  const scale = camera.scale * ratio;
+  const [left, top] = camera.toWorld(0, 0);
+  const [right, bottom] = camera.toWorld(camera.width, camera.height);
+  const view = { left, top, right, bottom, scale, ratio };
+  const seen = map.order.filter((one) => one.x < view.right && one.x + one.width > view.left && one.y < view.bottom
+    && one.y + one.height > view.top);
+  image.pixels.fill(colours.pixels.paper);
+  for (const one of seen) drawDistrict(one, view, state);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.putImageData(image, 0, 0);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const large = seen.filter((one) => one.cell * camera.scale > largestDot);
+  const cells = large.flatMap((one) => seenCells(one, view));
+  drawReferences(context, map, camera, cells);
+  for (const cell of cells) drawCell(context, camera, cell, state);
+  drawNames(context, camera, seen, state);
+  if (state.district) drawLinks(context, camera, linksOfDistrict(map, state.type), 0.8);
+  else if (state.chosen === undefined && seen.length > 2) drawLinks(context, camera, map.links, 0.3);
+  if (state.chosen !== undefined) drawChosen(context, map, camera, state.chosen);
+}
+
+function rectangle(view, x, y, width, height, colour) {
+  const x0 = Math.max(Math.round((x - view.left) * view.scale), 0);
+  const x1 = Math.min(Math.round((x + width - view.left) * view.scale), image.width);
+  const y0 = Math.max(Math.round((y - view.top) * view.scale), 0);
+  const y1 = Math.min(Math.round((y + height - view.top) * view.scale), image.height);
+  if (x1 <= x0) return;
+  for (let row = y0; row < y1; row += 1) image.pixels.fill(colour, row * image.width + x0, row * image.width + x1);
+}
+
+function drawDistrict(one, view, state) {
+  const gap = 1.5 / view.scale;
+  const { pixels } = colours;
+  rectangle(view, one.x + gap, one.y + gap, one.width - 2 * gap, one.height - 2 * gap,
+    one === state.district ? pixels['warn-surface'] : pixels.surface);
+  if (one.cell * view.scale > largestDot * view.ratio) return;
+  const colour = one.type.own ? pixels.accent : pixels.edge;
+  const step = one.cell * view.scale;
+  if (step < 2) {
+    drawArea(one, view, colour);
+    return;
+  }
+  // Each cell its square of pixels; nothing but whole numbers inside.
+  const dot = Math.max(1, Math.round(step * 0.74));
+  const { width, height } = image;
+  const rows = Math.ceil(one.count / one.columns);
+  const firstRow = Math.max(0, Math.floor((view.top - one.top) / one.cell));
+  const lastRow = Math.min(rows - 1, Math.floor((view.bottom - one.top) / one.cell));
+  const firstColumn = Math.max(0, Math.floor((view.left - one.left) / one.cell));
+  const lastColumn = Math.min(one.columns - 1, Math.floor((view.right - one.left) / one.cell));
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    const y0 = Math.max(Math.round((one.top + row * one.cell - view.top) * view.scale), 0);
+    const y1 = Math.min(y0 + dot, height);
+    for (let column = firstColumn; column <= lastColumn; column += 1) {
+      const index = row * one.columns + column;
+      if (index >= one.count) break;
+      const x0 = Math.max(Math.round((one.left + column * one.cell - view.left) * view.scale), 0);
+      const x1 = Math.min(x0 + dot, width);
+      const own = index < one.leaked ? pixels.bad : one.inCycle[index] ? pixels.warn : colour;
+      for (let y = y0; y < y1; y += 1) {
+        for (let x = x0; x < x1; x += 1) image.pixels[y * width + x] = own;
+      }
+    }
+  }
+}
+
+/** Too small for cells: whole rows, the leaked ones first. */
+function drawArea(one, view, colour) {
+  const rows = Math.ceil(one.count / one.columns);
+  const wide = one.columns * one.cell;
+  rectangle(view, one.left, one.top, wide, rows * one.cell, colour);
+  if (!one.leaked) return;
+  const thick = Math.max((one.leaked / one.columns) * one.cell, 3 / view.scale);
+  const long = Math.max((one.leaked * one.cell * one.cell) / thick, 6 / view.scale);
+  rectangle(view, one.left, one.top, Math.min(long, wide), thick, colours.pixels.bad);
+}
+
+function seenCells(one, view) {
+  const cells = [];
+  const rows = Math.ceil(one.count / one.columns);
+  for (let row = Math.max(0, Math.floor((view.top - one.top) / one.cell)); row < rows; row += 1) {
+    if (one.top + row * one.cell > view.bottom) break;
+    for (let column = Math.max(0, Math.floor((view.left - one.left) / one.cell)); column < one.columns; column += 1) {
+      const index = row * one.columns + column;
+      if (one.left + column * one.cell > view.right || index >= one.count) break;
+      const [x, y] = middle(one, index);
+      cells.push({ district: one, node: one.nodes[index], x, y });
+    }
+  }
+  return cells;
+}
+
+function drawCell(context, camera, { district, node, x, y }, state) {
+  const size = district.cell * camera.scale * 0.82;
+  const [sx, sy] = camera.toScreen(x, y);
+  const finding = graph.findings[graph.finding[node] - 1];
+  const isNamed = size > namedFrom;
+  const high = isNamed ? Math.min(size, 46) : size;
+  const usual = district.type.own ? colours.accent : colours.edge;
+  const colour = finding?.isLeak ? colours.bad : finding ? colours.warn : usual;
+  context.beginPath();
+  context.roundRect(sx - size / 2, sy - high / 2, size, high, Math.min(10, size / 5));
+  context.fillStyle = isNamed ? district.type.own ? colours.own : colours.surface : colour;
+  context.fill();
+  if (!isNamed) return;
+  context.strokeStyle = node === state.chosen ? colours.accent : colour;
+  context.lineWidth = node === state.chosen ? 4 : 1.5;
+  context.stroke();
+  context.textAlign = 'center';
+  context.fillStyle = colours.muted;
+  context.font = `11px ${colours.mono}`;
+  context.fillText(addressOf(node).slice(size > 100 ? 0 : -5), sx, sy + 14, size - 6);
+  context.fillStyle = colours.ink;
+  context.font = `600 13px ${colours.text}`;
+  context.fillText(fitted(shortName(district.type), size - 8), sx, sy - 3);
+}
+
+const fitted = (text, width, each = 7.4) => {
+  const most = Math.floor(width / each);
+  return text.length <= most ? text : most > 2 ? `${text.slice(0, most - 1)}…` : '';
+};
+
+/** Those of the cells in the picture, when there are few. */
+function drawReferences(context, map, camera, cells) {
+  if (!cells.length || cells.length > mostLines) return;
+  context.strokeStyle = colours.rule;
+  context.lineWidth = 1;
+  context.beginPath();
+  let lines = 0;
+  for (const { district, node, x, y } of cells) {
+    if (district.cell * camera.scale < linedFrom) continue;
+    for (let edge = graph.first[node]; edge < graph.first[node + 1] && lines < mostLines; edge += 1) {
+      if (graph.target[edge] === node) continue;
+      context.moveTo(...camera.toScreen(x, y));
+      context.lineTo(...camera.toScreen(...map.placeOf(graph.target[edge])));
+      lines += 1;
+    }
+  }
+  context.stroke();
+}
+
+function drawNames(context, camera, seen, state) {
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  for (const one of seen) {
+    const [x, y] = camera.toScreen(one.x, one.y);
+    const wide = one.width * camera.scale;
+    const high = one.height * camera.scale;
+    if (wide < 44 || high < 26) continue;
+    const from = Math.max(x, 0);
+    const room = Math.min(x + wide, camera.width) - from - 12;
+    const size = Math.min(wide < 120 ? 12 : 15, Math.max(11, one.head * camera.scale * 0.8));
+    const base = Math.max(y, y < 0 ? camera.covered.top : 0) + size + 3;
+    if (base > y + high - 4) continue;
+    const leaked = one.type.leaked ? ` · ✗ ${count(one.type.leaked)}` : '';
+    context.font = `600 ${size}px ${colours.text}`;
+    const name = shortName(one.type);
+    const all = `${name} ${count(one.type.objects)}${leaked}`;
+    const text = context.measureText(all).width <= room ? all : fitted(name, room, size * 0.62);
+    // A name that lies upon cells needs a ground to be read on.
+    if (one.head * camera.scale < size + 4 || y < 0) {
+      context.fillStyle = one === state.district ? colours['warn-surface'] : colours.surface;
+      context.fillRect(from + 3, base - size - 1, Math.min(context.measureText(text).width + 8, room + 6), size + 6);
+    }
+    context.fillStyle = one.type.leaked ? colours.bad : one.type.own ? colours.accent : colours.muted;
+    context.fillText(text, from + 6, base);
+  }
+}
+
+/** A type's references to others, and theirs to it: as many as can be told apart. */
+function linksOfDistrict(map, type) {
+  const { out, into } = linksOf(type);
+  const here = map.districtOf(type);
+  const link = (isOut) => ([other, references]) => (
+    { from: isOut ? here : map.districtOf(other), to: isOut ? map.districtOf(other) : here, references, isOut });
+  return [...out.slice(0, mostLinks).map(link(true)), ...into.slice(0, mostLinks).map(link(false))]
+    .filter(({ from, to }) => from !== to);
+}
+
+/** Between all types those with the most references. */
+function strongestLinks(districtOf) {
+  const all = new Map();
+  const types = graph.types.length;
+  for (let node = 0; node < graph.count; node += 1) {
+    for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) {
+      const [from, to] = [graph.type[node], graph.type[graph.target[edge]]];
+      if (from !== to) all.set(from * types + to, (all.get(from * types + to) ?? 0) + 1);
+    }
+  }
+  return [...all].sort((a, b) => b[1] - a[1]).slice(0, mostLinks).map(([key, references]) => (
+    { from: districtOf[Math.floor(key / types)], to: districtOf[key % types], references, isOut: true }));
+}
+
+/** From type to type, the more references the thicker; a dot stands where they arrive. */
+function drawLinks(context, camera, links, alpha) {
+  const centre = (one) => camera.toScreen(one.x + one.width / 2, one.y + one.height / 2);
+  context.strokeStyle = colours.ink;
+  context.fillStyle = colours.ink;
+  context.globalAlpha = alpha;
+  for (const { from, to, references, isOut } of links) {
+    const [[x, y], [tx, ty]] = [centre(from), centre(to)];
+    context.setLineDash(isOut ? [] : [5, 5]);
+    context.lineWidth = 1 + Math.log10(references);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.quadraticCurveTo((x + tx) / 2 + (ty - y) * 0.15, (y + ty) / 2 - (tx - x) * 0.15, tx, ty);
+    context.stroke();
+    context.beginPath();
+    context.arc(tx, ty, 2.5 + Math.log10(references), 0, 7);
+    context.fill();
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+/** The chosen one, and all it is connected with: to what it refers in full lines, who refers to it dashed. */
+function drawChosen(context, map, camera, node) {
+  const here = camera.toScreen(...map.placeOf(node));
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 1.5;
+  for (const [dash, others] of [
+    [[], referencesOf(node).slice(0, mostLines).map((edge) => graph.target[edge])],
+    [[4, 4], referrersOf(node).slice(0, mostLines).map((edge) => reference(edge).from)],
+  ]) {
+    context.setLineDash(dash);
+    context.beginPath();
+    for (const other of others) {
+      context.moveTo(...here);
+      context.lineTo(...camera.toScreen(...map.placeOf(other)));
+    }
+    context.stroke();
+  }
+  context.setLineDash([]);
+  const size = Math.max(map.cellOf(node) * camera.scale, 8) + 6;
+  if (size > namedFrom) return;
+  for (const [colour, width] of [[colours.paper, 7], [colours.ink, 3]]) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.strokeRect(here[0] - size / 2, here[1] - size / 2, size, size);
+  }
+}

@@ -1,0 +1,112 @@
+import Capture
+import Graph
+
+/// What is known of some nodes only: their values, where they were allocated, where tasks wait.
+enum ViewDetails {
+  /// Characters of a text, and bytes of all images and texts, that a page holds.
+  private static let mostOfText = 2_000
+  private static let mostBytes = 8_000_000
+
+  static func add(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
+    addValues(graph, selection, to: &json)
+    addStacks(graph, selection, to: &json)
+  }
+
+  /// {"node": [[field, kind, text, base64 of an image]]}
+  private static func addValues(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
+    guard !graph.values.isEmpty else { return }
+    var room = mostBytes
+    json.object("values") { json in
+      for (place, node) in selection.nodes.enumerated() {
+        guard let values = graph.values[UInt32(node)], room > 0 else { continue }
+        json.list("\(place)") { json in
+          for value in values {
+            json.list { json in
+              let text = String(value.text.prefix(mostOfText))
+              json.string(nil, graph.type(of: node).label(at: value.offset))
+              json.string(nil, value.kind.rawValue)
+              json.string(nil, text)
+              room -= text.utf8.count + 40
+              guard value.kind == .image, value.bytes.count <= room else { return }
+              room -= value.bytes.count
+              value.bytes.withUnsafeBytes { json.base64(nil, $0) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The stacks of the page's nodes alone, and their frames.
+  private static func addStacks(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
+    var stacks = Numbers()
+    var frames = Numbers()
+    let suspended = selection.nodes.enumerated().compactMap { place, node in
+      graph.suspendedAt[UInt32(node)].map { (place, $0) }
+    }
+    guard !graph.stacks.isEmpty, graph.allocatedAt.count == graph.count || !suspended.isEmpty else { return }
+    if graph.allocatedAt.count == graph.count {
+      json.column(
+        "allocatedAt",
+        selection.nodes.map { node in
+          let stack = graph.allocatedAt[node]
+          return stack > 0 && stack <= graph.stacks.count ? stacks.place(stack - 1) + 1 : 0
+        })
+    }
+    json.list("suspended") { json in
+      for (place, stack) in suspended where stack < graph.stacks.count {
+        json.list { json in
+          json.number(nil, place)
+          json.number(nil, Int(stacks.place(stack)))
+        }
+      }
+    }
+    json.list("stacks") { json in
+      for stack in stacks.all {
+        json.list { json in
+          for frame in graph.stacks[Int(stack)] where frame < graph.frames.count {
+            json.number(nil, Int(frames.place(frame)))
+          }
+        }
+      }
+    }
+    json.list("frames") { json in
+      for frame in frames.all { add(graph.frames[Int(frame)], to: &json) }
+    }
+  }
+
+  private static func add(_ frame: Frame, to json: inout JSONWriter) {
+    json.list { json in
+      json.string(nil, frame.function ?? hexadecimal(frame.address))
+      json.string(nil, frame.image.split(separator: "/").last.map(String.init) ?? "")
+      json.number(nil, frame.isOwn ? 1 : 0)
+      if let file = frame.file {
+        json.string(nil, file)
+        json.number(nil, frame.line ?? 0)
+      }
+    }
+  }
+
+  /// Numbers that are used, in the order of their first use, and the new number of each.
+  private struct Numbers {
+    private(set) var all: [UInt32] = []
+    private var places: [UInt32: UInt32] = [:]
+
+    mutating func place(_ number: UInt32) -> UInt32 {
+      if let known = places[number] { return known }
+      let place = UInt32(all.count)
+      places[number] = place
+      all.append(number)
+      return place
+    }
+  }
+}
+
+extension Frame {
+  /// Whether its source is known, and is not the system's: the reader can change something there.
+  fileprivate var isOwn: Bool {
+    guard let file, !file.isEmpty, !file.hasPrefix("<") else { return false }
+    return !["/usr/", "/home/build-user/"].contains { file.hasPrefix($0) }
+      && !["/usr/", "/lib/", "/lib64/"].contains { image.hasPrefix($0) }
+  }
+}

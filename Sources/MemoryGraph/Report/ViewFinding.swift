@@ -1,0 +1,58 @@
+import Analysis
+import Graph
+
+/// A finding as the page reads it: in parts, so that the page can say it in its reader's language.
+enum ViewFinding {
+  static func add(
+    _ finding: Finding, _ examination: Examination, _ selection: ViewSelection, to json: inout JSONWriter
+  ) {
+    let graph = examination.graph
+    json.object { json in
+      json.string("id", finding.id)
+      json.string("kind", finding.kind.rawValue)
+      json.string("title", finding.title)
+      json.number("isLeak", finding.isLeak ? 1 : 0)
+      json.number("instances", finding.instances)
+      json.number("objects", finding.objects)
+      json.number("bytes", finding.bytes)
+      json.number("confidence", finding.confidence)
+      if let head = selection.place(finding.head) { json.number("head", head) }
+      if !finding.ring.isEmpty { addRing(finding.ring, graph, selection, to: &json) }
+      // What the ring, or the abandoned block, keeps.
+      let ring = Set(finding.example.count > finding.ring.count ? finding.ring.map(\.from) + [finding.head] : [])
+      let kept = ring.isEmpty ? [] : finding.example.filter { !ring.contains($0) }
+      json.number("keptCount", max(0, finding.example.count - max(1, finding.ring.count)))
+      json.list("kept") { json in
+        for place in kept.prefix(ViewSelection.mostOfFinding).compactMap(selection.place) { json.number(nil, place) }
+      }
+      guard let path = examination.reach.path(to: finding.head, in: graph) else { return }
+      json.string("root", path.root?.label ?? "")
+      let way = ViewSelection.ends(path.steps.map(\.from)).compactMap(selection.place)
+      json.number("pathCount", path.steps.count)
+      json.list("path") { json in for place in way { json.number(nil, place) } }
+    }
+  }
+
+  /// The members in their order, of a very long ring those of its beginning and its end.
+  private static func addRing(
+    _ ring: [Step], _ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter
+  ) {
+    let words = RingWords(ring, graph)
+    json.list("steps") { json in
+      for step in words.steps {
+        json.list { json in
+          json.string(nil, step.name)
+          json.number(nil, step.count)
+        }
+      }
+    }
+    json.number("moreSteps", words.rest)
+    let members = ViewSelection.ends(ring).compactMap { step in
+      selection.place(step.from).map { ($0, step.label(in: graph)) }
+    }
+    json.number("ringCount", ring.count)
+    json.list("ring") { json in for member in members { json.number(nil, member.0) } }
+    json.list("ringLabels") { json in for member in members { json.string(nil, member.1) } }
+    json.number("ringGap", members.count < ring.count ? min(ViewSelection.mostOfFinding / 2, members.count) : -1)
+  }
+}

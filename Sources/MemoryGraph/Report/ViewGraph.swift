@@ -1,0 +1,136 @@
+import Analysis
+import Graph
+
+/// Types, nodes, references and roots as the page reads them.
+enum ViewGraph {
+  static func add(
+    _ examination: Examination, _ findings: [Finding], _ selection: ViewSelection, _ retained: [UInt64],
+    to json: inout JSONWriter
+  ) {
+    let graph = examination.graph
+    let placeOf = addTypes(examination, to: &json)
+    json.column("address", wide: selection.nodes.map { graph.addresses[$0] })
+    json.column("words", selection.nodes.map { graph.words[$0] })
+    json.column("type", selection.nodes.map { placeOf[Int(graph.typeOf[$0])] })
+    json.column("strong", selection.nodes.map { graph.strongCounts[$0] })
+    json.column("unowned", selection.nodes.map { graph.unownedCounts[$0] })
+    json.column("finding", findingOf(findings, selection))
+    if retained.count == graph.count { json.column("retained", wide: selection.nodes.map { retained[$0] }) }
+    addReferences(graph, selection, to: &json)
+    json.list("roots") { json in
+      for root in graph.roots {
+        guard let place = selection.place(Int(root.target)) else { continue }
+        json.list { json in
+          json.number(nil, place)
+          json.string(nil, root.label)
+        }
+      }
+    }
+  }
+
+  /// All of them, with what there is of each in the whole process; types of one name are one. Answers the place of each
+  /// of the graph's types among them.
+  private static func addTypes(_ examination: Examination, to json: inout JSONWriter) -> [UInt32] {
+    let graph = examination.graph
+    var types: [BlockType] = []
+    var byName: [String: UInt32] = [:]
+    let placeOf = graph.types.map { type in
+      let place = byName[type.name] ?? UInt32(types.count)
+      if place == types.count {
+        types.append(type)
+        byName[type.name] = place
+      }
+      return place
+    }
+    var objects = [Int](repeating: 0, count: types.count)
+    var bytes = objects
+    var leaked = objects
+    for node in 0..<graph.count {
+      let place = Int(placeOf[Int(graph.typeOf[node])])
+      objects[place] += 1
+      bytes[place] += graph.bytes(of: node)
+    }
+    for leak in examination.leaks.nodes { leaked[Int(placeOf[Int(graph.typeOf[leak.node])])] += 1 }
+    json.list("types") { json in
+      for (place, type) in types.enumerated() {
+        json.object { json in
+          json.string("name", type.name)
+          json.string("short", type.shortName)
+          json.string("kind", "\(type.kind)")
+          json.string("language", type.language.rawValue)
+          json.number("own", type.isOwn ? 1 : 0)
+          if !type.superclasses.isEmpty {
+            json.list("hierarchy") { json in type.superclasses.forEach { json.string(nil, $0) } }
+          }
+          json.number("objects", objects[place])
+          json.number("bytes", bytes[place])
+          json.number("leaked", leaked[place])
+        }
+      }
+    }
+    return placeOf
+  }
+
+  /// For each node the finding it belongs to: its place and 1, or 0.
+  private static func findingOf(_ findings: [Finding], _ selection: ViewSelection) -> [UInt32] {
+    var result = [UInt32](repeating: 0, count: selection.nodes.count)
+    for (number, finding) in findings.enumerated() {
+      for node in finding.nodes { if let place = selection.place(node) { result[place] = UInt32(number + 1) } }
+    }
+    return result
+  }
+
+  /// References between nodes of the file; of the others it is told how many there are. A reference's name is a place
+  /// in a list of names, since most are the same few.
+  private static func addReferences(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
+    var first: [UInt32] = [0]
+    var (targets, labels): ([UInt32], [UInt32]) = ([], [])
+    var names = Names()
+    var moreOut = [UInt32](repeating: 0, count: selection.nodes.count)
+    var moreIn = moreOut
+    for (place, node) in selection.nodes.enumerated() {
+      let type = graph.typeOf[node]
+      for reference in graph.references(of: node) {
+        guard let target = selection.place(Int(reference.target)) else {
+          moreOut[place] += 1
+          continue
+        }
+        targets.append(UInt32(target))
+        labels.append(names.place(type, reference.offset, graph) << 2 | reference.kind.rawValue)
+      }
+      first.append(UInt32(targets.count))
+    }
+    json.column("first", first)
+    json.column("target", targets)
+    json.column("label", labels)
+    json.list("labels") { json in for name in names.all { json.string(nil, name) } }
+    guard selection.nodes.count < graph.count else { return }
+    for node in 0..<graph.count where selection.place(node) == nil {
+      for reference in graph.references(of: node) {
+        if let place = selection.place(Int(reference.target)) { moreIn[place] += 1 }
+      }
+    }
+    json.column("moreOut", moreOut)
+    json.column("moreIn", moreIn)
+  }
+
+  /// Names of references, each once.
+  private struct Names {
+    private(set) var all: [String] = []
+    private var byName: [String: UInt32] = [:]
+    private var byPlace: [UInt64: UInt32] = [:]
+
+    mutating func place(_ type: UInt32, _ offset: Int, _ graph: ObjectGraph) -> UInt32 {
+      let key = UInt64(type) << 40 | UInt64(truncatingIfNeeded: offset) & 0xFF_FFFF_FFFF
+      if let known = byPlace[key] { return known }
+      let name = graph.types[Int(type)].label(at: offset)
+      let place = byName[name] ?? UInt32(all.count)
+      if place == all.count {
+        all.append(name)
+        byName[name] = place
+      }
+      byPlace[key] = place
+      return place
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import './pages.mjs';
+
+const view = new URL('../../Sources/MemoryGraph/Report/View/', import.meta.url);
+const { hit, middle, plan } = await import(new URL('plan.js', view));
+const { picture } = await import(new URL('layout.js', view));
+
+/** Districts of all sizes, from a seed. */
+function districts(count) {
+  let seed = 7;
+  return Array.from({ length: count }, () => {
+    seed = (seed * 48271) % 2147483647;
+    const blocks = 1 + Math.floor((seed / 2147483647) ** 9 * 60_000);
+    return { count: blocks, weight: blocks ** 0.75 + 1 };
+  });
+}
+
+test('every cell of the whole graph lies in its own district, at a place of its own', () => {
+  for (const [number, aspect] of [[1, 1], [2, 0.4], [300, 1.6], [3000, 2.5]]) {
+    const { order, width, height } = plan(districts(number), aspect);
+    assert.ok(Math.abs(width / height - aspect) < 1e-9);
+    for (const one of order) {
+      assert.ok(one.x > -1e-6 && one.x + one.width < width + 1e-6 && one.y + one.height < height + 1e-6);
+      for (const index of new Set([0, one.count >> 1, one.count - 1])) {
+        const [x, y] = middle(one, index);
+        assert.ok(x < one.x + one.width && y < one.y + one.height);
+        assert.deepEqual(hit(order, x, y), { district: one, index });
+      }
+    }
+    // They fill the plan, and none covers another.
+    const area = order.reduce((sum, one) => sum + one.width * one.height, 0);
+    assert.ok(Math.abs(area / (width * height) - 1) < 1e-6);
+  }
+  assert.equal(hit(plan(districts(3), 1).order, -5, 0), undefined);
+});
+
+/** A story as story.js tells it, of boxes and of edges from one to another. */
+function story(boxes, edges, ringCount = 0) {
+  return {
+    boxes: boxes.map((box, number) => ({ number, title: 'Node', subtitle: '0x10', ...box })), ringCount, hidden: 0,
+    edges: () => edges.map(([from, to]) => (
+      { from, to, refs: [], label: 'next', inRing: to === (from + 1) % ringCount })),
+  };
+}
+const wide = (text) => text.length * 8;
+const overlap = (a, b) => Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < a.height;
+
+test('a ring is round, in its order, and no box covers another, whatever the window’s shape', () => {
+  for (const count of [2, 3, 10, 15, 200]) {
+    for (const aspect of [0.5, 1.6]) {
+      const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
+      const { boxes, bounds } = picture(story(ring.map(() => ({ inRing: true })), ring, count), wide, aspect);
+      for (const [number, box] of boxes.entries()) {
+        for (const other of boxes.slice(number + 1)) assert.ok(!overlap(box, other), `${count}, ${aspect}`);
+        assert.ok(box.x - box.width / 2 > bounds.x && box.y + box.height / 2 < bounds.y + bounds.height);
+        const next = boxes[(number + 1) % count];
+        if (count > 2) assert.ok(box.x * next.y - box.y * next.x > 0);
+      }
+    }
+  }
+});
+
+test('what leads to a ring stands above it, and what it keeps around it', () => {
+  const boxes = [...Array(4).fill({ inRing: true }), { onWay: true }, {}, { root: true, onWay: true, title: 'root' }];
+  const made = picture(story(boxes, [[0, 1], [1, 2], [2, 3], [3, 0], [4, 0], [2, 5], [6, 4]], 4), wide, 1.6);
+  const [first, , , , way, kept, root] = made.boxes;
+  assert.ok(root.y < way.y && way.y < first.y);
+  assert.ok(Math.hypot(kept.x, kept.y) > Math.hypot(made.boxes[2].x, made.boxes[2].y));
+});
+
+test('around an object columns go from left to right, and many share a column', () => {
+  const boxes = [{ level: 0 }, ...Array(40).fill({ level: 1 }), { level: -1 }];
+  const edges = [[41, 0], ...Array.from({ length: 40 }, (_, number) => [0, number + 1])];
+  const { boxes: placed } = picture(story(boxes, edges), wide, 1.6);
+  assert.ok(placed[41].x < placed[0].x && placed.slice(1, 41).every((one) => one.x > placed[0].x));
+  for (const [number, box] of placed.entries()) {
+    for (const other of placed.slice(number + 1)) assert.ok(!overlap(box, other));
+  }
+});
