@@ -10,7 +10,7 @@ from victims import VICTIM, Victim, run, scan
 CASES = [
     ("delegate", 3, 1, ["Boss.worker", "Worker.delegate"]),
     ("closure", 3, 1, ["Ticker.onTick"]),
-    ("captures", 3, 1, ["Ticker.onTick → closure or box of Victim.Ticker"]),
+    ("captures", 3, 1, ["Ticker.onTick → closure capturing Victim.Ticker, var Int"]),
     ("queue", 20, 1, ["Boss.worker", "Worker.delegate"]),
     ("array", 5, 1, ["Document.pages", "[0]", "Page.owner"]),
     ("generic", 2, 1, ["Box<Int>.link.target"]),

@@ -126,6 +126,7 @@ nonisolated(unsafe) let holders: [Trial] = [
 
 @inline(never) func makeClub(members count: Int) {
   let club = Club()
+  club.members.reserveCapacity(count)
   for number in 0..<count {
     let member = Member(number)
     member.club = club

@@ -194,6 +194,8 @@ nonisolated(unsafe) let mixtures: [Trial] = [
 
 @inline(never) func makeDocument(pages count: Int) {
   let document = Document()
+  // What grows leaves old storage behind, and whoever gets that memory next keeps what stands there, for all we know.
+  document.pages.reserveCapacity(count)
   for _ in 0..<count { document.pages.append(Page(owner: document)) }
   leaked(document, "Document")
   for page in document.pages { leaked(page, "Page") }

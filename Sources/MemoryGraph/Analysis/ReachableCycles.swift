@@ -8,7 +8,7 @@ public enum ReachableCycles {
   /// The most objects first.
   public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
     let types = graph.types
-    let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable && $0.kind != .task }
+    let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable }
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       types[Int(graph.typeOf[node])].isReference(at: reference.offset) && reference.kind == .strong
     }

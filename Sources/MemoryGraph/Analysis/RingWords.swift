@@ -8,7 +8,12 @@ struct RingWords {
 
   init(_ steps: [Step], _ graph: ObjectGraph) {
     let names = steps.map { step in graph.type(of: step.from).shortName + step.suffix(in: graph) }
-    signature = "ring \(Set(names).sorted().joined(separator: " "))"
+    // A collection's elements are one to a cause: where in it a ring goes through is chance.
+    let patterns = steps.map { step in
+      let type = graph.type(of: step.from)
+      return "\(type.shortName).\(type.pattern(at: step.offset))"
+    }
+    signature = "ring \(Set(patterns).sorted().joined(separator: " "))"
     // "A.next → A.next → A.next" is "A.next, 3 times".
     var runs: [(name: String, count: Int)] = []
     for name in names {

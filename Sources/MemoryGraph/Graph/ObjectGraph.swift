@@ -17,6 +17,8 @@ public struct ObjectGraph: Sendable {
   /// Swift's counts of those nodes that are Swift objects; 0 of others.
   public var strongCounts: [UInt32] = []
   public var unownedCounts: [UInt32] = []
+  /// Of those that weak references name, or have named: how many do.
+  public var weakCounts: [UInt32: UInt32] = [:]
 
   /// Strings, numbers and images of some nodes, in the order of their offsets.
   public var values: [UInt32: [Value]] = [:]

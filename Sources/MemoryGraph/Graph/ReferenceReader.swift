@@ -8,30 +8,37 @@ struct ReferenceReader {
   let memory: MemoryImage
   let tables: GraphReader.Tables
   let types: [BlockType]
+  let code: CodePointers
 
   /// The places of a type that are not simply strong.
   private struct Special {
-    var kinds: [Int: Reference.Kind] = [:]
-    /// Bytes after which the places repeat; 0 when they do not.
-    var stride = 0
-    var first = 0
+    private var kinds: [Int: Reference.Kind] = [:]
+    private var elements: [(part: BlockType.Elements, kinds: [Int: Reference.Kind])] = []
+    var isEmpty: Bool { kinds.isEmpty && elements.isEmpty }
+
+    init(_ type: BlockType) {
+      kinds = Self.kinds(type.fields)
+      elements = type.elements.map { ($0, Self.kinds($0.fields)) }.filter { !$0.1.isEmpty }
+    }
+
+    private static func kinds(_ fields: [BlockType.Field]) -> [Int: Reference.Kind] {
+      Dictionary(fields.filter { $0.kind != .strong }.map { ($0.offset, $0.kind) }) { first, _ in first }
+    }
 
     @inline(__always)
     func kind(at offset: Int) -> Reference.Kind {
-      let place = stride > 0 && offset >= first ? (offset - first) % stride : offset
-      return kinds[place] ?? .strong
+      for (part, kinds) in elements { if let (_, place) = part.place(offset) { return kinds[place] ?? .strong } }
+      return kinds[offset] ?? .strong
     }
   }
 
-  func read(into graph: inout ObjectGraph) {
-    let specials = types.map { type in
-      var special = Special()
-      for field in type.fields where field.kind != .strong { special.kinds[field.offset] = field.kind }
-      if let elements = type.elements { (special.first, special.stride) = (elements.first, elements.stride) }
-      return special
-    }
-    let hasSpecials = specials.map { !$0.kinds.isEmpty }
+  /// Reads all references into a graph, and answers what they tell of closures and boxes.
+  func read(into graph: inout ObjectGraph) -> ContextKinds {
+    let specials = types.map(Special.init)
+    let hasSpecials = specials.map { !$0.isEmpty }
     let isSwift = types.map { $0.language == .swift }
+    let ofTasks = types.map { $0.kind == .task || $0.kind == .frames }
+    var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
     var first: [UInt32] = [0]
@@ -42,7 +49,7 @@ struct ReferenceReader {
       defer { first.append(UInt32(references.count)) }
       if tables.stale.contains(block) { continue }
       let address = blocks.addresses[block]
-      let size = Int(blocks.words[block]) * 8
+      var size = Int(blocks.words[block]) * 8
       if address < partStart || address - partStart + UInt64(size) > UInt64(part.count) {
         guard let found = memory.copy(at: address), found.count >= size else { continue }
         (part, partStart) = (found, address)
@@ -54,14 +61,21 @@ struct ReferenceReader {
         continue
       }
       var offset = isSwift[type] ? SwiftLayout.header : 0
+      let frames = ofTasks[type] ? tables.frames[block] : nil
+      if let frames, type == Int(TypeReader.frames) { (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken)) }
       let base = Int(address - partStart)
       while offset + 8 <= size {
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
         if let target = index.target(of: word),
-          target != block || !isSwift[type] || types[type].isReference(at: offset)
+          target != block || !isSwift[type] || types[type].isReference(at: offset),
+          !ofTasks[type] || isOutward(word, target, offset, frames, isFrames: type == Int(TypeReader.frames))
         {
           append(target, offset, hasSpecials[type] ? specials[type].kind(at: offset) : .strong, to: &references)
+          if contexts.isWanted(graph.typeOf[target]), offset >= 8 {
+            let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
+            contexts.add(graph.typeOf[target], hasFunction: code.isFunction(before))
+          }
         }
         offset += 8
       }
@@ -69,6 +83,18 @@ struct ReferenceReader {
     }
     graph.references = references
     graph.firstReference = first
+    return contexts
+  }
+
+  /// Whether a word of a task, or of its frames, is more than bookkeeping: a task leads to its first frames and these
+  /// to the next ones, and the frames name each other and the middle of their task all over.
+  private func isOutward(
+    _ word: UInt64, _ target: Int, _ offset: Int, _ frames: GraphReader.Frames?, isFrames: Bool
+  ) -> Bool {
+    guard let frames else { return true }
+    if target == frames.task { return isFrames && word == blocks.addresses[target] }
+    guard let other = tables.frames[target], other.task == frames.task else { return true }
+    return offset == Int(isFrames ? SwiftLayout.Slab.next : SwiftLayout.Task.slab)
   }
 
   /// A weak reference names the side table; it is told as one to the object, and keeps the table. When the object has

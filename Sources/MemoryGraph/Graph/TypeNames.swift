@@ -29,9 +29,17 @@ package enum TypeNames {
     return result + rest
   }
 
+  /// A variable that is captured, "<> { var Swift.Int } <>", is "var Swift.Int".
+  private static func unboxed(_ name: String) -> String {
+    guard name.hasPrefix("<"), name.hasSuffix(">"), let open = name.firstIndex(of: "{"),
+      let close = name.lastIndex(of: "}"), open < close
+    else { return name }
+    return name[name.index(after: open)..<close].split(separator: " ").joined(separator: " ")
+  }
+
   /// Without the module of the standard library, which everybody knows: "Array<Int>".
   package static func short(_ name: String) -> String {
-    normalised(name).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
+    unboxed(normalised(name)).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
       .reduce(into: "") { result, part in
         // "MySwift.Type" keeps its module.
         if part.offset > 0, let last = result.last, last.isLetter || last.isNumber || last == "_" { result += "Swift." }
