@@ -151,3 +151,42 @@ def test_types_path_and_object_say_what_the_summary_leaves_out(tmp_path):
         assert "leaked" in run("object", victim.pid, address).stdout
         assert "Nothing reaches" in run("path", victim.pid, address).stdout
         assert ".next" in run("leaks", victim.pid).stdout
+
+
+def test_values_are_told_as_what_they_are():
+    with Victim("values") as victim:
+        told = run("object", victim.pid, "Logbook").stdout
+        way = run("path", victim.pid, "Entry").stdout
+    for line in (
+        'ship = "Aurora"', 'captain = "Grace Hopper, rear admiral"', "nobody = nil", 'mate = "Ada"',
+        'umlaut = "Größe"', "crew = 7", "depth = -5", "year = 65535", "draught = 2.5", "speed = 6.25",
+        "isAfloat = true", "isAground = nil", "port = 42", "none = nil", "picture = PNG of 70 bytes",
+    ):
+        assert f"  {line}\n" in told, told
+    assert 'motto = "Per aspera ad astra. Per' in told and '…"' in told
+    # Literals that are no longer than 15 bytes stand in the string itself; keys tell a dictionary's entries.
+    assert 'Logbook.watches →' in way and 'storage["dog watch"] →' in way, way
+
+
+def test_a_cycle_through_a_dictionary_is_told_by_its_key(tmp_path):
+    with Victim("dictionary", 3) as victim:
+        [finding] = scan(victim, tmp_path)["findings"]
+    assert 'storage["first"]' in finding["title"] and finding["instances"] == 3
+
+
+def test_a_task_tells_where_it_waits_and_what_holds_it(tmp_path):
+    with Victim("sleepers", 3) as victim:
+        found = scan(victim, tmp_path)
+        assert found["findings"] == []
+        [cycle] = found["cycles"]
+        assert "Watch.task" in cycle["title"] and "task (suspended).frames" in cycle["title"]
+        task = next(step["address"] for step in cycle["cycle"] if step["type"] == "task (suspended)")
+        told = run("object", victim.pid, task).stdout
+    assert "waits to go on in\n  0x" in told and "/victim" in told, told
+
+
+def test_weak_references_are_counted(tmp_path):
+    with Victim("registered", 1) as victim:
+        scan(victim, tmp_path)
+        told = run("object", victim.pid, next(iter(victim.leaks))).stdout
+    assert "strong 1, unowned 1, weak 1" in told, told

@@ -104,6 +104,9 @@ nonisolated(unsafe) let holders: [Trial] = [
       leaked(lamp!, "Handle")
       lamp = nil
     }),
+  Trial(
+    name: "values", explanation: "A logbook whose texts, numbers and pictures can be read.", expected: "nothing",
+    make: { _ in makeLogbook() }),
 ]
 
 @inline(never) func makeExistential() {

@@ -49,6 +49,10 @@ public struct Leaks: Sendable {
     nodes.sort { $0.node < $1.node }
   }
 
+  mutating func retitle(_ graph: ObjectGraph) {
+    for index in findings.indices { findings[index].retitle(graph) }
+  }
+
   private struct Cause {
     var signature: String
     var title: String

@@ -68,7 +68,7 @@ public struct BlockType: Equatable, Sendable {
     /// Which one an offset lies in, and where in it; nil for one outside.
     @inline(__always)
     public func place(_ offset: Int) -> (index: Int, offset: Int)? {
-      guard offset >= first, stride > 0 else { return nil }
+      guard first >= 0, offset >= first, stride > 0 else { return nil }
       let (index, rest) = (offset - first).quotientAndRemainder(dividingBy: stride)
       if let count, index >= count { return nil }
       return (index, rest)

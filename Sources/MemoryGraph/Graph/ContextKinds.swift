@@ -4,27 +4,25 @@ struct ContextKinds {
   /// For each type, whether a reference with a function, or without one, was seen.
   private var hasFunction: [Bool]
   private var hasNone: [Bool]
-  private let isContext: [Bool]
 
   init(_ types: [BlockType]) {
     hasFunction = [Bool](repeating: false, count: types.count)
     hasNone = hasFunction
-    isContext = types.map { $0.kind == .closure }
   }
 
-  @inline(__always)
-  func isWanted(_ type: UInt32) -> Bool { isContext[Int(type)] && !hasFunction[Int(type)] }
-
-  mutating func add(_ type: UInt32, hasFunction: Bool) {
-    if hasFunction { self.hasFunction[Int(type)] = true } else { hasNone[Int(type)] = true }
+  /// One reference to a block of a type.
+  mutating func add(_ type: UInt32, isFunction: () -> Bool) {
+    if hasFunction[Int(type)] { return }
+    if isFunction() { hasFunction[Int(type)] = true } else { hasNone[Int(type)] = true }
   }
 
   private static let before = "closure or box of "
+  private static let unknown = "unknown content"
+
+  /// As long as it is not known which of them it is.
   static func unknownName(_ captures: [String]) -> String {
     before + (captures.isEmpty ? unknown : captures.joined(separator: ", "))
   }
-
-  private static let unknown = "unknown content"
 
   /// The types as they are known now.
   func told(_ types: [BlockType]) -> [BlockType] {
@@ -47,4 +45,15 @@ struct ContextKinds {
 
 extension String {
   fileprivate func dropPrefix(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}
+
+/// A set of blocks, one bit for each: so small that a question costs next to nothing, even a million times.
+struct BlockSet {
+  private var words: [UInt64]
+
+  init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
+
+  mutating func insert(_ block: Int) { words[block >> 6] |= 1 << UInt64(block & 63) }
+  @inline(__always)
+  func contains(_ block: Int) -> Bool { words[block >> 6] >> UInt64(block & 63) & 1 == 1 }
 }

@@ -45,6 +45,8 @@ public enum GraphReader {
     /// Objects that have died, or are about to.
     var dying: Set<Int> = []
     var tasks: [Int] = []
+    /// Closures and boxes.
+    var contexts: BlockSet
     /// Of each task, and of each block that its functions keep things in.
     var frames: [Int: Frames] = [:]
   }
@@ -57,7 +59,7 @@ public enum GraphReader {
   private static func classify(
     _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ types: TypeReader, into graph: inout ObjectGraph
   ) -> Tables {
-    var tables = Tables()
+    var tables = Tables(contexts: BlockSet(count: blocks.count))
     var typeOf = [UInt32](repeating: 0, count: blocks.count)
     var strong = [UInt32](repeating: 0, count: blocks.count)
     var unowned = strong
@@ -83,10 +85,14 @@ public enum GraphReader {
           tables.sideTableOfObject[block] = table
           if counts.weak > 0 { graph.weakCounts[UInt32(block)] = counts.weak }
         }
-        if shape.variation == .task { tables.tasks.append(block) }
+        switch shape.variation {
+        case .task: tables.tasks.append(block)
+        case .context: tables.contexts.insert(block)
+        default: break
+        }
       }
       typeOf[block] =
-        shape.variation == .none
+        shape.variation == .none || shape.variation == .context
         ? shape.type
         : types.variant(shape, word: word, block: address, bytes: UInt64(blocks.words[block]) * 8)
     }

@@ -59,6 +59,21 @@ public struct ObjectGraph: Sendable {
     references[Int(firstReference[node])..<Int(firstReference[node + 1])]
   }
 
+  /// What stands at a place of a node: as its type says it, and in a dictionary by its key, where that is known.
+  public func label(of node: Int, at offset: Int) -> String {
+    let type = type(of: node)
+    guard let keys = type.elements.first(where: { $0.role == .key }), let values = values[UInt32(node)] else {
+      return type.label(at: offset)
+    }
+    return type.label(at: offset) { part, index in
+      guard let key = values.first(where: { $0.offset == keys.first + index * keys.stride }) else {
+        return part.role == .key ? "[bucket \(index)].key" : "[bucket \(index)].value"
+      }
+      let name = key.kind == .text ? "[\"\(key.text)\"]" : "[\(key.text)]"
+      return part.role == .key ? "\(name).key" : name
+    }
+  }
+
   /// The node that holds an address, anywhere in it.
   public func node(at address: UInt64) -> Int? {
     var low = 0

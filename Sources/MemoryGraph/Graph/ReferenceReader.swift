@@ -32,12 +32,21 @@ struct ReferenceReader {
     }
   }
 
+  /// How blocks of a type are read.
+  private struct Plan {
+    let isSwift: Bool
+    let isOfTask: Bool
+    let hasSpecials: Bool
+  }
+
   /// Reads all references into a graph, and answers what they tell of closures and boxes.
   func read(into graph: inout ObjectGraph) -> ContextKinds {
     let specials = types.map(Special.init)
-    let hasSpecials = specials.map { !$0.isEmpty }
-    let isSwift = types.map { $0.language == .swift }
-    let ofTasks = types.map { $0.kind == .task || $0.kind == .frames }
+    let plans = zip(types, specials).map { type, special in
+      Plan(
+        isSwift: type.language == .swift, isOfTask: type.kind == .task || type.kind == .frames,
+        hasSpecials: !special.isEmpty)
+    }
     var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
@@ -54,30 +63,31 @@ struct ReferenceReader {
         guard let found = memory.copy(at: address), found.count >= size else { continue }
         (part, partStart) = (found, address)
       }
-      let type = Int(graph.typeOf[block])
-      if type == Int(TypeReader.sideTable) {
+      let number = graph.typeOf[block]
+      if number == TypeReader.sideTable {
         // It belongs to its object and never keeps it alive.
         if let owner = tables.ownerOfSideTable[block] { references.append(Reference(to: owner, offset: 0, .weak)) }
         continue
       }
-      var offset = isSwift[type] ? SwiftLayout.header : 0
-      let frames = ofTasks[type] ? tables.frames[block] : nil
-      if let frames, type == Int(TypeReader.frames) { (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken)) }
+      let plan = plans[Int(number)]
+      var offset = plan.isSwift ? SwiftLayout.header : 0
+      let frames = plan.isOfTask ? tables.frames[block] : nil
+      if let frames, number == TypeReader.frames {
+        (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))
+      }
       let base = Int(address - partStart)
       while offset + 8 <= size {
+        defer { offset += 8 }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
+        guard let target = index.target(of: word) else { continue }
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
-        if let target = index.target(of: word),
-          target != block || !isSwift[type] || types[type].isReference(at: offset),
-          !ofTasks[type] || isOutward(word, target, offset, frames, isFrames: type == Int(TypeReader.frames))
-        {
-          append(target, offset, hasSpecials[type] ? specials[type].kind(at: offset) : .strong, to: &references)
-          if contexts.isWanted(graph.typeOf[target]), offset >= 8 {
-            let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
-            contexts.add(graph.typeOf[target], hasFunction: code.isFunction(before))
-          }
+        if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
+        if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
+        append(target, offset, plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong, to: &references)
+        if offset >= 8, tables.contexts.contains(target) {
+          let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
+          contexts.add(graph.typeOf[target], isFunction: { code.isFunction(before) })
         }
-        offset += 8
       }
       if let table = tables.sideTableOfObject[block] { references.append(Reference(to: table, offset: 8)) }
     }

@@ -34,11 +34,14 @@ enum SwiftLayout {
   /// Behind an array's header, count and capacity.
   static let firstElement = 32
   static let arrayCount: UInt64 = 16
+  /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits are flags.
+  static let stringCount: UInt64 = 24
   /// Of a dictionary's or a set's storage (`__RawDictionaryStorage`): 1 << scale buckets, in `keys` and `values`, and
   /// one bit for each behind the header.
   static let tableScale: UInt64 = 32
   static let tableKeys: UInt64 = 48
   static let tableValues: UInt64 = 56
+  static let tableBits: UInt64 = 64
   static let largestTableScale: UInt32 = 40
 
   // MARK: Tasks

@@ -18,6 +18,8 @@ final class TypeReader {
   }
   enum Variation: UInt8 {
     case none
+    /// A closure or a box: in nothing, but those that refer to one tell which it is.
+    case context
     /// Storage of a dictionary or of a set: by its number of buckets.
     case table
     /// An error's box: by the error's type.
@@ -74,7 +76,7 @@ final class TypeReader {
       return add(type, size: size, variation: isTable ? .table : .none)
     case .localVariable:
       guard code.isCode(destroy) else { return cShape(word) }
-      return add(contextType(block), size: 16)
+      return add(contextType(block), size: 16, variation: .context)
     case .genericBox:
       guard code.isCode(destroy) || destroy == 0 else { return cShape(word) }
       return add(boxType(word), size: 16)
@@ -157,7 +159,7 @@ final class TypeReader {
   func variant(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
     let detail: UInt64
     switch shape.variation {
-    case .none: return shape.type
+    case .none, .context: return shape.type
     case .table: detail = memory.word(block + SwiftLayout.tableScale).map { $0 & 0xFF } ?? 0
     case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
     case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
@@ -166,7 +168,7 @@ final class TypeReader {
     if let known = variants[key] { return known }
     guard variants.count < Self.mostVariants else { return shape.type }
     switch shape.variation {
-    case .none: break
+    case .none, .context: break
     case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
     case .error: types.append(errorType(detail))
     case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))

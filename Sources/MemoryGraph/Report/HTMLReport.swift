@@ -126,7 +126,7 @@ public enum HTMLReport {
       }
       for reference in graph.references(of: node) {
         guard let target = drawing.numbers[Int(reference.target)] else { continue }
-        edge(number, target, graph.type(of: node).label(at: reference.offset), reference.kind)
+        edge(number, target, graph.label(of: node, at: reference.offset), reference.kind)
       }
     }
   }
