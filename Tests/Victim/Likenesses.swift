@@ -86,6 +86,17 @@ enum Likenesses {
     handle = Task { await inner.value }
     live(first, "held by a task that another one waits for")
 
+    let waiting = Watch()
+    let busy = Ledger()
+    Task { await busy.block() }
+    waitUntilOthersSleep()
+    Task {
+      await busy.add(1)
+      waiting.ticks += 1
+    }
+    live(waiting, "held by a task that waits for an actor's turn")
+    kept.append(busy)
+
     let ledger = Ledger()
     ledger.auditor = { [weak ledger] in await ledger?.add(1) }
     live(ledger, "actor that its closure holds weakly")

@@ -126,7 +126,8 @@ nonisolated(unsafe) let mixtures: [Trial] = [
     name: "controls", explanation: "Living objects that resemble leaks.", expected: "nothing",
     make: { _ in Controls.make() }),
   Trial(
-    name: "likenesses", explanation: "Living objects with one link that is weak, or with somebody who still holds them.",
+    name: "likenesses",
+    explanation: "Living objects with one link that is weak, or with somebody who still holds them.",
     expected: "nothing", make: { _ in Likenesses.make() }),
   Trial(
     name: "everything", explanation: "All of the above at once, the ring dropped, among COUNT living objects.",

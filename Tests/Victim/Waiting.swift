@@ -42,6 +42,8 @@ actor Ledger {
   nonisolated(unsafe) var auditor: (@Sendable () async -> Void)?
   var entries: [Int] = []
   func add(_ entry: Int) { entries.append(entry) }
+  /// Whoever calls after this waits for ever.
+  func block() { pause() }
 }
 
 nonisolated(unsafe) let waiting: [Trial] = [
@@ -89,7 +91,7 @@ func settle() {
   waitUntilOthersSleep()
 }
 
-private func waitUntilOthersSleep() {
+func waitUntilOthersSleep() {
   var quiet = 0
   while quiet < 3 {
     usleep(2000)

@@ -11,8 +11,9 @@ public struct Examination: Sendable {
   public init(_ graph: ObjectGraph) {
     self.graph = graph
     reach = Reachability(graph)
-    leaks = Leaks(graph, reach)
-    cycles = ReachableCycles.find(graph, reach)
+    let counts = InboundCounts(graph)
+    leaks = Leaks(graph, reach, counts)
+    cycles = ReachableCycles.find(graph, reach, counts)
   }
 
   /// Nodes whose values are read: those of the findings that are shown.

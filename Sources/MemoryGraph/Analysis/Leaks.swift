@@ -1,4 +1,4 @@
-public import Graph
+import Graph
 
 /// Blocks that nothing reaches, and why.
 public struct Leaks: Sendable {
@@ -8,10 +8,9 @@ public struct Leaks: Sendable {
   public private(set) var nodes: [(node: Int, finding: Int)] = []
   public var bytes: Int { findings.reduce(0) { $0 + $1.bytes } }
 
-  public init(_ graph: ObjectGraph, _ reach: Reachability) {
+  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
     guard (0..<graph.count).contains(where: isLeaked) else { return }
-    let counts = InboundCounts(graph)
     let components = Components(graph, isPart: isLeaked) { _, _ in true }
     // A cause is a component that no other one refers to; what it reaches follows from it.
     var isReferred = [Bool](repeating: false, count: components.count)

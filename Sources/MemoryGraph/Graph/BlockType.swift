@@ -156,19 +156,27 @@ public struct BlockType: Equatable, Sendable {
     return isInStorage(offset) ? nil : Self.field(fields, at: offset)
   }
 
-  /// The last that begins at or before an offset.
   private static func field(_ fields: [Field], at offset: Int) -> Field? {
+    index(fields, at: offset).map { fields[$0] }
+  }
+
+  /// The last that begins at or before an offset.
+  private static func index(_ fields: [Field], at offset: Int) -> Int? {
     var low = 0
     var high = fields.count
     while low < high {
       let middle = (low + high) / 2
       if fields[middle].offset <= offset { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? fields[low - 1] : nil
+    return low > 0 ? low - 1 : nil
   }
 
   /// Whether Swift is known to count a reference at this place.
   public func isReference(at offset: Int) -> Bool {
+    // It is asked for every reference of a process: most are those of plain objects.
+    if elements.isEmpty, !isInStorage(offset), let index = Self.index(fields, at: offset) {
+      return fields[index].isReference && fields[index].kind == .strong
+    }
     if let field = field(at: offset) { return field.isReference && field.kind == .strong }
     switch kind {
     case .closure, .box, .error: return fields.isEmpty

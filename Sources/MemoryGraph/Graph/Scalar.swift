@@ -1,4 +1,4 @@
-/// What a field may hold that is readable as it stands: numbers, truth values and strings, also optional ones.
+/// What a field may hold that is readable as it stands: numbers, truth values, UUIDs and strings, also optional ones.
 package struct Scalar {
   private enum Form {
     case signed(Int)
@@ -6,6 +6,7 @@ package struct Scalar {
     case double
     case float
     case bool
+    case uuid
     case string
   }
   private let form: Form
@@ -32,6 +33,7 @@ package struct Scalar {
     "Int": .signed(8), "Int64": .signed(8), "Int32": .signed(4), "Int16": .signed(2), "Int8": .signed(1),
     "UInt": .unsigned(8), "UInt64": .unsigned(8), "UInt32": .unsigned(4), "UInt16": .unsigned(2),
     "UInt8": .unsigned(1), "Double": .double, "Float": .float, "Bool": .bool, "String": .string,
+    "FoundationEssentials.UUID": .uuid,
   ]
 
   private var plainSize: Int {
@@ -40,7 +42,7 @@ package struct Scalar {
     case .double: 8
     case .float: 4
     case .bool: 1
-    case .string: 16
+    case .uuid, .string: 16
     }
   }
   /// An optional number has a byte behind it that says whether there is one; the others have room for that in
@@ -70,6 +72,10 @@ package struct Scalar {
     case .bool:
       if isOptional, bytes[0] == 2 { return .number("nil") }
       return bytes[0] < 2 ? .number(bytes[0] == 1 ? "true" : "false") : nil
+    case .uuid:
+      let digits = bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+      let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+      return .number(parts.joined(separator: "-"))
     case .string: return string(word(0, 8), word(8, 8), bytes)
     }
   }

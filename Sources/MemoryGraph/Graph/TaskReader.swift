@@ -29,7 +29,8 @@ struct TaskReader {
     var found: [(address: UInt64, taken: Int)] = []
     var next = memory.word(task + SwiftLayout.Task.slab) ?? 0
     while next != 0, next & 7 == 0, next < 1 << 47, found.count < Self.mostSlabs,
-      let capacity = memory.half(next + SwiftLayout.Slab.capacity), let taken = memory.half(next + SwiftLayout.Slab.taken),
+      let capacity = memory.half(next + SwiftLayout.Slab.capacity),
+      let taken = memory.half(next + SwiftLayout.Slab.taken),
       taken <= capacity
     {
       found.append((next, SwiftLayout.Slab.header + Int(taken)))

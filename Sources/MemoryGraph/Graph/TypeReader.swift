@@ -60,14 +60,14 @@ final class TypeReader {
     return shape
   }
 
-
   private func read(_ word: UInt64, block: UInt64) -> Shape {
     guard let kind = memory.word(word), let known = SwiftLayout.Kind(rawValue: kind), hasSwift,
       let destroy = memory.word(word - SwiftLayout.destroy)
     else { return cShape(word) }
     switch known {
     case .object:
-      guard code.isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize), (16..<1 << 28).contains(size),
+      guard code.isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize),
+        (16..<1 << 28).contains(size),
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
         let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole
       else { return cShape(word) }

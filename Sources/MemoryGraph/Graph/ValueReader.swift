@@ -83,8 +83,10 @@ public final class ValueReader {
   private static func scalars(_ fields: [BlockType.Field]) -> [(offset: Int, scalar: Scalar)] {
     var found: [(offset: Int, scalar: Scalar)] = []
     for field in fields {
-      // Behind an optional stands what it is one of, at the same place.
-      guard found.last?.offset != field.offset, let scalar = Scalar(typeName: field.typeName) else { continue }
+      // Behind an optional, or a UUID, stands what it is made of, at the same place.
+      guard found.last.map({ $0.offset + $0.scalar.size <= field.offset }) ?? true,
+        let scalar = Scalar(typeName: field.typeName)
+      else { continue }
       found.append((field.offset, scalar))
     }
     return found
@@ -184,7 +186,8 @@ public final class ValueReader {
     // Where it is cut, half a character may be left.
     if !isWhole { while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() } }
     if !isWhole, let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
-    return Value(offset: offset, kind: .text, text: printable(String(decoding: bytes, as: UTF8.self)) + (isWhole ? "" : "…"))
+    let text = printable(String(decoding: bytes, as: UTF8.self))
+    return Value(offset: offset, kind: .text, text: isWhole ? text : text + "…")
   }
 
   private func value(_ content: Content, _ node: Int, offset: Int) -> Value? {

@@ -131,14 +131,15 @@ struct ScalarTests {
     return scalar.read(bytes)
   }
 
-  @Test(arguments: [
-    ("Int", [0xFE, 255, 255, 255, 255, 255, 255, 255], "-2"), ("Int8", [0x80], "-128"), ("UInt8", [0x80], "128"),
-    ("Int16", [0xFF, 0x7F], "32767"), ("UInt32", [0, 0, 0, 0x80], "2147483648"),
-    ("UInt", [255, 255, 255, 255, 255, 255, 255, 255], "18446744073709551615"),
-    ("Double", [0, 0, 0, 0, 0, 0, 4, 64], "2.5"), ("Float", [0, 0, 0x20, 0x40], "2.5"), ("Bool", [1], "true"),
-    ("Optional<Bool>", [2], "nil"), ("Optional<Int16>", [7, 0, 0], "7"), ("Optional<Int16>", [7, 0, 1], "nil"),
-    ("Optional<String>", [UInt8](repeating: 0, count: 16), "nil"),
-  ] as [(String, [UInt8], String)])
+  @Test(
+    arguments: [
+      ("Int", [0xFE, 255, 255, 255, 255, 255, 255, 255], "-2"), ("Int8", [0x80], "-128"), ("UInt8", [0x80], "128"),
+      ("Int16", [0xFF, 0x7F], "32767"), ("UInt32", [0, 0, 0, 0x80], "2147483648"),
+      ("UInt", [255, 255, 255, 255, 255, 255, 255, 255], "18446744073709551615"),
+      ("Double", [0, 0, 0, 0, 0, 0, 4, 64], "2.5"), ("Float", [0, 0, 0x20, 0x40], "2.5"), ("Bool", [1], "true"),
+      ("Optional<Bool>", [2], "nil"), ("Optional<Int16>", [7, 0, 0], "7"), ("Optional<Int16>", [7, 0, 1], "nil"),
+      ("Optional<String>", [UInt8](repeating: 0, count: 16), "nil"),
+    ] as [(String, [UInt8], String)])
   func `numbers of all widths are read`(type: String, bytes: [UInt8], text: String) {
     #expect(read(type, bytes) == .number(text))
   }
