@@ -37,6 +37,30 @@ struct ReferenceReader {
     let isSwift: Bool
     let isOfTask: Bool
     let hasSpecials: Bool
+    let isArray: Bool
+    let isTable: Bool
+  }
+
+  /// Where the elements of an array end: behind them lies what others have left.
+  private static func end(of type: BlockType, count: UInt64, size: Int) -> Int {
+    guard let part = type.elements.first, part.stride > 0, size > part.first,
+      count <= UInt64((size - part.first) / part.stride)
+    else { return size }
+    return part.first + Int(count) * part.stride
+  }
+
+  /// Whether an offset lies in a bucket of a dictionary or of a set that has nothing in it but what others have left.
+  private static func isEmpty(
+    _ offset: Int, _ type: BlockType, _ part: UnsafeRawBufferPointer, _ base: Int, size: Int
+  ) -> Bool {
+    for elements in type.elements {
+      guard let (bucket, _) = elements.place(offset) else { continue }
+      let place = Int(SwiftLayout.tableBits) + (bucket >> 6) * 8
+      guard place + 8 <= min(size, type.elements[0].first) else { return false }
+      let bits = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+      return bits >> UInt64(bucket & 63) & 1 == 0
+    }
+    return false
   }
 
   /// Reads all references into a graph, and answers what they tell of closures and boxes.
@@ -45,7 +69,8 @@ struct ReferenceReader {
     let plans = zip(types, specials).map { type, special in
       Plan(
         isSwift: type.language == .swift, isOfTask: type.kind == .task || type.kind == .frames,
-        hasSpecials: !special.isEmpty)
+        hasSpecials: !special.isEmpty, isArray: type.elements.first?.role == .element,
+        isTable: type.elements.first.map { $0.role != .element } ?? false)
     }
     var contexts = ContextKinds(types)
     var references: [Reference] = []
@@ -76,8 +101,13 @@ struct ReferenceReader {
         (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))
       }
       let base = Int(address - partStart)
+      if plan.isArray, size > SwiftLayout.firstElement {
+        let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)
+        size = Self.end(of: types[Int(number)], count: count, size: size)
+      }
       while offset + 8 <= size {
         defer { offset += 8 }
+        if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
