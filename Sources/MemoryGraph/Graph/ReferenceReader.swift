@@ -39,6 +39,23 @@ struct ReferenceReader {
     let hasSpecials: Bool
     let isArray: Bool
     let isTable: Bool
+    /// Of the first 64 words, those in which a scalar begins that is smaller than a reference: what stands beside it is
+    /// what others have left.
+    let narrow: UInt64
+
+    init(_ type: BlockType, hasSpecials: Bool) {
+      isSwift = type.language == .swift
+      isOfTask = type.kind == .task || type.kind == .frames
+      self.hasSpecials = hasSpecials
+      isArray = type.elements.first?.role == .element
+      isTable = type.elements.first.map { $0.role != .element } ?? false
+      narrow = type.fields.reduce(0) { words, field in
+        guard field.offset >= 0, field.offset & 7 == 0, field.offset < 512,
+          let scalar = Scalar(typeName: field.typeName), scalar.size < 8
+        else { return words }
+        return words | 1 << UInt64(field.offset >> 3)
+      }
+    }
   }
 
   /// Where the elements of an array end: behind them lies what others have left.
@@ -66,12 +83,7 @@ struct ReferenceReader {
   /// Reads all references into a graph, and answers what they tell of closures and boxes.
   func read(into graph: inout ObjectGraph) -> ContextKinds {
     let specials = types.map(Special.init)
-    let plans = zip(types, specials).map { type, special in
-      Plan(
-        isSwift: type.language == .swift, isOfTask: type.kind == .task || type.kind == .frames,
-        hasSpecials: !special.isEmpty, isArray: type.elements.first?.role == .element,
-        isTable: type.elements.first.map { $0.role != .element } ?? false)
-    }
+    let plans = zip(types, specials).map { Plan($0, hasSpecials: !$1.isEmpty) }
     var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
@@ -107,6 +119,7 @@ struct ReferenceReader {
       }
       while offset + 8 <= size {
         defer { offset += 8 }
+        if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
         if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
