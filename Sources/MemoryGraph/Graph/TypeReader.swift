@@ -105,7 +105,7 @@ final class TypeReader {
   // MARK: Swift's types
 
   private func classType(_ metadata: UInt64, size: Int) -> BlockType {
-    let name = fields.name(ofMetadata: metadata) ?? "class at \(hexadecimal(metadata))"
+    let name = fields.name(ofMetadata: metadata) ?? "class without a name"
     if name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.argument(0, ofClass: metadata) {
       return BlockType(
         "Array<\(fields.name(of: element.part))> storage", .swift, .object, size: size,
@@ -120,7 +120,7 @@ final class TypeReader {
     { classes.append(superclass) }
     var type = BlockType(
       name, .swift, .object, fields: fields.fields(ofHierarchy: classes),
-      superclasses: classes.dropFirst().map { fields.name(ofMetadata: $0) ?? hexadecimal($0) }, size: size)
+      superclasses: classes.dropFirst().map { fields.name(ofMetadata: $0) ?? "class without a name" }, size: size)
     for (prefix, collection) in [("_DictionaryStorage<", Self.tables[0]), ("_SetStorage<", Self.tables[1])]
     where name.hasPrefix(prefix) {
       type.name = collection + name.dropFirst(prefix.count) + " storage"

@@ -13,6 +13,9 @@ struct TypeNameTests {
     ),
     ("(Swift.Int, Swift.Int) -> ()", "(Int, Int) -> ()"),
     ("MySwift.Thing", "MySwift.Thing"),
+    ("Victim.(unknown context at $5627e5e5975c).Local", "Victim.Local"),
+    ("Swift.Array<Victim.(unknown context at $56).(Local in $57)>", "Array<Victim.Local>"),
+    ("Work #1 in static Victim.Heaps.run(thenWait: Swift.Bool, _: () -> ()) -> ()", "Victim.Heaps.run.Work"),
     ("<> { var Swift.Int } <>", "var Int"), ("<τ_0_0> { var τ_0_0 } <Swift.Int>", "var τ_0_0"),
   ])
   func `names are told as their authors write them`(name: String, expected: String) {
