@@ -16,6 +16,8 @@ enum SwiftLayout {
     case task = 0x502
     case job = 0x503
   }
+  /// MetadataKind of what an error can be: a class, a structure, an enumeration.
+  static let valueKinds: Set<UInt64> = [0, 0x200, 0x201, 0x202]
   static let destroy: UInt64 = 16  // before the metadata
   static let superclass: UInt64 = 8
   static let instanceSize: UInt64 = 24

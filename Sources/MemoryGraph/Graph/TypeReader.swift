@@ -181,7 +181,9 @@ final class TypeReader {
   private static let mostVariants = 1 << 14
 
   private func errorType(_ metadata: UInt64) -> BlockType {
-    guard let value = mirror.value(ofMetadata: metadata), !fields.name(of: value).isEmpty else {
+    guard let kind = memory.word(metadata), SwiftLayout.valueKinds.contains(kind),
+      let value = mirror.value(ofMetadata: metadata), !fields.name(of: value).isEmpty
+    else {
       return BlockType("error box", .swift, .error)
     }
     return BlockType(

@@ -12,6 +12,7 @@ public final class ValueReader {
   /// For each type that was asked for, where it has something readable.
   private var places: [UInt32: Places] = [:]
   private var imageBytes = 0
+  private var valuesRead = 0
 
   /// Keeps of a snapshot's copy what blocks of readable types have, and what is no block; the rest of it is let go.
   public init(_ snapshot: Snapshot, _ graph: ObjectGraph) {
@@ -23,8 +24,9 @@ public final class ValueReader {
   /// The values of some nodes, in the order of their offsets.
   public func values(of nodes: some Sequence<Int>) -> [UInt32: [Value]] {
     var found: [UInt32: [Value]] = [:]
-    for node in nodes where found[UInt32(node)] == nil {
+    for node in nodes where found[UInt32(node)] == nil && valuesRead < Self.mostValues {
       let values = values(of: node)
+      valuesRead += values.count
       if !values.isEmpty { found[UInt32(node)] = values }
     }
     return found
@@ -34,8 +36,9 @@ public final class ValueReader {
 
   /// Bytes of a text that are shown.
   private static let longestText = 200
-  /// Elements of a collection.
+  /// Elements of a collection, and values in all.
   private static let mostElements = 256
+  private static let mostValues = 100_000
   /// Bytes of one image, and of all.
   private static let largestImage = 256 << 10
   private static let allImages = 8 << 20
