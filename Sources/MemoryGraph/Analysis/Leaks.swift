@@ -35,7 +35,7 @@ public struct Leaks: Sendable {
         bySignature[cause.signature] = findings.count
         findings.append(
           Finding(
-            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title, nodes: nodes, bytes: bytes,
+            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title(), nodes: nodes, bytes: bytes,
             confidence: counts.confidence(cause.nodes, graph), ring: cause.ring, head: cause.nodes[0], example: nodes))
       }
     }
@@ -54,7 +54,7 @@ public struct Leaks: Sendable {
 
   private struct Cause {
     var signature: String
-    var title: String
+    var title: () -> String
     var ring: [Step]
     var nodes: [Int]
   }
@@ -80,11 +80,12 @@ public struct Leaks: Sendable {
     if let ring, !ring.steps.isEmpty {
       let words = RingWords(ring.steps, graph)
       return Cause(
-        signature: words.signature, title: words.title, ring: ring.steps, nodes: ring.steps.map(\.from))
+        signature: words.signature, title: { words.title }, ring: ring.steps, nodes: ring.steps.map(\.from))
     }
     let type = graph.type(of: first)
     let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
-    return Cause(signature: "abandoned \(title)", title: "\(title) that nothing refers to", ring: [], nodes: [first])
+    return Cause(
+      signature: "abandoned \(title)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
