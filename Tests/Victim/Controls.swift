@@ -204,6 +204,7 @@ enum Controls {
     kept += nodes as [AnyObject]
     for size in [16, 24, 100, 1_000, 10_000, 200_000, 3_000_000] {
       let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      memset(block, 0, size)
       tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) of \(size) bytes")
       blocks.append(block)
     }

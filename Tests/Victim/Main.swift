@@ -13,21 +13,34 @@ struct Victim {
   static func main() {
     // Where Yama lets only parents trace, this process lets anybody of its user.
     cptrace_allow_any_tracer()
+    guard let (trial, count) = choice() else { return }
+    run(trial, count: count)
+    scrub(64)
+    tell("ready")
+    while let line = readLine() {
+      if line == "drop" {
+        drop(trial)
+        scrub(64)
+      }
+      tell("done \(line)")
+    }
+    keep(trial)
+  }
+
+  /// The case that was asked for, and how many; nil when something else was asked for, and is done.
+  @inline(never) private static func choice() -> (Trial, count: Int)? {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let name = words.first else { fail("victim CASE [COUNT]; victim list names the cases.") }
     if name == "list" {
       for trial in trials { tell("\(trial.name): \(trial.explanation) Expected: \(trial.expected).") }
-      return
+      return nil
     }
-    if name == "selfcheck" { return SelfCheck.run() }
+    if name == "selfcheck" {
+      SelfCheck.run()
+      return nil
+    }
     guard let trial = trials.first(where: { $0.name == name }) else { fail("No case \(name); victim list names them.") }
-    run(trial, count: words.count > 1 ? Int(words[1]) ?? 1 : 1)
-    tell("ready")
-    while let line = readLine() {
-      if line == "drop" { drop(trial) }
-      tell("done \(line)")
-    }
-    keep(trial)
+    return (trial, words.count > 1 ? Int(words[1]) ?? 1 : 1)
   }
 
   /// In calls of their own, so that what they had on the stack is gone.

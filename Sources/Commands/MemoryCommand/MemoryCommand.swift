@@ -47,7 +47,7 @@ public struct MemoryCommand {
     let place = verb == "path" || verb == "object" ? try lastWord(arguments.words, verb) : nil
     guard arguments.words.count == (place == nil ? 2 : 3) else { throw usage(verb) }
     let process = try process(arguments.words[1])
-    let look = try take(process, mayTwin: !arguments.has("stopped"))
+    let look = try take(process, mayTwin: !arguments.has("stopped"), place: place)
     if let file = arguments["json"] { try write(JSONReport.bytes(look), to: file) }
     if let file = arguments["html"] { try write(HTMLReport.bytes(look), to: file) }
     let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour")
@@ -63,18 +63,25 @@ public struct MemoryCommand {
     return look.examination.leaks.findings.isEmpty ? 0 : 1
   }
 
-  private func take(_ process: Int32, mayTwin: Bool) throws -> Look {
+  private func take(_ process: Int32, mayTwin: Bool, place: String?) throws -> Look {
     let time = SystemTime()
     let start = time.uptime
-    let (graph, method, stopSeconds) = try read(process, mayTwin: mayTwin)
-    return Look(Examination(graph), method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+    let (examination, method, stopSeconds) = try read(process, mayTwin: mayTwin, place: place)
+    return Look(examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
   }
 
   /// In a function of its own: when it returns, the copy of the process's memory is gone.
   @inline(never)
-  private func read(_ process: Int32, mayTwin: Bool) throws -> (ObjectGraph, method: String, stopSeconds: Double) {
+  private func read(
+    _ process: Int32, mayTwin: Bool, place: String?
+  ) throws -> (Examination, method: String, stopSeconds: Double) {
     let snapshot = try Snapshot(of: process, mayTwin: mayTwin)
-    return (try GraphReader.read(snapshot), snapshot.method.rawValue, snapshot.stopSeconds)
+    let graph = try GraphReader.read(snapshot)
+    // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
+    let values = ValueReader(snapshot, graph)
+    var examination = Examination(graph)
+    examination.readValues(values, also: try place.map { [try node($0, examination)] } ?? [])
+    return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
   }
 
   // MARK: Words

@@ -1,4 +1,4 @@
-public import Graph
+import Graph
 
 /// Blocks that nothing reaches, and why.
 public struct Leaks: Sendable {
@@ -8,10 +8,9 @@ public struct Leaks: Sendable {
   public private(set) var nodes: [(node: Int, finding: Int)] = []
   public var bytes: Int { findings.reduce(0) { $0 + $1.bytes } }
 
-  public init(_ graph: ObjectGraph, _ reach: Reachability) {
+  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
     guard (0..<graph.count).contains(where: isLeaked) else { return }
-    let counts = InboundCounts(graph)
     let components = Components(graph, isPart: isLeaked) { _, _ in true }
     // A cause is a component that no other one refers to; what it reaches follows from it.
     var isReferred = [Bool](repeating: false, count: components.count)
@@ -36,7 +35,7 @@ public struct Leaks: Sendable {
         bySignature[cause.signature] = findings.count
         findings.append(
           Finding(
-            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title, nodes: nodes, bytes: bytes,
+            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title(), nodes: nodes, bytes: bytes,
             confidence: counts.confidence(cause.nodes, graph), ring: cause.ring, head: cause.nodes[0], example: nodes))
       }
     }
@@ -49,9 +48,13 @@ public struct Leaks: Sendable {
     nodes.sort { $0.node < $1.node }
   }
 
+  mutating func retitle(_ graph: ObjectGraph) {
+    for index in findings.indices { findings[index].retitle(graph) }
+  }
+
   private struct Cause {
     var signature: String
-    var title: String
+    var title: () -> String
     var ring: [Step]
     var nodes: [Int]
   }
@@ -77,11 +80,12 @@ public struct Leaks: Sendable {
     if let ring, !ring.steps.isEmpty {
       let words = RingWords(ring.steps, graph)
       return Cause(
-        signature: words.signature, title: words.title, ring: ring.steps, nodes: ring.steps.map(\.from))
+        signature: words.signature, title: { words.title }, ring: ring.steps, nodes: ring.steps.map(\.from))
     }
     let type = graph.type(of: first)
     let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
-    return Cause(signature: "abandoned \(title)", title: "\(title) that nothing refers to", ring: [], nodes: [first])
+    return Cause(
+      signature: "abandoned \(title)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
@@ -122,16 +126,18 @@ struct InboundCounts {
   private let counts: [UInt32]
 
   init(_ graph: ObjectGraph) {
-    var counts = [UInt32](repeating: 0, count: graph.count)
+    let own = graph.types.map(\.ownReferences)
+    var counts = graph.typeOf.map { own[Int($0)] }
     for reference in graph.references where reference.kind == .strong { counts[Int(reference.target)] += 1 }
     self.counts = counts
   }
 
-  /// 1 when every node's count is that of the references found, so that nobody else can hold it; 0.5 when none is.
+  /// 1 when the references found explain every node's count, so that nobody else can hold it; 0.5 when they explain
+  /// none. More may be found than are counted: a task's functions hold an object once, and name it several times.
   /// Blocks without counts: 0.9, since a program may hide a reference (compressed, or with bits of its own in it).
   func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
     let counted = nodes.filter { graph.strongCounts[$0] > 0 }
     guard !counted.isEmpty else { return 0.9 }
-    return 0.5 + Double(counted.count { graph.strongCounts[$0] == counts[$0] }) / Double(counted.count) / 2
+    return 0.5 + Double(counted.count { graph.strongCounts[$0] <= counts[$0] }) / Double(counted.count) / 2
   }
 }

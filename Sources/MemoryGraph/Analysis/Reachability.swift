@@ -76,7 +76,7 @@ public struct Step: Equatable, Sendable {
   }
 
   /// The field: "next", "[3].owner".
-  public func label(in graph: ObjectGraph) -> String { graph.type(of: from).label(at: offset) }
+  public func label(in graph: ObjectGraph) -> String { graph.label(of: from, at: offset) }
 
   /// As it stands behind its object: ".next", "[3].owner", " +24".
   public func suffix(in graph: ObjectGraph) -> String {

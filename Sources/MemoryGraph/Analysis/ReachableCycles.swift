@@ -1,20 +1,19 @@
-public import Graph
+import Graph
 
 /// Retain cycles that are still reached: no leak yet, and one as soon as they are let go.
 ///
 /// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through
 /// a type of the program's own.
-public enum ReachableCycles {
+enum ReachableCycles {
   /// The most objects first.
-  public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
+  static func find(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) -> [Finding] {
     let types = graph.types
-    let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable && $0.kind != .task }
+    let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable }
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       types[Int(graph.typeOf[node])].isReference(at: reference.offset) && reference.kind == .strong
     }
     let components = Components(
       graph, isPart: { isSwift[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)
-    let counts = InboundCounts(graph)
     var findings: [Finding] = []
     var bySignature: [String: Int] = [:]
     for number in 0..<components.count {

@@ -1,27 +1,47 @@
 public import Graph
 
-/// A ring in words.
+/// A ring in words. A ring may have a million steps of a few kinds: each kind is put in words once.
 package struct RingWords {
-  /// The same for rings of the same cause, whatever they are made of in number and where they begin.
-  let signature: String
-  let title: String
-  /// Its steps, such as "DummyObject.next", and how often each follows itself: those that the title names.
-  package let steps: [(name: String, count: Int)]
-  /// How many more there are.
-  package let rest: Int
+  private let ring: [Step]
+  private let graph: ObjectGraph
 
-  package init(_ steps: [Step], _ graph: ObjectGraph) {
-    // A ring may have a million steps of a few kinds: each kind is put in words once.
-    struct Kind: Hashable {
-      var type: UInt32
-      var offset: Int
-    }
+  package init(_ ring: [Step], _ graph: ObjectGraph) {
+    self.ring = ring
+    self.graph = graph
+  }
+
+  private struct Kind: Hashable {
+    var type: UInt32
+    var offset: Int
+    /// Elements have names of their own, such as a dictionary's keys.
+    var collection: Int?
+  }
+
+  private func kind(_ step: Step) -> Kind {
+    let type = graph.typeOf[step.from]
+    let hasElements = !graph.types[Int(type)].elements.isEmpty
+    return Kind(type: type, offset: step.offset, collection: hasElements ? step.from : nil)
+  }
+
+  /// The same for rings of the same cause, whatever they are made of in number and where they begin. A collection's
+  /// elements are one to a cause: where in it a ring goes through is chance.
+  var signature: String {
+    let kinds = Set(ring.lazy.map { Kind(type: graph.typeOf[$0.from], offset: $0.offset) })
+    let patterns = Set(
+      kinds.map { kind in
+        let type = graph.types[Int(kind.type)]
+        return "\(type.shortName).\(type.pattern(at: kind.offset))"
+      })
+    return "ring \(patterns.sorted().joined(separator: " "))"
+  }
+
+  /// The first steps, such as "DummyObject.next", how often each follows itself, and how many more there are.
+  package var steps: (shown: [(name: String, count: Int)], rest: Int) {
     var names: [Kind: String] = [:]
-    // "A.next → A.next → A.next" is "A.next, 3 times".
     var runs: [(name: String, count: Int)] = []
     var last: Kind?
-    for step in steps {
-      let kind = Kind(type: graph.typeOf[step.from], offset: step.offset)
+    for step in ring {
+      let kind = kind(step)
       if kind != last {
         let name = names[kind] ?? graph.type(of: step.from).shortName + step.suffix(in: graph)
         names[kind] = name
@@ -30,11 +50,15 @@ package struct RingWords {
       }
       runs[runs.count - 1].count += 1
     }
-    signature = "ring \(Set(names.values).sorted().joined(separator: " "))"
-    self.steps = Array(runs.prefix(Self.longest))
-    rest = runs.count - self.steps.count
-    let shown = self.steps.map { $0.count > 1 ? "\($0.name) (\($0.count) times)" : $0.name }
-    title = shown.joined(separator: " → ") + (rest > 0 ? " → … (\(rest) more)" : "") + " → back to the first"
+    return (Array(runs.prefix(Self.longest)), max(0, runs.count - Self.longest))
+  }
+
+  /// Asked for once for each cause, of which there may be a million instances. "A.next → A.next → A.next" is
+  /// "A.next (3 times)".
+  var title: String {
+    let (shown, rest) = steps
+    let words = shown.map { $0.count > 1 ? "\($0.name) (\($0.count) times)" : $0.name }
+    return words.joined(separator: " → ") + (rest > 0 ? " → … (\(rest) more)" : "") + " → back to the first"
   }
 
   /// Steps that a title names.

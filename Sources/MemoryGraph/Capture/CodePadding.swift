@@ -29,19 +29,7 @@ enum CodePadding {
   private static func segmentEnd(_ mapping: Mapping, header: UInt64, of process: Int32) -> UInt64? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     guard cptrace_read(process, header, &bytes, 4096) == 4096 else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      guard bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F else { return nil }
-      let table = Int(bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
-      let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
-      for index in 0..<count {
-        let entry = table + index * 56
-        guard entry >= 0, entry + 56 <= bytes.count else { return nil }
-        let isLoaded = bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1
-        let offset = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
-        let size = bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)
-        if isLoaded, offset & ~4095 == mapping.fileOffset { return mapping.start + (offset & 4095) + size }
-      }
-      return nil
-    }
+    return bytes.withUnsafeBytes(ELFSegment.all)?.first { $0.fileOffset & ~4095 == mapping.fileOffset }
+      .map { mapping.start + ($0.fileOffset & 4095) &+ $0.fileSize }
   }
 }

@@ -100,6 +100,14 @@ public final class MemoryImage {
     CaptureError(.gone, "The process has ended while it was read.")
   }
 
+  /// Lets go of the whole pages of a part of the copy, which read as zero then.
+  public func drop(_ range: Range<UInt64>) {
+    let start = (range.lowerBound &+ (Self.page - 1)) & ~(Self.page - 1)
+    let end = range.upperBound & ~(Self.page - 1)
+    guard start < end, let index = region(start), end <= regions[index].end else { return }
+    madvise(regions[index].bytes + Int(start - regions[index].start), Int(end - start), MADV_DONTNEED)
+  }
+
   // MARK: Reading
 
   /// The copied bytes from an address to the end of their part.

@@ -13,6 +13,8 @@ public struct BlockType: Equatable, Sendable {
     case box
     case error
     case task
+    /// What the functions of a task keep while they wait, or call each other: its stack, so to speak.
+    case frames
     /// What Swift keeps beside an object that is referred to weakly.
     case sideTable
     case c
@@ -38,6 +40,41 @@ public struct BlockType: Equatable, Sendable {
     }
   }
 
+  /// Equal parts that follow one another in a block: an array's elements, a dictionary's keys, or its values.
+  public struct Elements: Equatable, Sendable {
+    public enum Role: String, Sendable {
+      /// Of an array: each has its place.
+      case element
+      /// Of a set: each has a bucket.
+      case member
+      case key
+      /// Of a dictionary: each is in the bucket that its key is in.
+      case value
+    }
+    public var role: Role
+    /// Where the first is, and how far they are apart, in bytes.
+    public var first: Int
+    public var stride: Int
+    /// How many there is room for; nil where they fill the block.
+    public var count: Int?
+    /// What one of them is made of, in the order of their offsets, which are counted from its start. The name of what
+    /// fills it whole is empty.
+    public var fields: [Field]
+
+    public init(_ role: Role = .element, first: Int, stride: Int, count: Int? = nil, fields: [Field] = []) {
+      (self.role, self.first, self.stride, self.count, self.fields) = (role, first, stride, count, fields)
+    }
+
+    /// Which one an offset lies in, and where in it; nil for one outside.
+    @inline(__always)
+    public func place(_ offset: Int) -> (index: Int, offset: Int)? {
+      guard first >= 0, offset >= first, stride > 0 else { return nil }
+      let (index, rest) = (offset - first).quotientAndRemainder(dividingBy: stride)
+      if let count, index >= count { return nil }
+      return (index, rest)
+    }
+  }
+
   public var name: String
   public var language: Language
   public var kind: Kind
@@ -47,13 +84,12 @@ public struct BlockType: Equatable, Sendable {
   public var superclasses: [String]
   /// Bytes of the stored properties; what lies behind them in a block is the storage of a collection. nil when unknown.
   public var size: Int?
-  /// Of a type whose references follow one another, such as an array's storage: where they begin, and how far apart
-  /// they are, in bytes.
-  public var elements: (first: Int, stride: Int)?
+  /// Of a collection's storage; none of others.
+  public var elements: [Elements]
 
   public init(
     _ name: String, _ language: Language = .swift, _ kind: Kind = .object, fields: [Field] = [],
-    superclasses: [String] = [], size: Int? = nil, elements: (first: Int, stride: Int)? = nil
+    superclasses: [String] = [], size: Int? = nil, elements: [Elements] = []
   ) {
     self.size = size
     self.name = name
@@ -66,12 +102,7 @@ public struct BlockType: Equatable, Sendable {
 
   public static let unknown = BlockType("untyped block", .unknown, .unknown)
   public static let sideTable = BlockType("side table of weak references", .swift, .sideTable)
-
-  public static func == (a: BlockType, b: BlockType) -> Bool {
-    a.name == b.name && a.language == b.language && a.kind == b.kind && a.fields == b.fields
-      && a.superclasses == b.superclasses && a.size == b.size && a.elements?.first == b.elements?.first
-      && a.elements?.stride == b.elements?.stride
-  }
+  public static let frames = BlockType("frames of a task", .swift, .frames)
 
   /// Swift's modules and what is made of them; everything else of Swift's is somebody's own.
   private static let systemModules: Set<Substring> = [
@@ -87,14 +118,32 @@ public struct BlockType: Equatable, Sendable {
     return name.dropFirst(module.count).first == "." && !Self.systemModules.contains(module)
   }
 
-  /// What stands at a place: a field's name, "[3]", "[3].owner", or "+24" where nothing is known.
+  /// What stands at a place: a field's name, "[3]", "[3].owner", "[bucket 5].value", or "+24" where nothing is known.
   public func label(at offset: Int) -> String {
-    guard let elements, offset >= elements.first, elements.stride > 0 else {
-      if isInStorage(offset) { return "[…]" }
-      return field(at: offset)?.name ?? "+\(offset)"
+    label(at: offset) { elements, index in
+      switch elements.role {
+      case .element: "[\(index)]"
+      case .member: "[bucket \(index)]"
+      case .key: "[bucket \(index)].key"
+      case .value: "[bucket \(index)].value"
+      }
     }
-    let (index, place) = (offset - elements.first).quotientAndRemainder(dividingBy: elements.stride)
-    return "[\(index)]" + (field(at: place).map { ".\($0.name)" } ?? "")
+  }
+
+  /// The same for every element of a collection: "[…].owner".
+  public func pattern(at offset: Int) -> String { label(at: offset) { _, _ in "[…]" } }
+
+  /// - Parameter name: how one of the elements is told.
+  func label(at offset: Int, _ name: (Elements, Int) -> String) -> String {
+    for part in elements {
+      guard let (index, place) = part.place(offset) else { continue }
+      let field = Self.field(part.fields, at: place)?.name ?? ""
+      return name(part, index) + (field.isEmpty || field.hasPrefix("[") ? field : ".\(field)")
+    }
+    if kind == .frames || isInStorage(offset) { return "[…]" }
+    if kind == .task, offset == Int(SwiftLayout.Task.slab) { return "frames" }
+    guard let name = Self.field(fields, at: offset)?.name else { return "+\(offset)" }
+    return name.isEmpty ? "value" : name
   }
 
   private func isInStorage(_ offset: Int) -> Bool {
@@ -102,14 +151,40 @@ public struct BlockType: Equatable, Sendable {
   }
 
   /// The field that a word of the object, or of one of its elements, belongs to.
-  public func field(at offset: Int) -> Field? { fields.last { $0.offset <= offset } }
+  public func field(at offset: Int) -> Field? {
+    for part in elements { if let (_, place) = part.place(offset) { return Self.field(part.fields, at: place) } }
+    return isInStorage(offset) ? nil : Self.field(fields, at: offset)
+  }
+
+  private static func field(_ fields: [Field], at offset: Int) -> Field? {
+    index(fields, at: offset).map { fields[$0] }
+  }
+
+  /// The last that begins at or before an offset.
+  private static func index(_ fields: [Field], at offset: Int) -> Int? {
+    var low = 0
+    var high = fields.count
+    while low < high {
+      let middle = (low + high) / 2
+      if fields[middle].offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
 
   /// Whether Swift is known to count a reference at this place.
   public func isReference(at offset: Int) -> Bool {
-    if kind == .closure && fields.isEmpty || isInStorage(offset) { return true }
-    guard let elements else { return field(at: offset).map { $0.isReference && $0.kind == .strong } ?? false }
-    guard offset >= elements.first else { return false }
-    guard !fields.isEmpty else { return true }
-    return field(at: (offset - elements.first) % elements.stride).map { $0.isReference && $0.kind == .strong } ?? false
+    // It is asked for every reference of a process: most are those of plain objects.
+    if elements.isEmpty, !isInStorage(offset), let index = Self.index(fields, at: offset) {
+      return fields[index].isReference && fields[index].kind == .strong
+    }
+    if let field = field(at: offset) { return field.isReference && field.kind == .strong }
+    switch kind {
+    case .closure, .box, .error: return fields.isEmpty
+    case .task, .frames: return true
+    default: return isInStorage(offset)
+    }
   }
+
+  /// Strong references that an object has to itself: a task lives until it has ended, whoever forgets it.
+  public var ownReferences: UInt32 { kind == .task && name != TaskState.ended.typeName ? 1 : 0 }
 }

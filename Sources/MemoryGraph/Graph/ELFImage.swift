@@ -17,6 +17,7 @@ final class ELFImage {
   let bias: UInt64
   let size: Int
   private let bytes: UnsafeRawBufferPointer
+  private let segments: [ELFSegment]
   private let sections: [String: Section]
   /// Of the section headers and their names, in the file: no part of a process holds them.
   let unmapped: [Range<UInt64>]
@@ -29,12 +30,14 @@ final class ELFImage {
     size = Int(lseek(file, 0, SEEK_END))
     guard size > 64, let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), map != MAP_FAILED else { return nil }
     let bytes = UnsafeRawBufferPointer(start: map, count: size)
-    guard bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F, bytes[4] == 2,
-      let (lowest, highest) = Self.extent(bytes)
-    else {
+    let segments = ELFSegment.all(bytes) ?? []
+    let lowest = segments.map(\.address).min() ?? 0
+    let highest = segments.map { $0.address &+ $0.memorySize }.max() ?? 0
+    guard lowest < highest else {
       munmap(map, size)
       return nil
     }
+    self.segments = segments
     self.bytes = bytes
     self.path = path
     self.start = start
@@ -54,22 +57,18 @@ final class ELFImage {
     memcpy(target, bytes.baseAddress! + offset, count)
   }
 
-  // MARK: Reading the file
-
-  private static func extent(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
-    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
-    let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
-    guard table >= 0, table <= bytes.count - count * 56 else { return nil }
-    var (lowest, highest) = (UInt64.max, UInt64(0))
-    for index in 0..<count {
-      let entry = table + index * 56
-      guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { continue }
-      let address = bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self)
-      lowest = min(lowest, address)
-      highest = max(highest, address &+ bytes.loadUnaligned(fromByteOffset: entry + 40, as: UInt64.self))
+  /// What the file has at an address, which the process may have changed since; nil where it has nothing.
+  func half(at address: UInt64) -> UInt32? {
+    let place = address &- bias
+    guard let segment = segments.first(where: { place >= $0.address && place - $0.address < $0.fileSize }) else {
+      return nil
     }
-    return lowest < highest ? (lowest, highest) : nil
+    let (offset, isOver) = segment.fileOffset.addingReportingOverflow(place - segment.address)
+    guard !isOver, offset <= UInt64(bytes.count - 4) else { return nil }
+    return bytes.loadUnaligned(fromByteOffset: Int(offset), as: UInt32.self)
   }
+
+  // MARK: Reading the file
 
   private static func sections(_ bytes: UnsafeRawBufferPointer) -> ([String: Section], [Range<UInt64>]) {
     let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self))

@@ -16,14 +16,15 @@ public enum GraphReader {
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
+    addTasks(index, snapshot, types.code, &tables, into: &graph)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(
-      blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types)
-    references.read(into: &graph)
+      blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code)
+    let contexts = references.read(into: &graph)
     addRoots(roots, blocks, index, snapshot.memory, RootNames(images), into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
-    graph.types = types.types
+    graph.types = contexts.told(types.types)
     if !types.hasSwift {
       graph.types[0] = BlockType("block", .c, .unknown)
       graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")
@@ -43,12 +44,22 @@ public enum GraphReader {
     var stale: Set<Int> = []
     /// Objects that have died, or are about to.
     var dying: Set<Int> = []
+    var tasks: [Int] = []
+    /// Closures and boxes.
+    var contexts: BlockSet
+    /// Of each task, and of each block that its functions keep things in.
+    var frames: [Int: Frames] = [:]
+  }
+  /// Whose frames, and how many bytes of the block are in use.
+  struct Frames {
+    var task: Int
+    var taken: Int
   }
 
   private static func classify(
     _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ types: TypeReader, into graph: inout ObjectGraph
   ) -> Tables {
-    var tables = Tables()
+    var tables = Tables(contexts: BlockSet(count: blocks.count))
     var typeOf = [UInt32](repeating: 0, count: blocks.count)
     var strong = [UInt32](repeating: 0, count: blocks.count)
     var unowned = strong
@@ -72,9 +83,18 @@ public enum GraphReader {
         if counts.sideTable != 0, let table = index.exactBlock(at: counts.sideTable) {
           tables.ownerOfSideTable[table] = block
           tables.sideTableOfObject[block] = table
+          if counts.weak > 0 { graph.weakCounts[UInt32(block)] = counts.weak }
+        }
+        switch shape.variation {
+        case .task: tables.tasks.append(block)
+        case .context: tables.contexts.insert(block)
+        default: break
         }
       }
-      typeOf[block] = shape.type
+      typeOf[block] =
+        shape.variation == .none || shape.variation == .context
+        ? shape.type
+        : types.variant(shape, word: word, block: address, bytes: UInt64(blocks.words[block]) * 8)
     }
     for table in tables.ownerOfSideTable.keys { typeOf[table] = TypeReader.sideTable }
     graph.addresses = blocks.addresses
@@ -83,6 +103,39 @@ public enum GraphReader {
     graph.strongCounts = strong
     graph.unownedCounts = unowned
     return tables
+  }
+
+  /// Finds the blocks in which tasks keep what their functions need, and where suspended tasks wait.
+  private static func addTasks(
+    _ index: BlockIndex, _ snapshot: Snapshot, _ code: CodePointers, _ tables: inout Tables,
+    into graph: inout ObjectGraph
+  ) {
+    let reader = TaskReader(memory: snapshot.memory, code: code)
+    var numbers: [UInt64: UInt32] = [:]
+    var stacks: [Stack: UInt32] = [:]
+    for task in tables.tasks {
+      let address = graph.addresses[task]
+      tables.frames[task] = Frames(task: task, taken: graph.bytes(of: task))
+      for slab in reader.slabs(of: address) {
+        guard let block = index.exactBlock(at: slab.address), graph.typeOf[block] == 0 else { continue }
+        graph.typeOf[block] = TypeReader.frames
+        tables.frames[block] = Frames(task: task, taken: slab.taken)
+      }
+      guard TaskReader.state(address, snapshot.memory) == .suspended else { continue }
+      let stack = reader.calls(of: address).map { call in
+        if let known = numbers[call] { return known }
+        let number = UInt32(graph.frames.count)
+        graph.frames.append(Frame(address: call, image: code.image(at: call)?.path ?? ""))
+        numbers[call] = number
+        return number
+      }
+      guard !stack.isEmpty else { continue }
+      if stacks[stack] == nil {
+        stacks[stack] = UInt32(graph.stacks.count)
+        graph.stacks.append(stack)
+      }
+      graph.suspendedAt[UInt32(task)] = stacks[stack]
+    }
   }
 
   // MARK: Roots

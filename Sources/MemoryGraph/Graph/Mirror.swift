@@ -110,14 +110,23 @@ final class Mirror {
     return (0..<info.field_count).map { child(library.childOfTypeRef(context, type, $0)) }
   }
 
-  /// What an array's storage has in it: its type, and how far apart its elements are, in bytes.
-  func element(ofStorage metadata: UInt64) -> (type: cremotemirror_typeref, stride: Int)? {
-    let storage = library.typeRefForMetadata(context, UInt(metadata))
-    guard storage != 0 else { return nil }
-    let element = library.genericArgument(storage, 0)
-    guard element != 0 else { return nil }
-    let stride = Int(library.infoForTypeRef(context, element).stride)
-    return stride > 0 ? (element, stride) : nil
+  /// A type's own argument, such as what an array's storage has in it: as a part that begins at 0, and how far apart
+  /// such parts are, in bytes.
+  func argument(_ number: Int, ofClass metadata: UInt64) -> (part: Child, stride: Int)? {
+    let type = library.typeRefForMetadata(context, UInt(metadata))
+    guard type != 0 else { return nil }
+    return value(library.genericArgument(type, UInt32(number)))
+  }
+
+  /// A value of a type, such as what is in a box, by its metadata.
+  func value(ofMetadata metadata: UInt64) -> Child? {
+    value(library.typeRefForMetadata(context, UInt(metadata)))?.part
+  }
+
+  private func value(_ type: cremotemirror_typeref) -> (part: Child, stride: Int)? {
+    guard type != 0 else { return nil }
+    let info = library.infoForTypeRef(context, type)
+    return (Child(name: "", offset: 0, kind: Int(info.kind), type: type), Int(info.stride))
   }
 
   private func child(_ raw: cremotemirror_child) -> Child {

@@ -17,6 +17,8 @@ public struct ObjectGraph: Sendable {
   /// Swift's counts of those nodes that are Swift objects; 0 of others.
   public var strongCounts: [UInt32] = []
   public var unownedCounts: [UInt32] = []
+  /// Of those that weak references name, or have named: how many do.
+  public var weakCounts: [UInt32: UInt32] = [:]
 
   /// Strings, numbers and images of some nodes, in the order of their offsets.
   public var values: [UInt32: [Value]] = [:]
@@ -55,6 +57,21 @@ public struct ObjectGraph: Sendable {
   @inline(__always)
   public func references(of node: Int) -> ArraySlice<Reference> {
     references[Int(firstReference[node])..<Int(firstReference[node + 1])]
+  }
+
+  /// What stands at a place of a node: as its type says it, and in a dictionary by its key, where that is known.
+  public func label(of node: Int, at offset: Int) -> String {
+    let type = type(of: node)
+    guard let keys = type.elements.first(where: { $0.role == .key }), let values = values[UInt32(node)] else {
+      return type.label(at: offset)
+    }
+    return type.label(at: offset) { part, index in
+      guard let key = values.first(where: { $0.offset == keys.first + index * keys.stride }) else {
+        return part.role == .key ? "[bucket \(index)].key" : "[bucket \(index)].value"
+      }
+      let name = key.kind == .text ? "[\"\(key.text)\"]" : "[\(key.text)]"
+      return part.role == .key ? "\(name).key" : name
+    }
   }
 
   /// The node that holds an address, anywhere in it.

@@ -8,30 +8,83 @@ struct ReferenceReader {
   let memory: MemoryImage
   let tables: GraphReader.Tables
   let types: [BlockType]
+  let code: CodePointers
 
   /// The places of a type that are not simply strong.
   private struct Special {
-    var kinds: [Int: Reference.Kind] = [:]
-    /// Bytes after which the places repeat; 0 when they do not.
-    var stride = 0
-    var first = 0
+    private var kinds: [Int: Reference.Kind] = [:]
+    private var elements: [(part: BlockType.Elements, kinds: [Int: Reference.Kind])] = []
+    var isEmpty: Bool { kinds.isEmpty && elements.isEmpty }
+
+    init(_ type: BlockType) {
+      kinds = Self.kinds(type.fields)
+      elements = type.elements.map { ($0, Self.kinds($0.fields)) }.filter { !$0.1.isEmpty }
+    }
+
+    private static func kinds(_ fields: [BlockType.Field]) -> [Int: Reference.Kind] {
+      Dictionary(fields.filter { $0.kind != .strong }.map { ($0.offset, $0.kind) }) { first, _ in first }
+    }
 
     @inline(__always)
     func kind(at offset: Int) -> Reference.Kind {
-      let place = stride > 0 && offset >= first ? (offset - first) % stride : offset
-      return kinds[place] ?? .strong
+      for (part, kinds) in elements { if let (_, place) = part.place(offset) { return kinds[place] ?? .strong } }
+      return kinds[offset] ?? .strong
     }
   }
 
-  func read(into graph: inout ObjectGraph) {
-    let specials = types.map { type in
-      var special = Special()
-      for field in type.fields where field.kind != .strong { special.kinds[field.offset] = field.kind }
-      if let elements = type.elements { (special.first, special.stride) = (elements.first, elements.stride) }
-      return special
+  /// How blocks of a type are read.
+  private struct Plan {
+    let isSwift: Bool
+    let isOfTask: Bool
+    let hasSpecials: Bool
+    let isArray: Bool
+    let isTable: Bool
+    /// Of the first 64 words, those in which a scalar begins that is smaller than a reference: what stands beside it is
+    /// what others have left.
+    let narrow: UInt64
+
+    init(_ type: BlockType, hasSpecials: Bool) {
+      isSwift = type.language == .swift
+      isOfTask = type.kind == .task || type.kind == .frames
+      self.hasSpecials = hasSpecials
+      isArray = type.elements.first?.role == .element
+      isTable = type.elements.first.map { $0.role != .element } ?? false
+      narrow = type.fields.reduce(0) { words, field in
+        guard field.offset >= 0, field.offset & 7 == 0, field.offset < 512,
+          let scalar = Scalar(typeName: field.typeName), scalar.size < 8
+        else { return words }
+        return words | 1 << UInt64(field.offset >> 3)
+      }
     }
-    let hasSpecials = specials.map { !$0.kinds.isEmpty }
-    let isSwift = types.map { $0.language == .swift }
+  }
+
+  /// Where the elements of an array end: behind them lies what others have left.
+  private static func end(of type: BlockType, count: UInt64, size: Int) -> Int {
+    guard let part = type.elements.first, part.stride > 0, size > part.first,
+      count <= UInt64((size - part.first) / part.stride)
+    else { return size }
+    return part.first + Int(count) * part.stride
+  }
+
+  /// Whether an offset lies in a bucket of a dictionary or of a set that has nothing in it but what others have left.
+  private static func isEmpty(
+    _ offset: Int, _ type: BlockType, _ part: UnsafeRawBufferPointer, _ base: Int, size: Int
+  ) -> Bool {
+    for elements in type.elements {
+      guard let (bucket, _) = elements.place(offset) else { continue }
+      let place = Int(SwiftLayout.tableBits) + (bucket >> 6) * 8
+      guard place + 8 <= min(size, type.elements[0].first) else { return false }
+      let bits = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+      return bits >> UInt64(bucket & 63) & 1 == 0
+    }
+    return false
+  }
+
+  /// Reads all references into a graph, and answers what they tell of closures and boxes.
+  func read(into graph: inout ObjectGraph) -> ContextKinds {
+    let specials = types.map(Special.init)
+    let plans = zip(types, specials).map { Plan($0, hasSpecials: !$1.isEmpty) }
+    var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
     var first: [UInt32] = [0]
@@ -42,33 +95,59 @@ struct ReferenceReader {
       defer { first.append(UInt32(references.count)) }
       if tables.stale.contains(block) { continue }
       let address = blocks.addresses[block]
-      let size = Int(blocks.words[block]) * 8
+      var size = Int(blocks.words[block]) * 8
       if address < partStart || address - partStart + UInt64(size) > UInt64(part.count) {
         guard let found = memory.copy(at: address), found.count >= size else { continue }
         (part, partStart) = (found, address)
       }
-      let type = Int(graph.typeOf[block])
-      if type == Int(TypeReader.sideTable) {
+      let number = graph.typeOf[block]
+      if number == TypeReader.sideTable {
         // It belongs to its object and never keeps it alive.
         if let owner = tables.ownerOfSideTable[block] { references.append(Reference(to: owner, offset: 0, .weak)) }
         continue
       }
-      var offset = isSwift[type] ? SwiftLayout.header : 0
+      let plan = plans[Int(number)]
+      var offset = plan.isSwift ? SwiftLayout.header : 0
+      let frames = plan.isOfTask ? tables.frames[block] : nil
+      if let frames, number == TypeReader.frames {
+        (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))
+      }
       let base = Int(address - partStart)
+      if plan.isArray, size > SwiftLayout.firstElement {
+        let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)
+        size = Self.end(of: types[Int(number)], count: count, size: size)
+      }
       while offset + 8 <= size {
+        defer { offset += 8 }
+        if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
+        if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
+        guard let target = index.target(of: word) else { continue }
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
-        if let target = index.target(of: word),
-          target != block || !isSwift[type] || types[type].isReference(at: offset)
-        {
-          append(target, offset, hasSpecials[type] ? specials[type].kind(at: offset) : .strong, to: &references)
+        if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
+        if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
+        append(target, offset, plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong, to: &references)
+        if offset >= 8, tables.contexts.contains(target) {
+          let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
+          contexts.add(graph.typeOf[target], isFunction: { code.isFunction(before) })
         }
-        offset += 8
       }
       if let table = tables.sideTableOfObject[block] { references.append(Reference(to: table, offset: 8)) }
     }
     graph.references = references
     graph.firstReference = first
+    return contexts
+  }
+
+  /// Whether a word of a task, or of its frames, is more than bookkeeping: a task leads to its first frames and these
+  /// to the next ones, and the frames name each other and the middle of their task all over.
+  private func isOutward(
+    _ word: UInt64, _ target: Int, _ offset: Int, _ frames: GraphReader.Frames?, isFrames: Bool
+  ) -> Bool {
+    guard let frames else { return true }
+    if target == frames.task { return isFrames && word == blocks.addresses[target] }
+    guard let other = tables.frames[target], other.task == frames.task else { return true }
+    return offset == Int(isFrames ? SwiftLayout.Slab.next : SwiftLayout.Task.slab)
   }
 
   /// A weak reference names the side table; it is told as one to the object, and keeps the table. When the object has

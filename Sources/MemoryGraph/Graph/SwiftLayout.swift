@@ -16,12 +16,61 @@ enum SwiftLayout {
     case task = 0x502
     case job = 0x503
   }
+  /// MetadataKind of what an error can be: a class, a structure, an enumeration.
+  static let valueKinds: Set<UInt64> = [0, 0x200, 0x201, 0x202]
   static let destroy: UInt64 = 16  // before the metadata
   static let superclass: UInt64 = 8
   static let instanceSize: UInt64 = 24
   static let classSize: UInt64 = 32
   static let addressPoint: UInt64 = 36
   static let boxedType: UInt64 = 16
+
+  /// Of an error box: the error's type, and where its value begins.
+  static let errorType: UInt64 = 16
+  static let errorValue = 32
+  /// Of a generic box's metadata: where the value begins in the box.
+  static let boxedOffset: UInt64 = 8
+
+  // MARK: Collections
+
+  /// Behind an array's header, count and capacity.
+  static let firstElement = 32
+  static let arrayCount: UInt64 = 16
+  /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits are flags.
+  static let stringCount: UInt64 = 24
+  /// Of a dictionary's or a set's storage (`__RawDictionaryStorage`): 1 << scale buckets, in `keys` and `values`, and
+  /// one bit for each behind the header.
+  static let tableScale: UInt64 = 32
+  static let tableKeys: UInt64 = 48
+  static let tableValues: UInt64 = 56
+  static let tableBits: UInt64 = 64
+  static let largestTableScale: UInt32 = 40
+
+  // MARK: Tasks
+
+  /// Of an AsyncTask (swift/ABI/Task.h, swift/stdlib/public/Concurrency/TaskPrivate.h): where it goes on, in which
+  /// context, its state, and the memory of its functions.
+  enum Task {
+    static let resume: UInt64 = 56
+    static let context: UInt64 = 64
+    static let state: UInt64 = 96
+    static let slab: UInt64 = 120
+    /// ActiveTaskStatus.
+    static let isRunning: UInt32 = 0x800
+    static let isEnqueued: UInt32 = 0x1000
+    static let isComplete: UInt32 = 0x2000
+    /// A context begins with its caller's, and where that goes on.
+    static let caller: UInt64 = 0
+    static let callerResume: UInt64 = 8
+  }
+  /// Of a slab of a task's memory (swift/stdlib/public/runtime/StackAllocator.h): the next one, how many bytes it has
+  /// behind its header, and how many of them are taken.
+  enum Slab {
+    static let next: UInt64 = 8
+    static let capacity: UInt64 = 16
+    static let taken: UInt64 = 20
+    static let header = 24
+  }
 
   // MARK: Reference counts
 
@@ -33,6 +82,8 @@ enum SwiftLayout {
     var isDying: Bool
     /// The side table's address; 0 without one.
     var sideTable: UInt64 = 0
+    /// Weak references, which only a side table counts.
+    var weak: UInt32 = 0
   }
 
   /// The counts of an object by its second word; nil when no living Swift object has such a word.
@@ -41,6 +92,8 @@ enum SwiftLayout {
       let table = (word & ((1 << 62) - 1)) << 3
       guard let bits = memory.word(table &+ 16), var counts = plain(bits) else { return nil }
       counts.sideTable = table
+      // One of them stands for the object itself.
+      counts.weak = memory.half(table &+ 24).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
       return counts
     }
     return plain(word)

@@ -1,9 +1,9 @@
 /// Names of types as their authors write them.
 package enum TypeNames {
   /// "Victim.(Node in _8F3A…)" and "Victim.(Node in $55d0…)" are `Victim.Node`: what tells private types apart changes
-  /// with every build or start.
+  /// with every build or start. So is "Victim.(unknown context at $55d0…).Node", which stands in a function.
   package static func normalised(_ name: String) -> String {
-    guard name.contains(" in ") else { return name }
+    guard name.contains(" in ") || name.contains("(unknown context at $") else { return name }
     var result = ""
     var rest = name[...]
     while let open = rest.firstIndex(of: "(") {
@@ -17,21 +17,39 @@ package enum TypeNames {
         return depth == 0
       }
       guard let close else { return result + rest[open...] }
+      rest = inside[inside.index(after: close)...]
       let words = normalised(String(inside[..<close]))
       let parts = words.split(separator: " ", omittingEmptySubsequences: false)
       if parts.count > 2, parts[parts.count - 2] == "in", parts.last!.hasPrefix("_") || parts.last!.hasPrefix("$") {
         result += parts.dropLast(2).joined(separator: " ")
+      } else if words.hasPrefix("unknown context at $") {
+        if rest.first == "." { rest.removeFirst() }
       } else {
         result += "(\(words))"
       }
-      rest = inside[inside.index(after: close)...]
     }
     return result + rest
   }
 
+  /// "Work #1 in static Victim.Heaps.run(Int) -> ()", a type in a function, is `Victim.Heaps.run.Work`.
+  private static func local(_ name: String) -> String {
+    let words = name.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard words.count == 4, words[1].hasPrefix("#"), words[2] == "in" else { return name }
+    let place = words[3].hasPrefix("static ") ? words[3].dropFirst(7) : words[3]
+    return "\(place.prefix { $0 != "(" && $0 != " " }).\(words[0])"
+  }
+
+  /// A variable that is captured, "<> { var Swift.Int } <>", is "var Swift.Int".
+  private static func unboxed(_ name: String) -> String {
+    guard name.hasPrefix("<"), name.hasSuffix(">"), let open = name.firstIndex(of: "{"),
+      let close = name.lastIndex(of: "}"), open < close
+    else { return name }
+    return name[name.index(after: open)..<close].split(separator: " ").joined(separator: " ")
+  }
+
   /// Without the module of the standard library, which everybody knows: "Array<Int>".
   package static func short(_ name: String) -> String {
-    normalised(name).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
+    unboxed(local(normalised(name))).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
       .reduce(into: "") { result, part in
         // "MySwift.Type" keeps its module.
         if part.offset > 0, let last = result.last, last.isLetter || last.isNumber || last == "_" { result += "Swift." }

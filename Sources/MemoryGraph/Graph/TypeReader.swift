@@ -1,33 +1,50 @@
-import CRemoteMirror
 import Capture
 
-/// Knows a block by its first word: what it points at, once for each.
+/// Knows a block by its first word: what it points at, once for each. Of some kinds every block has to be asked more.
 final class TypeReader {
-  private(set) var types: [BlockType] = [.unknown, .sideTable]
+  private(set) var types: [BlockType] = [.unknown, .sideTable, .frames]
   static let sideTable: UInt32 = 1
+  static let frames: UInt32 = 2
 
   /// What a first word says.
   struct Shape {
     /// A place in `types`; 0 where it says nothing.
     var type: UInt32 = 0
     var isSwift = false
+    /// What blocks with this word differ in; they are asked by `variant`.
+    var variation = Variation.none
     /// Bytes that an object has at least.
     var size: UInt32 = 0
   }
+  enum Variation: UInt8 {
+    case none
+    /// A closure or a box: in nothing, but those that refer to one tell which it is.
+    case context
+    /// Storage of a dictionary or of a set: by its number of buckets.
+    case table
+    /// An error's box: by the error's type.
+    case error
+    /// By its state.
+    case task
+  }
   private var shapes: [UInt64: Shape] = [:]
+  private struct Variant: Hashable {
+    let word: UInt64
+    let detail: UInt64
+  }
+  private var variants: [Variant: UInt32] = [:]
   private let memory: MemoryImage
-  private let images: [ELFImage]
-  private let mirror: Mirror
-  private let code: [Range<UInt64>]
+  private let fields: FieldReader
+  private var mirror: Mirror { fields.mirror }
+  let code: CodePointers
   /// Whether Swift is in the process at all.
   let hasSwift: Bool
 
   init(_ snapshot: Snapshot, _ images: [ELFImage]) throws(GraphError) {
     memory = snapshot.memory
-    self.images = images
-    code = snapshot.mappings.filter(\.isExecutable).map { $0.start..<$0.end }
+    code = CodePointers(snapshot.mappings, images)
     hasSwift = images.contains(where: \.hasSwift)
-    mirror = try Mirror(snapshot.memory, images)
+    fields = FieldReader(mirror: try Mirror(snapshot.memory, images))
   }
 
   var refusedImages: [String] { mirror.refused }
@@ -38,12 +55,10 @@ final class TypeReader {
     if word < 0x10000 || word & 7 != 0 || word >> 47 != 0 { return Shape() }
     if let known = shapes[word] { return known }
     let shape = read(word, block: block)
-    shapes[word] = shape
+    // Blocks of C's begin with pointers of all kinds, a million of them perhaps: only what lies in a file is few.
+    if shape.type != 0 || code.image(at: word) != nil { shapes[word] = shape }
     return shape
   }
-
-  private func isCode(_ address: UInt64) -> Bool { code.contains { $0.contains(address) } }
-  private func image(_ address: UInt64) -> ELFImage? { images.first { $0.start <= address && address < $0.end } }
 
   private func read(_ word: UInt64, block: UInt64) -> Shape {
     guard let kind = memory.word(word), let known = SwiftLayout.Kind(rawValue: kind), hasSwift,
@@ -51,32 +66,36 @@ final class TypeReader {
     else { return cShape(word) }
     switch known {
     case .object:
-      guard isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize), (16..<1 << 28).contains(size),
+      guard code.isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize),
+        (16..<1 << 28).contains(size),
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
         let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole
       else { return cShape(word) }
-      return add(classType(word, size: Int(size)), size: size)
+      let type = classType(word, size: Int(size))
+      let isTable = Self.tables.contains { type.name.hasPrefix($0) && type.name.hasSuffix(" storage") }
+      return add(type, size: size, variation: isTable ? .table : .none)
     case .localVariable:
-      guard isCode(destroy) else { return cShape(word) }
-      return add(closureType(block), size: 16)
+      guard code.isCode(destroy) else { return cShape(word) }
+      return add(contextType(block), size: 16, variation: .context)
     case .genericBox:
-      guard isCode(destroy) || destroy == 0 else { return cShape(word) }
-      let content = memory.word(word + SwiftLayout.boxedType).flatMap { mirror.name(ofMetadata: $0) } ?? "?"
-      return add(BlockType("box of \(TypeNames.short(content))", .swift, .box), size: 16)
-    case .error: return add(BlockType("error box", .swift, .error), size: 16)
-    case .task: return add(BlockType("task", .swift, .task), size: 16)
+      guard code.isCode(destroy) || destroy == 0 else { return cShape(word) }
+      return add(boxType(word), size: 16)
+    case .error: return add(BlockType("error box", .swift, .error), size: 32, variation: .error)
+    case .task: return add(BlockType("task", .swift, .task), size: 128, variation: .task)
     case .job: return add(BlockType("job", .swift, .task), size: 16)
     }
   }
 
-  private func add(_ type: BlockType, size: UInt32, isSwift: Bool = true) -> Shape {
+  private func add(
+    _ type: BlockType, size: UInt32, variation: Variation = .none, isSwift: Bool = true
+  ) -> Shape {
     types.append(type)
-    return Shape(type: UInt32(types.count - 1), isSwift: isSwift, size: size)
+    return Shape(type: UInt32(types.count - 1), isSwift: isSwift, variation: variation, size: size)
   }
 
   /// An object of C++ or libdispatch points at a table that its library names.
   private func cShape(_ word: UInt64) -> Shape {
-    guard let symbol = image(word)?.symbol(at: word),
+    guard let symbol = code.image(at: word)?.symbol(at: word),
       symbol.hasPrefix("_ZTV") || symbol.hasPrefix("_dispatch") || symbol.hasPrefix("OS_dispatch")
         || symbol.contains("Block")
     else { return Shape() }
@@ -86,106 +105,114 @@ final class TypeReader {
   // MARK: Swift's types
 
   private func classType(_ metadata: UInt64, size: Int) -> BlockType {
-    let name = mirror.name(ofMetadata: metadata).map(TypeNames.short) ?? "class at \(hexadecimal(metadata))"
-    var fields: [BlockType.Field] = []
-    var superclasses: [String] = []
-    for child in mirror.fields(ofClass: metadata) { flatten(child, into: &fields) }
-    var superclass = memory.word(metadata + SwiftLayout.superclass) ?? 0
-    while superclass != 0, superclasses.count < Self.deepestHierarchy {
-      superclasses.append(mirror.name(ofMetadata: superclass).map(TypeNames.short) ?? hexadecimal(superclass))
-      for child in mirror.fields(ofClass: superclass) { flatten(child, into: &fields) }
-      superclass = memory.word(superclass &+ SwiftLayout.superclass) ?? 0
+    let name = fields.name(ofMetadata: metadata) ?? "class without a name"
+    if name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.argument(0, ofClass: metadata) {
+      return BlockType(
+        "Array<\(fields.name(of: element.part))> storage", .swift, .object, size: size,
+        elements: [
+          BlockType.Elements(
+            first: SwiftLayout.firstElement, stride: element.stride, fields: fields.fields(of: element.part))
+        ])
     }
-    for (prefix, collection) in [("_DictionaryStorage<", "Dictionary<"), ("_SetStorage<", "Set<")]
+    var classes = [metadata]
+    while let superclass = memory.word(classes.last! &+ SwiftLayout.superclass), superclass != 0,
+      classes.count <= Self.deepestHierarchy
+    { classes.append(superclass) }
+    var type = BlockType(
+      name, .swift, .object, fields: fields.fields(ofHierarchy: classes),
+      superclasses: classes.dropFirst().map { fields.name(ofMetadata: $0) ?? "class without a name" }, size: size)
+    for (prefix, collection) in [("_DictionaryStorage<", Self.tables[0]), ("_SetStorage<", Self.tables[1])]
     where name.hasPrefix(prefix) {
-      let name = collection + name.dropFirst(prefix.count) + " storage"
-      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses, size: size)
+      type.name = collection + name.dropFirst(prefix.count) + " storage"
     }
-    guard name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.element(ofStorage: metadata) else {
-      return BlockType(name, .swift, .object, fields: fields, superclasses: superclasses, size: size)
+    // An actor's own place holds its state and the jobs that wait for it.
+    for index in type.fields.indices where type.fields[index].name == "$defaultActor" {
+      type.fields[index].name = "queued jobs"
     }
-    var parts: [BlockType.Field] = []
-    let inside = mirror.children(of: element.type)
-    // An element that is one reference has no parts to name.
-    if inside.count > 1, inside[0].name != "object" { for child in inside { flatten(child, into: &parts) } }
-    let content = mirror.name(of: element.type).map(TypeNames.short) ?? "?"
-    return BlockType(
-      "Array<\(content)> storage", .swift, .object, fields: parts, size: size,
-      elements: (Self.firstElement, element.stride))
+    return type
   }
 
-  /// What a closure holds. Captured variables have boxes of the same kind, with one thing in them.
-  private func closureType(_ block: UInt64) -> BlockType {
-    var fields: [BlockType.Field] = []
+  /// Of a closure what it has captured; of a box for one variable, or for a value, that. Which of them it is, those
+  /// tell that refer to it (`ContextKinds`).
+  private func contextType(_ block: UInt64) -> BlockType {
     let captures = mirror.captures(ofInstance: block)
-    for (number, capture) in captures.enumerated() {
-      flatten(capture, name: captures.count == 1 ? "captured" : "captured \(number)", into: &fields)
-    }
-    let names = captures.map { mirror.name(of: $0.type).map(TypeNames.short) ?? "?" }
-    let name = names.isEmpty ? "closure or box" : "closure or box of \(names.joined(separator: ", "))"
-    return BlockType(name, .swift, .closure, fields: fields)
+    let names = captures.map { fields.name(of: $0) }.map { $0.isEmpty ? "?" : $0 }
+    return BlockType(
+      ContextKinds.unknownName(names), .swift, .closure,
+      fields: captures.enumerated().flatMap { number, capture in
+        fields.fields(of: capture, name: captures.count == 1 ? "captured" : "captured \(number)")
+      })
   }
 
-  /// A field and what is inside of it, with places counted from the object's start. What the standard library's own
-  /// structures are made of has the name of the field that they are.
-  private func flatten(
-    _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, into fields: inout [BlockType.Field]
-  ) {
-    let name = name ?? child.name
-    let place = base + child.offset
-    let typeName = mirror.name(of: child.type).map(TypeNames.short) ?? ""
-    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
-    var field = BlockType.Field(
-      name, offset: place, typeName: typeName, kind: kind(child),
-      isReference: isOpaque || !Self.plainKinds.contains(child.kind))
-    var parts: [Mirror.Child] = []
-    if depth < Self.deepestNesting, !isOpaque {
-      switch child.kind {
-      case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
-      case Int(cremotemirror_single_payload_enum):
-        // The one case that holds something; an Optional's has no name of its own.
-        guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
-        field.isReference = !Self.plainKinds.contains(payload.kind)
-        field.kind = kind(payload)
-        let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
-        if holdsMore { parts = [payload] }
-      default: break
-      }
+  private func boxType(_ metadata: UInt64) -> BlockType {
+    guard let type = memory.word(metadata + SwiftLayout.boxedType), let value = mirror.value(ofMetadata: type) else {
+      return BlockType("box", .swift, .box)
     }
-    fields.append(field)
-    let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
-    let isStandard = !typeName.contains(".") || typeName.hasPrefix("Unmanaged<")
-    for part in parts where part.kind != Int(cremotemirror_builtin) {
-      flatten(
-        part, name: isEnumeration || isStandard || part.name.isEmpty ? name : "\(name).\(part.name)", base: place,
-        depth: depth + 1, into: &fields)
-    }
+    let offset = Int(memory.half(metadata + SwiftLayout.boxedOffset) ?? UInt32(SwiftLayout.header))
+    return BlockType(
+      "box of \(fields.name(of: value))", .swift, .box, fields: fields.fields(of: value, name: "", at: offset))
   }
 
-  private func kind(_ child: Mirror.Child) -> Reference.Kind {
-    switch child.kind {
-    // Of `any Protocol` for classes, the object it holds says it.
-    case Int(cremotemirror_class_existential):
-      mirror.children(of: child.type).first { $0.name == "object" && $0.kind != child.kind }.map(kind) ?? .strong
-    case Int(cremotemirror_weak): .weak
-    case Int(cremotemirror_unowned): .unowned
-    case Int(cremotemirror_unmanaged): .unmanaged
-    default: .strong
+  // MARK: Variants
+
+  /// The type of one block, where its first word does not say all.
+  func variant(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
+    let detail: UInt64
+    switch shape.variation {
+    case .none, .context: return shape.type
+    case .table: detail = memory.word(block + SwiftLayout.tableScale).map { $0 & 0xFF } ?? 0
+    case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
+    case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
     }
+    let key = Variant(word: word, detail: detail)
+    if let known = variants[key] { return known }
+    guard variants.count < Self.mostVariants else { return shape.type }
+    switch shape.variation {
+    case .none, .context: break
+    case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
+    case .error: types.append(errorType(detail))
+    case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))
+    }
+    variants[key] = UInt32(types.count - 1)
+    return UInt32(types.count - 1)
   }
 
-  /// What holds no reference that Swift counts, or none by itself: the parts of a structure are fields of their own.
-  private static let plainKinds: Set<Int> = [
-    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
-    Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
-    Int(cremotemirror_tuple),
-  ]
-  /// Types whose insides are nobody's business: their name says enough.
-  private static let opaque = [
-    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring",
-  ]
-  private static let deepestNesting = 6
+  /// A program has some errors and some sizes of tables; more there are only in damaged memory.
+  private static let mostVariants = 1 << 14
+
+  private func errorType(_ metadata: UInt64) -> BlockType {
+    guard let kind = memory.word(metadata), SwiftLayout.valueKinds.contains(kind),
+      let value = mirror.value(ofMetadata: metadata), !fields.name(of: value).isEmpty
+    else {
+      return BlockType("error box", .swift, .error)
+    }
+    return BlockType(
+      "error box of \(fields.name(of: value))", .swift, .error,
+      fields: fields.fields(of: value, at: SwiftLayout.errorValue))
+  }
+
+  /// A dictionary's or a set's storage of one size: where its keys and its values are.
+  private func tableType(_ type: BlockType, metadata: UInt64, block: UInt64, bytes: UInt64) -> BlockType {
+    guard let scale = memory.half(block + SwiftLayout.tableScale).map({ $0 & 0xFF }),
+      scale < SwiftLayout.largestTableScale
+    else { return type }
+    let isSet = type.name.hasPrefix(Self.tables[1])
+    var type = type
+    func add(_ role: BlockType.Elements.Role, _ pointer: UInt64, _ argument: Int) {
+      guard let start = memory.word(block + pointer), let element = mirror.argument(argument, ofClass: metadata),
+        element.stride > 0, start >= block, start - block <= bytes,
+        (bytes - (start - block)) / UInt64(element.stride) >= 1 << scale
+      else { return }
+      type.elements.append(
+        BlockType.Elements(
+          role, first: Int(start - block), stride: element.stride, count: 1 << scale,
+          fields: fields.fields(of: element.part)))
+    }
+    add(isSet ? .member : .key, SwiftLayout.tableKeys, 0)
+    if !isSet { add(.value, SwiftLayout.tableValues, 1) }
+    return type
+  }
+
+  private static let tables = ["Dictionary<", "Set<"]
   private static let deepestHierarchy = 64
-  /// Behind an array's header, count and capacity.
-  private static let firstElement = 32
 }

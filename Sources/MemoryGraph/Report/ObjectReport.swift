@@ -21,19 +21,41 @@ extension TerminalReport {
       lines.append("  hierarchy   \(([type.name] + type.superclasses).joined(separator: " : "))")
     }
     if graph.strongCounts[node] > 0 {
-      lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])")
+      let weak = graph.weakCounts[UInt32(node)].map { ", weak \($0)" } ?? ""
+      lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])\(weak)")
     }
     let isExempt = graph.exempt.contains(node)
     let state = look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
     lines.append("  state       \(isExempt ? "belongs to the C library" : state)")
+    lines += waiting(node) + values(of: node)
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
-      lines.append("  \(type.label(at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
+      lines.append(
+        "  \(graph.label(of: node, at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)
     return lines.joined(separator: "\n")
+  }
+
+  /// What stands in it, a line for each place.
+  private func values(of node: Int) -> [String] {
+    guard let values = graph.values[UInt32(node)] else { return [] }
+    let rows = values.prefix(Self.listed).map { value in
+      "  \(graph.label(of: node, at: value.offset)) = " + (value.kind == .text ? "\"\(value.text)\"" : value.text)
+    }
+    return ["", "holds"] + rows + (values.count > Self.listed ? ["  … and \(values.count - Self.listed) more"] : [])
+  }
+
+  /// Where a suspended task goes on.
+  private func waiting(_ node: Int) -> [String] {
+    guard let stack = graph.suspendedAt[UInt32(node)] else { return [] }
+    return ["", "waits to go on in"]
+      + graph.stacks[Int(stack)].map { call in
+        let frame = graph.frames[Int(call)]
+        return "  " + (frame.function ?? "\(hexadecimal(frame.address)) of \(frame.image)")
+      }
   }
 
   private func kind(_ reference: Reference) -> String {

@@ -37,16 +37,16 @@ enum ViewFinding {
   private static func addRing(
     _ ring: [Step], _ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter
   ) {
-    let words = RingWords(ring, graph)
+    let (steps, rest) = RingWords(ring, graph).steps
     json.list("steps") { json in
-      for step in words.steps {
+      for step in steps {
         json.list { json in
           json.string(nil, step.name)
           json.number(nil, step.count)
         }
       }
     }
-    json.number("moreSteps", words.rest)
+    json.number("moreSteps", rest)
     let members = ViewSelection.ends(ring).compactMap { step in
       selection.place(step.from).map { ($0, step.label(in: graph)) }
     }

@@ -89,14 +89,13 @@ enum ViewGraph {
     var moreOut = [UInt32](repeating: 0, count: selection.nodes.count)
     var moreIn = moreOut
     for (place, node) in selection.nodes.enumerated() {
-      let type = graph.typeOf[node]
       for reference in graph.references(of: node) {
         guard let target = selection.place(Int(reference.target)) else {
           moreOut[place] += 1
           continue
         }
         targets.append(UInt32(target))
-        labels.append(names.place(type, reference.offset, graph) << 2 | reference.kind.rawValue)
+        labels.append(names.place(node, reference.offset, graph) << 2 | reference.kind.rawValue)
       }
       first.append(UInt32(targets.count))
     }
@@ -120,16 +119,18 @@ enum ViewGraph {
     private var byName: [String: UInt32] = [:]
     private var byPlace: [UInt64: UInt32] = [:]
 
-    mutating func place(_ type: UInt32, _ offset: Int, _ graph: ObjectGraph) -> UInt32 {
-      let key = UInt64(type) << 40 | UInt64(truncatingIfNeeded: offset) & 0xFF_FFFF_FFFF
-      if let known = byPlace[key] { return known }
-      let name = graph.types[Int(type)].label(at: offset)
+    mutating func place(_ node: Int, _ offset: Int, _ graph: ObjectGraph) -> UInt32 {
+      let key = UInt64(graph.typeOf[node]) << 40 | UInt64(truncatingIfNeeded: offset) & 0xFF_FFFF_FFFF
+      // A dictionary whose keys are known names its elements by them.
+      let isNamed = graph.values[UInt32(node)] != nil
+      if !isNamed, let known = byPlace[key] { return known }
+      let name = graph.label(of: node, at: offset)
       let place = byName[name] ?? UInt32(all.count)
       if place == all.count {
         all.append(name)
         byName[name] = place
       }
-      byPlace[key] = place
+      if !isNamed { byPlace[key] = place }
       return place
     }
   }

@@ -13,6 +13,10 @@ struct TypeNameTests {
     ),
     ("(Swift.Int, Swift.Int) -> ()", "(Int, Int) -> ()"),
     ("MySwift.Thing", "MySwift.Thing"),
+    ("Victim.(unknown context at $5627e5e5975c).Local", "Victim.Local"),
+    ("Swift.Array<Victim.(unknown context at $56).(Local in $57)>", "Array<Victim.Local>"),
+    ("Work #1 in static Victim.Heaps.run(thenWait: Swift.Bool, _: () -> ()) -> ()", "Victim.Heaps.run.Work"),
+    ("<> { var Swift.Int } <>", "var Int"), ("<τ_0_0> { var τ_0_0 } <Swift.Int>", "var τ_0_0"),
   ])
   func `names are told as their authors write them`(name: String, expected: String) {
     #expect(TypeNames.short(name) == expected)
@@ -72,12 +76,87 @@ struct BlockTypeTests {
   }
 
   @Test func `elements are told by their numbers, and by their fields`() {
-    let plain = BlockType("Array<App.Page> storage", elements: (32, 8))
+    let plain = BlockType(
+      "Array<App.Page> storage", elements: [.init(first: 32, stride: 8, fields: [BlockType.Field("", offset: 0)])])
     #expect(plain.label(at: 32) == "[0]")
     #expect(plain.label(at: 56) == "[3]")
+    #expect(plain.isReference(at: 56))
     let structures = BlockType(
-      "Array<App.Item> storage", fields: [BlockType.Field("owner", offset: 8)], elements: (32, 24))
+      "Array<App.Item> storage",
+      elements: [
+        .init(
+          first: 32, stride: 24,
+          fields: [
+            BlockType.Field("weight", offset: 0, isReference: false), BlockType.Field("owner", offset: 8),
+            BlockType.Field("parent", offset: 16, kind: .unowned),
+          ])
+      ])
     #expect(structures.label(at: 32 + 3 * 24 + 8) == "[3].owner")
+    #expect(structures.pattern(at: 32 + 3 * 24 + 8) == "[…].owner")
+    #expect(structures.isReference(at: 32 + 8) && !structures.isReference(at: 32) && !structures.isReference(at: 48))
+  }
+
+  @Test func `what is in a dictionary is told by its bucket, and by its key where that is known`() {
+    var graph = ObjectGraph()
+    graph.types = [
+      BlockType(
+        "Dictionary<String, App.Item> storage", fields: [BlockType.Field("_rawValues", offset: 56, isReference: false)],
+        size: 64,
+        elements: [
+          .init(.key, first: 72, stride: 16, count: 4),
+          .init(.value, first: 136, stride: 24, count: 4, fields: [BlockType.Field("owner", offset: 8)]),
+        ])
+    ]
+    graph.addresses = [0x10000]
+    graph.words = [29]
+    graph.typeOf = [0]
+    #expect(graph.label(of: 0, at: 56) == "_rawValues")
+    #expect(graph.label(of: 0, at: 136 + 24 * 2 + 8) == "[bucket 2].value.owner")
+    #expect(graph.label(of: 0, at: 136 + 24 * 4) == "[…]")
+    graph.values = [0: [Value(offset: 72 + 2 * 16, kind: .text, text: "key")]]
+    #expect(graph.label(of: 0, at: 136 + 24 * 2 + 8) == "[\"key\"].owner")
+    #expect(graph.label(of: 0, at: 72 + 2 * 16) == "[\"key\"].key")
+    #expect(graph.label(of: 0, at: 136 + 8) == "[bucket 0].value.owner")
+  }
+
+  @Test func `nothing that a damaged type says of its elements traps`() {
+    for (first, stride, count) in [(0, 0, 0), (-8, 8, 1), (.max, .max, .max), (0, -8, 4)] {
+      let type = BlockType("damaged", elements: [.init(first: first, stride: stride, count: count)])
+      for offset in [0, 8, 1 << 32] { #expect(!type.label(at: offset).isEmpty) }
+    }
+  }
+}
+
+struct ScalarTests {
+  private func read(_ type: String, _ bytes: [UInt8]) -> Scalar.Reading? {
+    guard let scalar = Scalar(typeName: type) else { return nil }
+    #expect(scalar.size == bytes.count, "\(type)")
+    return scalar.read(bytes)
+  }
+
+  @Test(
+    arguments: [
+      ("Int", [0xFE, 255, 255, 255, 255, 255, 255, 255], "-2"), ("Int8", [0x80], "-128"), ("UInt8", [0x80], "128"),
+      ("Int16", [0xFF, 0x7F], "32767"), ("UInt32", [0, 0, 0, 0x80], "2147483648"),
+      ("UInt", [255, 255, 255, 255, 255, 255, 255, 255], "18446744073709551615"),
+      ("Double", [0, 0, 0, 0, 0, 0, 4, 64], "2.5"), ("Float", [0, 0, 0x20, 0x40], "2.5"), ("Bool", [1], "true"),
+      ("Optional<Bool>", [2], "nil"), ("Optional<Int16>", [7, 0, 0], "7"), ("Optional<Int16>", [7, 0, 1], "nil"),
+      ("Optional<String>", [UInt8](repeating: 0, count: 16), "nil"),
+    ] as [(String, [UInt8], String)])
+  func `numbers of all widths are read`(type: String, bytes: [UInt8], text: String) {
+    #expect(read(type, bytes) == .number(text))
+  }
+
+  @Test func `strings of all forms are read, and no others`() {
+    let small = withUnsafeBytes(of: "Größe") { Array($0) }
+    #expect(read("String", small) == .text(Array("Größe".utf8), isWhole: true))
+    let literal = withUnsafeBytes(of: "a text that stands in the program") { Array($0) }
+    guard case .stored(_, 33) = read("String", literal) else {
+      Issue.record("a literal's text is stored elsewhere")
+      return
+    }
+    #expect(read("String", [UInt8](repeating: 0, count: 16)) == nil)
+    #expect(Scalar(typeName: "Victim.Int") == nil && Scalar(typeName: "Array<Int>") == nil)
   }
 }
 

@@ -1,0 +1,22 @@
+/// A part of a program or library that is loaded, by its program headers (PT_LOAD of elf(5)).
+package struct ELFSegment {
+  package var fileOffset: UInt64
+  package var address: UInt64
+  package var fileSize: UInt64
+  package var memorySize: UInt64
+
+  /// - Parameter bytes: the beginning of a file, with the table of its program headers.
+  /// - Returns: nil for what is no ELF file of 64 bits, or whose table lies elsewhere.
+  package static func all(_ bytes: UnsafeRawBufferPointer) -> [ELFSegment]? {
+    guard bytes.count >= 64, bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F, bytes[4] == 2 else { return nil }
+    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+    let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
+    guard table >= 0, table <= bytes.count - count * 56 else { return nil }
+    return (0..<count).compactMap { index in
+      let entry = table + index * 56
+      guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { return nil }
+      func word(_ place: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: entry + place, as: UInt64.self) }
+      return ELFSegment(fileOffset: word(8), address: word(16), fileSize: word(32), memorySize: word(40))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Tells closures from boxes, which begin with metadata of the same kind: in front of a reference to what a closure has
+/// captured stands its function.
+struct ContextKinds {
+  /// For each type, whether a reference with a function, or without one, was seen.
+  private var hasFunction: [Bool]
+  private var hasNone: [Bool]
+
+  init(_ types: [BlockType]) {
+    hasFunction = [Bool](repeating: false, count: types.count)
+    hasNone = hasFunction
+  }
+
+  /// One reference to a block of a type.
+  mutating func add(_ type: UInt32, isFunction: () -> Bool) {
+    if hasFunction[Int(type)] { return }
+    if isFunction() { hasFunction[Int(type)] = true } else { hasNone[Int(type)] = true }
+  }
+
+  private static let before = "closure or box of "
+  private static let unknown = "unknown content"
+
+  /// As long as it is not known which of them it is.
+  static func unknownName(_ captures: [String]) -> String {
+    before + (captures.isEmpty ? unknown : captures.joined(separator: ", "))
+  }
+
+  /// The types as they are known now.
+  func told(_ types: [BlockType]) -> [BlockType] {
+    types.enumerated().map { index, type in
+      guard type.kind == .closure, let content = type.name.dropPrefix(Self.before) else { return type }
+      var type = type
+      if hasFunction[index] {
+        type.name = content == Self.unknown ? "closure" : "closure capturing \(content)"
+      } else if hasNone[index], !type.fields.contains(where: { $0.name.hasPrefix("captured ") }) {
+        type.kind = .box
+        type.name = content == Self.unknown ? "box" : "box of \(content)"
+        for field in type.fields.indices {
+          type.fields[field].name = type.fields[field].name.dropPrefix("captured.").map(String.init) ?? ""
+        }
+      }
+      return type
+    }
+  }
+}
+
+extension String {
+  fileprivate func dropPrefix(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}
+
+/// A set of blocks, one bit for each: so small that a question costs next to nothing, even a million times.
+struct BlockSet {
+  private var words: [UInt64]
+
+  init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
+
+  mutating func insert(_ block: Int) { words[block >> 6] |= 1 << UInt64(block & 63) }
+  @inline(__always)
+  func contains(_ block: Int) -> Bool { words[block >> 6] >> UInt64(block & 63) & 1 == 1 }
+}

@@ -1,0 +1,87 @@
+import CRemoteMirror
+
+/// The fields of classes, closures and collections, with what is inside of them.
+struct FieldReader {
+  let mirror: Mirror
+
+  func name(ofMetadata metadata: UInt64) -> String? { mirror.name(ofMetadata: metadata).map(TypeNames.short) }
+  func name(of child: Mirror.Child) -> String { mirror.name(of: child.type).map(TypeNames.short) ?? "" }
+
+  /// The stored properties of a class and its superclasses.
+  func fields(ofHierarchy classes: [UInt64]) -> [BlockType.Field] {
+    var fields: [BlockType.Field] = []
+    for metadata in classes { for child in mirror.fields(ofClass: metadata) { add(child, to: &fields) } }
+    return fields
+  }
+
+  /// What is in one value: an element of an array, or the content of a box.
+  ///
+  /// - Parameter name: of the value as a whole; its parts stand behind it.
+  func fields(of value: Mirror.Child, name: String = "", at offset: Int = 0) -> [BlockType.Field] {
+    var fields: [BlockType.Field] = []
+    add(value, name: name, base: offset, to: &fields)
+    return fields
+  }
+
+  /// A field and what is inside of it, with places counted from the object's start. What the standard library's own
+  /// structures are made of has the name of the field that they are.
+  private func add(
+    _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, to fields: inout [BlockType.Field]
+  ) {
+    let name = name ?? child.name
+    let place = base + child.offset
+    let typeName = self.name(of: child)
+    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
+    var field = BlockType.Field(
+      name, offset: place, typeName: typeName, kind: kind(child),
+      isReference: isOpaque || !Self.plainKinds.contains(child.kind))
+    var parts: [Mirror.Child] = []
+    if depth < Self.deepestNesting, !isOpaque {
+      switch child.kind {
+      case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
+      case Int(cremotemirror_single_payload_enum):
+        // The one case that holds something; an Optional's has no name of its own.
+        guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
+        field.isReference = !Self.plainKinds.contains(payload.kind)
+        field.kind = kind(payload)
+        let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
+        if holdsMore { parts = [payload] }
+      default: break
+      }
+    }
+    fields.append(field)
+    let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
+    let isStandard = !typeName.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    for (number, part) in parts.enumerated() where part.kind != Int(cremotemirror_builtin) {
+      let isUnnamed = isEnumeration || isStandard || part.name.isEmpty && parts.count == 1
+      let own = part.name.isEmpty ? "\(number)" : part.name
+      add(
+        part, name: isUnnamed ? name : name.isEmpty ? own : "\(name).\(own)", base: place, depth: depth + 1,
+        to: &fields)
+    }
+  }
+
+  private func kind(_ child: Mirror.Child) -> Reference.Kind {
+    switch child.kind {
+    // Of `any Protocol` for classes, the object it holds says it.
+    case Int(cremotemirror_class_existential):
+      mirror.children(of: child.type).first { $0.name == "object" && $0.kind != child.kind }.map(kind) ?? .strong
+    case Int(cremotemirror_weak): .weak
+    case Int(cremotemirror_unowned): .unowned
+    case Int(cremotemirror_unmanaged): .unmanaged
+    default: .strong
+    }
+  }
+
+  /// What holds no reference that Swift counts, or none by itself: the parts of a structure are fields of their own.
+  private static let plainKinds: Set<Int> = [
+    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
+    Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
+    Int(cremotemirror_tuple),
+  ]
+  /// Types whose insides are nobody's business: their name says enough.
+  private static let opaque = [
+    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring",
+  ]
+  private static let deepestNesting = 6
+}

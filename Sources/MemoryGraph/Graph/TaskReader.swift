@@ -1,0 +1,63 @@
+import Capture
+
+/// How far a task has come.
+enum TaskState: String, CaseIterable {
+  case suspended
+  case running
+  /// It waits for a thread, or for its actor.
+  case enqueued
+  case ended
+
+  var typeName: String { "task (\(rawValue))" }
+}
+
+/// Reads tasks: their state, the memory of their functions, and where they wait.
+struct TaskReader {
+  let memory: MemoryImage
+  let code: CodePointers
+
+  static func state(_ task: UInt64, _ memory: MemoryImage) -> TaskState {
+    let state = memory.half(task + SwiftLayout.Task.state) ?? 0
+    if state & SwiftLayout.Task.isComplete != 0 { return .ended }
+    if state & SwiftLayout.Task.isRunning != 0 { return .running }
+    return state & SwiftLayout.Task.isEnqueued != 0 ? .enqueued : .suspended
+  }
+
+  /// The blocks in which a task's functions keep what they need, and how many bytes of each are in use: behind them
+  /// lies what functions have left that have ended.
+  func slabs(of task: UInt64) -> [(address: UInt64, taken: Int)] {
+    var found: [(address: UInt64, taken: Int)] = []
+    var next = memory.word(task + SwiftLayout.Task.slab) ?? 0
+    while next != 0, next & 7 == 0, next < 1 << 47, found.count < Self.mostSlabs,
+      let capacity = memory.half(next + SwiftLayout.Slab.capacity),
+      let taken = memory.half(next + SwiftLayout.Slab.taken),
+      taken <= capacity
+    {
+      found.append((next, SwiftLayout.Slab.header + Int(taken)))
+      next = memory.word(next + SwiftLayout.Slab.next) ?? 0
+    }
+    return found
+  }
+
+  /// Where a task goes on when it is woken up, and where those go on who called it: beginnings of functions, the
+  /// innermost first.
+  func calls(of task: UInt64) -> [UInt64] {
+    var found: [UInt64] = []
+    func add(_ address: UInt64?) {
+      // A continuation's own context repeats where the task goes on.
+      if let address, code.isCode(address), found.last != address { found.append(address) }
+    }
+    add(memory.word(task + SwiftLayout.Task.resume))
+    var context = memory.word(task + SwiftLayout.Task.context) ?? 0
+    var steps = 0
+    while context != 0, context & 7 == 0, context < 1 << 47, steps < Self.mostCalls {
+      add(memory.word(context + SwiftLayout.Task.callerResume))
+      context = memory.word(context + SwiftLayout.Task.caller) ?? 0
+      steps += 1
+    }
+    return found
+  }
+
+  private static let mostSlabs = 1 << 12
+  private static let mostCalls = 64
+}

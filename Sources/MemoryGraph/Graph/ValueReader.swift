@@ -1,0 +1,243 @@
+public import Capture
+import Glibc
+
+/// Reads what stands in blocks, of those that are asked for: strings, numbers, images.
+///
+/// Not to be shared between threads.
+public final class ValueReader {
+  private let memory: MemoryImage
+  private let mappings: [Mapping]
+  private let process: Int32
+  private let graph: ObjectGraph
+  /// For each type that was asked for, where it has something readable.
+  private var places: [UInt32: Places] = [:]
+  private var imageBytes = 0
+  private var valuesRead = 0
+
+  /// Keeps of a snapshot's copy what blocks of readable types have, and what is no block; the rest of it is let go.
+  public init(_ snapshot: Snapshot, _ graph: ObjectGraph) {
+    (memory, mappings, process) = (snapshot.memory, snapshot.mappings, snapshot.process)
+    self.graph = graph
+    dropUnreadable()
+  }
+
+  /// The values of some nodes, in the order of their offsets.
+  public func values(of nodes: some Sequence<Int>) -> [UInt32: [Value]] {
+    var found: [UInt32: [Value]] = [:]
+    for node in nodes where found[UInt32(node)] == nil && valuesRead < Self.mostValues {
+      let values = values(of: node)
+      valuesRead += values.count
+      if !values.isEmpty { found[UInt32(node)] = values }
+    }
+    return found
+  }
+
+  // MARK: Limits
+
+  /// Bytes of a text that are shown.
+  private static let longestText = 200
+  /// Elements of a collection, and values in all.
+  private static let mostElements = 256
+  private static let mostValues = 100_000
+  /// Bytes of one image, and of all.
+  private static let largestImage = 256 << 10
+  private static let allImages = 8 << 20
+
+  // MARK: What is readable
+
+  /// What a type has to say.
+  private struct Places {
+    var fields: [(offset: Int, scalar: Scalar)] = []
+    var elements: [(part: BlockType.Elements, fields: [(offset: Int, scalar: Scalar)])] = []
+    /// Of a string's own storage, and of those that hold bytes.
+    var content: Content?
+    var isEmpty: Bool { fields.isEmpty && elements.isEmpty && content == nil }
+  }
+  private enum Content {
+    case text
+    case bytes
+    /// `Data`'s storage: the bytes are in a block of their own.
+    case data(pointer: Int, length: Int)
+  }
+
+  private func places(of number: UInt32) -> Places {
+    if let known = places[number] { return known }
+    let type = graph.types[Int(number)]
+    var found = Places()
+    found.fields = Self.scalars(type.fields)
+    found.elements = type.elements.map { ($0, Self.scalars($0.fields)) }.filter { !$0.1.isEmpty }
+    found.content = Self.content(type)
+    // Bytes are an image, or too many numbers.
+    if case .bytes = found.content { found.elements = [] }
+    places[number] = found
+    return found
+  }
+
+  private static func content(_ type: BlockType) -> Content? {
+    if type.name == "__StringStorage" { return .text }
+    if type.name == "Array<UInt8> storage" { return .bytes }
+    guard type.name.hasSuffix("__DataStorage"),
+      let pointer = type.fields.first(where: { $0.name == "_bytes" })?.offset,
+      let length = type.fields.first(where: { $0.name == "_length" })?.offset
+    else { return nil }
+    return .data(pointer: pointer, length: length)
+  }
+
+  private static func scalars(_ fields: [BlockType.Field]) -> [(offset: Int, scalar: Scalar)] {
+    var found: [(offset: Int, scalar: Scalar)] = []
+    for field in fields {
+      // Behind an optional, or a UUID, stands what it is made of, at the same place.
+      guard found.last.map({ $0.offset + $0.scalar.size <= field.offset }) ?? true,
+        let scalar = Scalar(typeName: field.typeName)
+      else { continue }
+      found.append((field.offset, scalar))
+    }
+    return found
+  }
+
+  private func dropUnreadable() {
+    let isReadable = graph.types.indices.map { !places(of: UInt32($0)).isEmpty }
+    // What data has in it stands in a block that nothing is known of.
+    var kept: Set<Int> = []
+    for (number, type) in graph.types.enumerated() {
+      guard case .data = Self.content(type) else { continue }
+      for node in 0..<graph.count where graph.typeOf[node] == number {
+        kept.formUnion(graph.references(of: node).map { Int($0.target) })
+      }
+    }
+    var run: Range<UInt64> = 0..<0
+    for node in 0..<graph.count {
+      let start = graph.addresses[node]
+      let isKept = isReadable[Int(graph.typeOf[node])] || !kept.isEmpty && kept.contains(node)
+      // What lies between two blocks is of the heap, if it is less than a page.
+      let follows = !isKept && !run.isEmpty && start >= run.upperBound && start - run.upperBound < Self.page
+      if !follows {
+        memory.drop(run)
+        run = start..<start
+      }
+      if !isKept { run = run.lowerBound..<start + UInt64(graph.bytes(of: node)) }
+    }
+    memory.drop(run)
+  }
+
+  private static let page: UInt64 = 4096
+
+  // MARK: Reading
+
+  private func values(of node: Int) -> [Value] {
+    let places = places(of: graph.typeOf[node])
+    let (start, end) = (graph.addresses[node], graph.bytes(of: node))
+    var found: [Value] = []
+    func add(_ fields: [(offset: Int, scalar: Scalar)], at base: Int) {
+      for (offset, scalar) in fields where base + offset + scalar.size <= end {
+        guard let value = value(scalar, start + UInt64(base + offset), offset: base + offset) else { continue }
+        found.append(value)
+      }
+    }
+    add(places.fields, at: 0)
+    let type = graph.type(of: node)
+    for (part, fields) in places.elements {
+      var shown = 0
+      for index in 0..<count(part, type, start, end) where shown < Self.mostElements {
+        if part.role != .element, !isTaken(index, start) { continue }
+        shown += 1
+        add(fields, at: part.first + index * part.stride)
+      }
+    }
+    if let content = places.content, let value = value(content, node, offset: SwiftLayout.firstElement) {
+      found.append(value)
+    }
+    for reference in graph.references(of: node) {
+      // What an object's array of bytes is, is told with the object.
+      guard let content = self.places(of: graph.typeOf[Int(reference.target)]).content, places.content == nil else {
+        continue
+      }
+      if case .text = content { continue }
+      if let value = value(content, Int(reference.target), offset: reference.offset) { found.append(value) }
+    }
+    return found.sorted { $0.offset < $1.offset }
+  }
+
+  /// How many elements there may be.
+  private func count(_ part: BlockType.Elements, _ type: BlockType, _ start: UInt64, _ end: Int) -> Int {
+    guard part.stride > 0, part.first < end else { return 0 }
+    let room = (end - part.first) / part.stride
+    if let count = part.count { return min(count, room) }
+    return min(room, Int(clamping: memory.word(start + SwiftLayout.arrayCount) ?? 0))
+  }
+
+  /// Whether a bucket of a dictionary or of a set has something in it: there is a bit for each behind the header.
+  private func isTaken(_ bucket: Int, _ start: UInt64) -> Bool {
+    guard let word = memory.word(start &+ SwiftLayout.tableBits &+ UInt64(bucket >> 6) &* 8) else { return false }
+    return word >> UInt64(bucket & 63) & 1 == 1
+  }
+
+  private func value(_ scalar: Scalar, _ address: UInt64, offset: Int) -> Value? {
+    var bytes = [UInt8](repeating: 0, count: scalar.size)
+    guard memory.read(address, bytes.count, into: &bytes) else { return nil }
+    switch scalar.read(bytes) {
+    case .number(let text): return Value(offset: offset, kind: .number, text: text)
+    case .text(let bytes, let isWhole): return text(bytes, isWhole, offset)
+    case .stored(let place, let count):
+      return read(place, min(count, Self.longestText)).flatMap { text($0, count <= Self.longestText, offset) }
+    case nil: return nil
+    }
+  }
+
+  private func text(_ bytes: [UInt8], _ isWhole: Bool, _ offset: Int) -> Value? {
+    var bytes = bytes[...]
+    // Where it is cut, half a character may be left.
+    if !isWhole { while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() } }
+    if !isWhole, let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+    let text = printable(String(decoding: bytes, as: UTF8.self))
+    return Value(offset: offset, kind: .text, text: isWhole ? text : text + "…")
+  }
+
+  private func value(_ content: Content, _ node: Int, offset: Int) -> Value? {
+    let (start, end) = (graph.addresses[node], graph.bytes(of: node))
+    func word(_ place: UInt64) -> Int { Int(clamping: memory.word(start + place) ?? 0) }
+    switch content {
+    case .text:
+      let count = word(SwiftLayout.stringCount) & 0xFFFF_FFFF_FFFF
+      guard count <= end - SwiftLayout.firstElement else { return nil }
+      return read(start + UInt64(SwiftLayout.firstElement), min(count, Self.longestText))
+        .flatMap { text($0, count <= Self.longestText, offset) }
+    case .bytes:
+      let count = word(SwiftLayout.arrayCount)
+      guard count <= end - SwiftLayout.firstElement else { return nil }
+      return image(start + UInt64(SwiftLayout.firstElement), count, offset)
+    case .data(let pointer, let length):
+      guard let place = memory.word(start + UInt64(pointer)), let target = graph.node(at: place),
+        UInt64(word(UInt64(length))) <= UInt64(graph.bytes(of: target)) - (place - graph.addresses[target])
+      else { return nil }
+      return image(place, word(UInt64(length)), offset)
+    }
+  }
+
+  private func image(_ address: UInt64, _ count: Int, _ offset: Int) -> Value? {
+    guard count >= 16, let head = read(address, 16) else { return nil }
+    let signatures: [(name: String, bytes: [UInt8])] = [
+      ("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("JPEG", [0xFF, 0xD8, 0xFF]),
+    ]
+    guard let name = signatures.first(where: { head.starts(with: $0.bytes) })?.name else { return nil }
+    let isShown = count <= Self.largestImage && imageBytes + count <= Self.allImages
+    let bytes = isShown ? read(address, count) ?? [] : []
+    imageBytes += bytes.count
+    return Value(offset: offset, kind: .image, text: "\(name) of \(count) bytes", bytes: bytes)
+  }
+
+  /// From the copy, else from the file that is mapped there: the texts of a program itself are not copied.
+  private func read(_ address: UInt64, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    if count == 0 || memory.read(address, count, into: &bytes) { return bytes }
+    guard let mapping = mappings.first(where: { $0.contains(address) }), mapping.isFile, !mapping.isWritable,
+      UInt64(count) <= mapping.end - address
+    else { return nil }
+    var file = open("/proc/\(process)/root\(mapping.path)", O_RDONLY | O_CLOEXEC)
+    if file < 0 { file = open(mapping.path, O_RDONLY | O_CLOEXEC) }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let place = address - mapping.start + mapping.fileOffset
+    return pread(file, &bytes, count, Int(place)) == count ? bytes : nil
+  }
+}

@@ -1,0 +1,168 @@
+/// What may hold an object, one case each: the compiler lays each of them out in a way of its own.
+
+protocol Instrument {}
+/// Larger than the room that an existential has in itself, so that it is put into a box.
+struct Sextant: Instrument {
+  var readings = (0, 0, 0)
+  var navigator: Navigator
+}
+final class Navigator {
+  var instrument: (any Instrument)?
+}
+
+final class Session {
+  enum State {
+    case idle
+    case connected(Session, since: Int)
+    case failed(any Error, retries: Int)
+  }
+  var state = State.idle
+}
+
+struct Refusal: Error {
+  nonisolated(unsafe) var request: Request
+  var reason = "no"
+}
+final class Request {
+  var failure: (any Error)?
+}
+
+final class Club {
+  var members: Set<Member> = []
+}
+final class Member: Hashable {
+  let number: Int
+  var club: Club?
+  init(_ number: Int) { self.number = number }
+  static func == (a: Member, b: Member) -> Bool { a.number == b.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+class Vessel {
+  var name = "Aurora"
+  var tender: Vessel?
+}
+final class Yacht: Vessel {
+  var length = 12.5
+}
+
+final class Tree<Element> {
+  indirect enum Branch {
+    case leaf(Element)
+    case fork(Branch, Branch, owner: Tree<Element>)
+  }
+  var root: Branch?
+}
+
+/// What listens is registered weakly; what is registered keeps itself.
+struct Registration {
+  weak var listener: Listener?
+}
+final class Listener {
+  var partner: Listener?
+}
+nonisolated(unsafe) var registrations: [Registration] = []
+
+/// Somebody holds a lamp, and has retained it once too often.
+nonisolated(unsafe) var lamp: Handle?
+
+nonisolated(unsafe) let holders: [Trial] = [
+  Trial(
+    name: "existential", explanation: "A navigator keeps an instrument of any kind, whose box keeps the navigator.",
+    expected: "one retain cycle, Navigator.instrument and the box, COUNT times",
+    make: { count in for _ in 0..<count { makeExistential() } }),
+  Trial(
+    name: "enum", explanation: "A session keeps itself as the payload of one of its state's cases.",
+    expected: "one retain cycle, Session.state, COUNT times",
+    make: { count in for _ in 0..<count { makeSession() } }),
+  Trial(
+    name: "error", explanation: "A request keeps the error it has failed with, which names the request.",
+    expected: "one retain cycle, Request.failure and the error's box, COUNT times",
+    make: { count in for _ in 0..<count { makeRequest() } }),
+  Trial(
+    name: "set", explanation: "A club's set holds members, each of which keeps the club.",
+    expected: "one retain cycle through the set's storage, Member.club; all members in one finding",
+    make: { count in makeClub(members: count) }),
+  Trial(
+    name: "inherited", explanation: "A yacht keeps itself by a property that its superclass has.",
+    expected: "one retain cycle, Yacht.tender, COUNT times",
+    make: { count in for _ in 0..<count { makeYacht() } }),
+  Trial(
+    name: "indirect", explanation: "A generic tree keeps itself from inside of an indirect enumeration's box.",
+    expected: "one retain cycle, Tree.root and the box, COUNT times",
+    make: { count in for _ in 0..<count { makeTree() } }),
+  Trial(
+    name: "registered",
+    explanation: "Listeners that keep each other, and that a registry knows weakly: it is no reason to live.",
+    expected: "one retain cycle, Listener.partner, COUNT times",
+    make: { count in for _ in 0..<count { makeListeners() } }),
+  Trial(
+    name: "overretain", explanation: "A lamp is held, and has been retained once more by hand; drop lets it go.",
+    expected: "nothing leaks until drop; then an abandoned Handle",
+    make: { _ in makeLamp() },
+    drop: {
+      leaked(lamp!, "Handle")
+      lamp = nil
+    }),
+  Trial(
+    name: "values", explanation: "A logbook whose texts, numbers and pictures can be read.", expected: "nothing",
+    make: { _ in makeLogbook() }),
+]
+
+@inline(never) func makeExistential() {
+  let navigator = Navigator()
+  navigator.instrument = Sextant(navigator: navigator)
+  leaked(navigator, "Navigator")
+}
+
+@inline(never) func makeSession() {
+  let session = Session()
+  session.state = .connected(session, since: 7)
+  leaked(session, "Session")
+}
+
+@inline(never) func makeRequest() {
+  let request = Request()
+  request.failure = Refusal(request: request)
+  leaked(request, "Request")
+}
+
+@inline(never) func makeClub(members count: Int) {
+  let club = Club()
+  club.members.reserveCapacity(count)
+  for number in 0..<count {
+    let member = Member(number)
+    member.club = club
+    club.members.insert(member)
+    leaked(member, "Member")
+  }
+  leaked(club, "Club")
+}
+
+@inline(never) func makeYacht() {
+  let yacht = Yacht()
+  yacht.tender = yacht
+  leaked(yacht, "Yacht")
+}
+
+@inline(never) func makeTree() {
+  let tree = Tree<Int>()
+  tree.root = .fork(.leaf(1), .leaf(2), owner: tree)
+  leaked(tree, "Tree<Int>")
+}
+
+@inline(never) func makeListeners() {
+  let (first, second) = (Listener(), Listener())
+  (first.partner, second.partner) = (second, first)
+  registrations.append(Registration(listener: first))
+  registrations.append(Registration(listener: second))
+  leaked(first, "Listener")
+  leaked(second, "Listener")
+}
+
+@inline(never) func makeLamp() {
+  let handle = Handle()
+  _ = Unmanaged.passRetained(handle)
+  live(handle, "retained once too often")
+  lamp = handle
+}
