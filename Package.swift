@@ -37,8 +37,8 @@ func app(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
 func system(_ name: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
 }
-func shim(_ name: String, settings: [CSetting] = []) -> Target {
-  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings)
+func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []) -> Target {
+  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
 }
 func command(_ name: String, in folder: String = "Sources/Commands", _ needs: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: needs, path: "\(folder)/\(name)", swiftSettings: strict)
@@ -79,6 +79,8 @@ let package = Package(
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     shim("CPtrace"),
+    // The file itself, and not the library beside it: `memorygraph` is to run where there is none.
+    shim("CDeflate", links: [.linkedLibrary(":libz.a")]),
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     // Core
@@ -101,7 +103,7 @@ let package = Package(
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
-    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
+    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
     // Commands

@@ -100,11 +100,11 @@ nonisolated(unsafe) let trials: [Trial] = [
     make: { count in for _ in 0..<count { makeRegistry() } }),
   Trial(
     name: "unmanaged", explanation: "An object is retained by hand and never released.",
-    expected: "abandoned Handle objects, COUNT of them",
+    expected: "root leaks, Handle objects, COUNT of them",
     make: { count in for _ in 0..<count { makeHandle() } }),
   Trial(
     name: "malloc", explanation: "Blocks of C's allocator are lost.",
-    expected: "abandoned untyped blocks, COUNT of them",
+    expected: "root leaks, untyped blocks, COUNT of them",
     make: { count in for number in 0..<count { makeBlock(100 + number % 3 * 200) } }),
   Trial(
     name: "arenas",

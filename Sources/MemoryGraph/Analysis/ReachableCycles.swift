@@ -5,7 +5,7 @@ public import Graph
 /// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through
 /// a type of the program's own.
 public enum ReachableCycles {
-  /// The most objects first.
+  /// In no order; `Examination` ranks them.
   public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
     let types = graph.types
     let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable && $0.kind != .task }
@@ -37,12 +37,10 @@ public enum ReachableCycles {
         bySignature[words.signature] = findings.count
         findings.append(
           Finding(
-            kind: .reachableCycle, title: words.title, nodes: nodes, bytes: bytes,
+            kind: .reachableCycle, signature: words.signature, title: words.title, nodes: nodes, bytes: bytes,
             confidence: counts.confidence(inRing, graph), ring: ring.steps, head: inRing[0], example: nodes))
       }
     }
-    findings.sort { ($1.objects, $0.title) < ($0.objects, $1.title) }
-    for index in findings.indices { findings[index].id = "cycle-\(index + 1)" }
     return findings
   }
 }

@@ -23,9 +23,8 @@ extension TerminalReport {
     if graph.strongCounts[node] > 0 {
       lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])")
     }
-    let isExempt = graph.exempt.contains(node)
-    let state = look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
-    lines.append("  state       \(isExempt ? "belongs to the C library" : state)")
+    lines.append("  state       \(state(node))")
+    lines += ownership(node)
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
@@ -64,7 +63,7 @@ extension TerminalReport {
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
       return
-        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
+        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(look.source) says why."
     }
     return ([path.root?.label ?? "the C library"] + way(path.steps).map { "  \($0)" } + ["  \(describe(node))"])
       .joined(separator: "\n")

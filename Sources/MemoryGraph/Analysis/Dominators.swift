@@ -1,0 +1,182 @@
+public import Graph
+
+/// What each block keeps alive alone: the dominator tree (Lengauer and Tarjan, 1979, with path compression: as good as
+/// linear). A block dominates another when every way from a root to that one leads through it; what would go with a
+/// block is what it dominates.
+public struct Dominators: Sendable {
+  /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
+  private let owners: [Int32]
+  /// Bytes that go with each node, its own included; 0 for what nothing reaches.
+  private let sizes: [Int]
+
+  public init(_ graph: ObjectGraph, _ reach: Reachability) {
+    var walk = Walk(graph, reach)
+    walk.findDominators()
+    var owners = [Int32](repeating: -1, count: graph.count)
+    var sizes = [Int](repeating: 0, count: graph.count)
+    // Whoever dominates comes earlier on the walk.
+    for place in (1..<max(1, walk.order.count)).reversed() {
+      let node = Int(walk.order[place])
+      sizes[node] += graph.bytes(of: node)
+      let owner = Int(walk.dominators[place])
+      guard owner > 0 else { continue }
+      owners[node] = walk.order[owner]
+      sizes[Int(walk.order[owner])] += sizes[node]
+    }
+    (self.owners, self.sizes) = (owners, sizes)
+  }
+
+  /// The node without which this one would be lost; nil when there is none.
+  public func owner(of node: Int) -> Int? { owners[node] < 0 ? nil : Int(owners[node]) }
+
+  /// The retained size in bytes: what would be freed with a node, its own bytes included.
+  public func retainedBytes(of node: Int) -> Int { sizes[node] }
+
+  /// What would go with a group: what each member keeps that no other one owns.
+  public func retainedBytes(of group: [Int]) -> Int {
+    let members = Set(group)
+    var bytes = 0
+    for node in group {
+      if let owner = owner(of: node), members.contains(owner) { continue }
+      bytes += sizes[node]
+    }
+    return bytes
+  }
+
+  /// The nodes that keep the most, largest first. Of a chain of one type, such as a list, its head stands for all.
+  public func largest(_ count: Int, in graph: ObjectGraph) -> [Int] {
+    var found: [(bytes: Int, node: Int)] = []
+    var least = 0
+    for node in 0..<sizes.count where sizes[node] > max(least, graph.bytes(of: node)) {
+      if let owner = owner(of: node), graph.typeOf[owner] == graph.typeOf[node] { continue }
+      found.append((sizes[node], node))
+      guard found.count >= 4 * count else { continue }
+      found.sort { ($1.bytes, $0.node) < ($0.bytes, $1.node) }
+      found.removeLast(found.count - count)
+      least = found[count - 1].bytes
+    }
+    found.sort { ($1.bytes, $0.node) < ($0.bytes, $1.node) }
+    return found.prefix(count).map(\.node)
+  }
+}
+
+/// The walk through the depths of a graph, from a root of all roots; all places are numbers on this walk.
+private struct Walk {
+  /// Nodes in the order in which they are met; 0 is the root of all roots.
+  var order: [Int32] = [-1]
+  var dominators: [Int32] = []
+  private var parents: [Int32] = [0]
+  /// Whence each place can be reached: those of place p from `firstSource[p]` on.
+  private var firstSource: [Int32] = []
+  private var sources: [Int32] = []
+
+  init(_ graph: ObjectGraph, _ reach: Reachability) {
+    let count = graph.count
+    var places = [Int32](repeating: 0, count: count)
+    var starts = graph.roots.map { Int($0.target) }
+    starts += graph.exempt.sorted() + graph.inTransit.sorted()
+    order.reserveCapacity(count + 1)
+    parents.reserveCapacity(count + 1)
+    var calls: [(place: Int32, next: UInt32)] = []
+    graph.references.withUnsafeBufferPointer { references in
+      graph.firstReference.withUnsafeBufferPointer { first in
+        for start in starts where places[start] == 0 {
+          places[start] = Int32(order.count)
+          order.append(Int32(start))
+          parents.append(0)
+          calls.append((places[start], first[start]))
+          while let (place, next) = calls.last {
+            let node = Int(order[Int(place)])
+            guard next < first[node + 1] else {
+              calls.removeLast()
+              continue
+            }
+            calls[calls.count - 1].next = next + 1
+            let reference = references[Int(next)]
+            let target = Int(reference.target)
+            guard reference.keepsAlive, places[target] == 0 else { continue }
+            places[target] = Int32(order.count)
+            order.append(Int32(target))
+            parents.append(place)
+            calls.append((places[target], first[target]))
+          }
+        }
+        gatherSources(starts, places, references, first)
+      }
+    }
+  }
+
+  private mutating func gatherSources(
+    _ starts: [Int], _ places: [Int32], _ references: UnsafeBufferPointer<Reference>, _ first: UnsafeBufferPointer<UInt32>
+  ) {
+    var counts = [Int32](repeating: 0, count: order.count + 1)
+    func each(_ body: (_ from: Int32, _ to: Int32) -> Void) {
+      for start in starts { body(0, places[start]) }
+      for place in 1..<max(1, order.count) {
+        let node = Int(order[place])
+        for index in Int(first[node])..<Int(first[node + 1]) where references[index].keepsAlive {
+          body(Int32(place), places[Int(references[index].target)])
+        }
+      }
+    }
+    each { _, to in counts[Int(to) + 1] += 1 }
+    for place in 1..<counts.count { counts[place] += counts[place - 1] }
+    firstSource = counts
+    var found = [Int32](repeating: 0, count: Int(counts.last!))
+    each { from, to in
+      found[Int(counts[Int(to)])] = from
+      counts[Int(to)] += 1
+    }
+    sources = found
+  }
+
+  /// Fills `dominators`: for each place the one that dominates it next.
+  mutating func findDominators() {
+    let count = order.count
+    let identity = (0..<Int32(count)).map { $0 }
+    var semi = identity
+    var label = identity
+    var ancestor = [Int32](repeating: -1, count: count)
+    // Places whose semidominator a place is: lists that go on in `nextInBucket`.
+    var bucket = [Int32](repeating: -1, count: count)
+    var nextInBucket = bucket
+    var dominators = [Int32](repeating: 0, count: count)
+    var chain: [Int32] = []
+    /// The place of the least semidominator on the way up to what is linked so far.
+    func least(_ place: Int32) -> Int32 {
+      guard ancestor[Int(place)] >= 0 else { return place }
+      var top = place
+      while ancestor[Int(ancestor[Int(top)])] >= 0 {
+        chain.append(top)
+        top = ancestor[Int(top)]
+      }
+      // From above, so that each finds the one before it shortened.
+      while let below = chain.popLast() {
+        let above = Int(ancestor[Int(below)])
+        if semi[Int(label[above])] < semi[Int(label[Int(below)])] { label[Int(below)] = label[above] }
+        ancestor[Int(below)] = ancestor[above]
+      }
+      return label[Int(place)]
+    }
+    for place in (1..<max(1, count)).reversed() {
+      for index in Int(firstSource[place])..<Int(firstSource[place + 1]) {
+        semi[place] = min(semi[place], semi[Int(least(sources[index]))])
+      }
+      nextInBucket[place] = bucket[Int(semi[place])]
+      bucket[Int(semi[place])] = Int32(place)
+      let parent = Int(parents[place])
+      ancestor[place] = parents[place]
+      var member = bucket[parent]
+      bucket[parent] = -1
+      while member >= 0 {
+        let best = least(member)
+        dominators[Int(member)] = semi[Int(best)] < semi[Int(member)] ? best : Int32(parent)
+        member = nextInBucket[Int(member)]
+      }
+    }
+    for place in 1..<max(1, count) where dominators[place] != semi[place] {
+      dominators[place] = dominators[Int(dominators[place])]
+    }
+    self.dominators = dominators
+  }
+}
