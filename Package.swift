@@ -122,7 +122,10 @@ let package = Package(
     command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World"],
+      name: "Fuzz",
+      dependencies: [
+        "Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
+      ],
       path: "Fuzz/Targets",
       swiftSettings: strict),
     // Tests

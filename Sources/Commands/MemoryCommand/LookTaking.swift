@@ -33,11 +33,11 @@ struct LookTaking {
   /// Looks at a process, and once more if something seems lost.
   func take(_ process: Int32) throws -> Look {
     let first = try takeOnce(process)
-    guard isConfirmed, !first.examination.leaks.findings.isEmpty else { return first }
+    let verdict = Verdict(first.examination)
+    guard isConfirmed, !verdict.isEmpty else { return first }
     poll(nil, 0, Self.pause)
     do {
       let second = try takeOnce(process)
-      let verdict = Verdict(first.examination)
       return Look(
         verdict.confirming(second.examination), method: second.method,
         stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds), looks: 2)
@@ -71,7 +71,8 @@ struct LookTaking {
   private static func file(_ path: String) throws -> GraphFile {
     guard let bytes = try bytes(of: path) else {
       throw SettingsError(
-        "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot of this name.")
+        "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot of this name."
+      )
     }
     do {
       return try GraphFile(bytes)

@@ -107,7 +107,8 @@ private struct Walk {
   }
 
   private mutating func gatherSources(
-    _ starts: [Int], _ places: [Int32], _ references: UnsafeBufferPointer<Reference>, _ first: UnsafeBufferPointer<UInt32>
+    _ starts: [Int], _ places: [Int32], _ references: UnsafeBufferPointer<Reference>,
+    _ first: UnsafeBufferPointer<UInt32>
   ) {
     var counts = [Int32](repeating: 0, count: order.count + 1)
     func each(_ body: (_ from: Int32, _ to: Int32) -> Void) {

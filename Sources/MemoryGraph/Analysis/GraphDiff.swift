@@ -51,6 +51,6 @@ public struct GraphDiff: Sendable {
 }
 
 extension Finding {
-  /// What tells findings of different looks apart.
+  /// The same in every look that finds it.
   var cause: String { "\(kind.rawValue) \(signature)" }
 }

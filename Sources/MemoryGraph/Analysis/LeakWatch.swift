@@ -17,7 +17,8 @@ public struct LeakWatch: Sendable {
   private struct Suspect {
     var cause: String
     var origin: String
-    var losses: Set<Verdict.Loss>
+    /// Some of them: one that is lost again is enough.
+    var losses: [Verdict.Loss]
     var before: Double?
     var after: Double
     var vanished: Vanished?
@@ -34,7 +35,7 @@ public struct LeakWatch: Sendable {
   public mutating func look(_ examination: Examination, at time: Double) -> [Arisen] {
     let verdict = Verdict(examination)
     var arisen: [Arisen] = []
-    for suspect in suspects where !suspect.losses.isDisjoint(with: verdict.lost) {
+    for suspect in suspects where suspect.losses.contains(where: verdict.contains) {
       guard let finding = examination.leaks.findings.first(where: { $0.cause == suspect.cause }),
         told.count < Self.causes, told.insert(suspect.cause + suspect.origin).inserted
       else { continue }
@@ -50,20 +51,22 @@ public struct LeakWatch: Sendable {
 
   /// Causes that are told; behind them the watch is silent, since nobody reads so many.
   private static let causes = 10_000
+  /// Blocks of one cause that are remembered until the next look.
+  private static let remembered = 1000
 
   /// What this look finds lost, and the one before did not.
   private func newSuspects(_ examination: Examination, _ time: Double) -> [Suspect] {
     var lost: [Int: [Int]] = [:]
     for (node, finding) in examination.leaks.nodes {
       let loss = Verdict.loss(node, finding, examination)
-      if last?.verdict.lost.contains(loss) != true { lost[finding, default: []].append(node) }
+      if last?.verdict.contains(loss) != true { lost[finding, default: []].append(node) }
     }
     return lost.sorted { $0.key < $1.key }.map { number, nodes in
       let finding = examination.leaks.findings[number]
       let vanished = last?.examination.vanished(of: nodes, in: examination)
       return Suspect(
         cause: finding.cause, origin: last == nil ? "" : " from \(vanished?.reference ?? "")",
-        losses: Set(nodes.map { Verdict.loss($0, number, examination) }), before: last?.time, after: time,
+        losses: nodes.prefix(Self.remembered).map { Verdict.loss($0, number, examination) }, before: last?.time, after: time,
         vanished: vanished)
     }
   }

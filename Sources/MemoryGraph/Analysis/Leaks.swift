@@ -37,7 +37,8 @@ public struct Leaks: Sendable {
         findings.append(
           Finding(
             kind: cause.ring.isEmpty ? .rootLeak : .leakedCycle, signature: cause.signature, title: cause.title,
-            nodes: nodes, bytes: bytes, confidence: counts.confidence(cause.nodes, graph), ring: cause.ring, head: cause.nodes[0], example: nodes))
+            nodes: nodes, bytes: bytes, confidence: counts.confidence(cause.nodes, graph), ring: cause.ring,
+            head: cause.nodes[0], example: nodes))
       }
     }
     findings.sort { ($1.bytes, $0.title) < ($0.bytes, $1.title) }

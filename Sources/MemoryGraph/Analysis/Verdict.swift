@@ -1,32 +1,61 @@
 import Graph
 
-/// What a look has found lost, so that a second look can tell what is: in a busy program a block may be on its way from
-/// one place to another just when it is looked at. What has leaked cannot move any more: it is lost again, at the same
-/// place and from the same cause.
+/// What a look has found lost or over-retained, so that a second look can tell what is: in a busy program a block may be
+/// on its way from one place to another just when it is looked at. What has leaked cannot move any more: it is lost
+/// again, at the same place and from the same cause.
 public struct Verdict: Sendable {
-  struct Loss: Hashable {
-    var address: UInt64
+  /// What is lost, and why: few, however many blocks there are.
+  struct Kind: Hashable {
     var type: String
     var cause: String
   }
-  let lost: Set<Loss>
+  struct Loss {
+    var address: UInt64
+    var kind: Kind
+  }
+  private var kinds: [Kind] = []
+  /// By addresses, places in `kinds`.
+  private var lost: [UInt64: Int32] = [:]
 
   public init(_ examination: Examination) {
-    lost = Set(examination.leaks.nodes.map { Self.loss($0.node, $0.finding, examination) })
+    var numbers: [Kind: Int32] = [:]
+    Self.each(examination) { _, loss in
+      let number = numbers[loss.kind] ?? Int32(kinds.count)
+      if number == kinds.count {
+        numbers[loss.kind] = number
+        kinds.append(loss.kind)
+      }
+      lost[loss.address] = number
+    }
   }
 
-  /// The later look, without what was not lost in the earlier one.
-  public func confirming(_ later: Examination) -> Examination {
-    let new = later.leaks.nodes.filter { !lost.contains(Self.loss($0.node, $0.finding, later)) }
-    guard !new.isEmpty else { return later }
-    var graph = later.graph
-    graph.inTransit.formUnion(new.map(\.node))
-    return Examination(graph, known: later.known)
+  private static func each(_ examination: Examination, _ body: (_ node: Int, Loss) -> Void) {
+    for (node, finding) in examination.leaks.nodes { body(node, loss(node, finding, examination)) }
+    for finding in examination.overRetained {
+      for node in finding.nodes { body(node, loss(node, finding, examination.graph)) }
+    }
   }
 
   static func loss(_ node: Int, _ finding: Int, _ examination: Examination) -> Loss {
+    loss(node, examination.leaks.findings[finding], examination.graph)
+  }
+
+  private static func loss(_ node: Int, _ finding: Finding, _ graph: ObjectGraph) -> Loss {
     Loss(
-      address: examination.graph.addresses[node], type: examination.graph.type(of: node).name,
-      cause: examination.leaks.findings[finding].signature)
+      address: graph.addresses[node],
+      kind: Kind(type: graph.types[Int(graph.typeOf[node])].name, cause: finding.cause))
+  }
+
+  func contains(_ loss: Loss) -> Bool { lost[loss.address].map { kinds[Int($0)] == loss.kind } ?? false }
+
+  /// Whether a second look is worth its while.
+  public var isEmpty: Bool { lost.isEmpty }
+
+  /// The later look, without what the earlier one did not find.
+  public func confirming(_ later: Examination) -> Examination {
+    var graph = later.graph
+    Self.each(later) { node, loss in if !contains(loss) { graph.inTransit.insert(node) } }
+    guard graph.inTransit.count > later.graph.inTransit.count else { return later }
+    return Examination(graph, known: later.known)
   }
 }

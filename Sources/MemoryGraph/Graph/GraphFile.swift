@@ -109,7 +109,8 @@ public struct GraphFile: Sendable {
     (0..<count).reduce(0) { $0 | UInt64(bytes[place + $1]) << ($1 * 8) }
   }
 
-  private static func expanded(_ stored: ArraySlice<UInt8>, _ length: Int, _ tag: String) throws(GraphError) -> [UInt8] {
+  private static func expanded(_ stored: ArraySlice<UInt8>, _ length: Int, _ tag: String) throws(GraphError) -> [UInt8]
+  {
     if stored.count == length { return Array(stored) }
     // DEFLATE makes of one byte 1032 at most: room for more is never needed.
     guard length / 1032 <= stored.count else { throw GraphError("its part \(tag) is damaged: its length is a lie.") }

@@ -178,7 +178,8 @@ extension GraphFile {
 
   private static func type(_ from: inout GraphByteReader) throws(GraphError) -> BlockType {
     let name = try from.text()
-    guard let language = BlockType.Language(rawValue: try from.text()), let kind = BlockType.Kind(rawValue: try from.text())
+    guard let language = BlockType.Language(rawValue: try from.text()),
+      let kind = BlockType.Kind(rawValue: try from.text())
     else { throw from.damaged("a type's language or kind is unknown") }
     var fields: [BlockType.Field] = []
     for _ in 0..<(try from.count()) {
@@ -217,7 +218,9 @@ extension GraphFile {
     }
     graph.words = try from.column(count, below: 1 << 32)
     // Together they lie below the highest address.
-    guard graph.words.reduce(UInt64(0), { $0 &+ UInt64($1) }) < 1 << 54 else { throw from.damaged("sizes are too high") }
+    guard graph.words.reduce(UInt64(0), { $0 &+ UInt64($1) }) < 1 << 54 else {
+      throw from.damaged("sizes are too high")
+    }
     graph.typeOf = try from.column(count, below: graph.types.count)
     graph.strongCounts = try from.column(count, below: 1 << 32)
     graph.unownedCounts = try from.column(count, below: 1 << 32)

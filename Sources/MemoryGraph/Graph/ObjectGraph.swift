@@ -42,7 +42,7 @@ public struct ObjectGraph: Sendable {
   public var roots: [Root] = []
   /// Nodes that nobody has to free and nobody need reach: the C library's own.
   public var exempt: Set<Int> = []
-  /// Nodes that nothing reached in this look, and that were no such leak in the look before: they were on their way.
+  /// Nodes that one look of two only has found lost or over-retained: they were on their way. They count as reached.
   public var inTransit: Set<Int> = []
 
   /// What could not be read, in sentences.

@@ -37,7 +37,8 @@ public struct DiffReport {
 
   private func line(_ look: Look) -> String {
     let graph = look.examination.graph
-    return "\(graph.processName) (process \(graph.process)): \(counted(graph.count, "block")), \(size(graph.totalBytes))"
+    return
+      "\(graph.processName) (process \(graph.process)): \(counted(graph.count, "block")), \(size(graph.totalBytes))"
       + (look.takenAt.map { ", \(moment($0))" } ?? "")
   }
 
@@ -47,7 +48,8 @@ public struct DiffReport {
       + findings.map { finding in
         let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
         return sign(
-          "\(finding.kind.rawValue)  \(finding.title): \(counted(finding.objects, "block")), \(size(finding.bytes))\(times)")
+          "\(finding.kind.rawValue)  \(finding.title): \(counted(finding.objects, "block")), \(size(finding.bytes))\(times)"
+        )
       }
   }
 

@@ -6,7 +6,7 @@ extension TerminalReport {
   /// Whether a block is reached.
   func state(_ node: Int) -> String {
     if graph.exempt.contains(node) { return "belongs to the C library" }
-    if graph.inTransit.contains(node) { return "lost in one look of two: on its way" }
+    if graph.inTransit.contains(node) { return "found in one look of two only: it was on its way" }
     return look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
   }
 
@@ -14,7 +14,9 @@ extension TerminalReport {
   func ownership(_ node: Int) -> [String] {
     guard let dominators = look.examination.dominators, look.examination.reach.contains(node) else { return [] }
     var lines = ["  retains     \(size(dominators.retainedBytes(of: node))): what would go with it"]
-    if let owner = dominators.owner(of: node) { lines.append("  owned by    \(describe(owner)): it would go with that") }
+    if let owner = dominators.owner(of: node) {
+      lines.append("  owned by    \(describe(owner)): it would go with that")
+    }
     return lines
   }
 

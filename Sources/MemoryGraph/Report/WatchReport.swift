@@ -67,10 +67,17 @@ public struct WatchHistory: Sendable {
 }
 
 extension JSONReport {
+  /// Steps of a ring that a watch tells; "cycle_steps" says how many there are.
+  private static let toldSteps = 100
+
   /// A new leak as JSON: the finding, where it arose, and in which process.
   public static func arisen(_ arisen: LeakWatch.Arisen, _ examination: Examination) -> [UInt8] {
+    var finding = arisen.finding
+    finding.id = arisen.id
+    finding.ring = Array(finding.ring.prefix(toldSteps))
     var json = JSONWriter()
     json.object { json in
+      json.number("version", 1)
       json.string("id", arisen.id)
       json.object("process") { json in
         json.number("pid", Int(examination.graph.process))
@@ -85,8 +92,7 @@ extension JSONReport {
           json.string("root", vanished.root)
         }
       }
-      var finding = arisen.finding
-      finding.id = arisen.id
+      json.number("cycle_steps", arisen.finding.ring.count)
       json.named("finding") { add(finding, examination, to: &$0) }
     }
     return json.bytes
