@@ -195,6 +195,7 @@ extension GraphFile {
     let size = try from.optional(below: offsets)
     let first = try from.optional(below: offsets)
     let stride = try from.number(below: offsets)
+    guard first == nil || stride > 0 else { throw from.damaged("elements lie all at one place") }
     return BlockType(
       name, language, kind, fields: fields, superclasses: superclasses, size: size,
       elements: first.map { ($0, stride) })
