@@ -55,6 +55,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .library(name: "LeakTesting", targets: ["LeakTesting"]),
     .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -106,6 +107,7 @@ let package = Package(
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
+    module("LeakTesting", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CPtrace"]),
     // Commands
     module(
       "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
@@ -150,6 +152,7 @@ let package = Package(
     tests("Core/SettingsTests", ["Settings"]),
     tests("MemoryGraph/GraphTests", ["Graph", "Capture"]),
     tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
+    tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests(

@@ -32,15 +32,16 @@ public struct Dominators: Sendable {
   /// The retained size in bytes: what would be freed with a node, its own bytes included.
   public func retainedBytes(of node: Int) -> Int { sizes[node] }
 
-  /// What would go with a group: what each member keeps that no other one owns.
-  public func retainedBytes(of group: [Int]) -> Int {
-    let members = Set(group)
-    var bytes = 0
-    for node in group {
-      if let owner = owner(of: node), members.contains(owner) { continue }
-      bytes += sizes[node]
+  /// What would go with each of some groups that have no node in common: what their members keep that no other member
+  /// of the same group owns.
+  public func retainedBytes(of groups: [[Int]]) -> [Int] {
+    var groupOf = [Int32](repeating: -1, count: sizes.count)
+    for (number, group) in groups.enumerated() { for node in group { groupOf[node] = Int32(number) } }
+    return groups.enumerated().map { number, group in
+      group.reduce(0) { bytes, node in
+        owners[node] >= 0 && groupOf[Int(owners[node])] == number ? bytes : bytes + sizes[node]
+      }
     }
-    return bytes
   }
 
   /// The nodes that keep the most, largest first. Of a chain of one type, such as a list, its head stands for all.
@@ -110,38 +111,49 @@ private struct Walk {
     _ starts: [Int], _ places: [Int32], _ references: UnsafeBufferPointer<Reference>,
     _ first: UnsafeBufferPointer<UInt32>
   ) {
-    var counts = [Int32](repeating: 0, count: order.count + 1)
-    func each(_ body: (_ from: Int32, _ to: Int32) -> Void) {
-      for start in starts { body(0, places[start]) }
-      for place in 1..<max(1, order.count) {
-        let node = Int(order[place])
-        for index in Int(first[node])..<Int(first[node + 1]) where references[index].keepsAlive {
-          body(Int32(place), places[Int(references[index].target)])
+    // How many there are for each place, then where each place's end, and as they are filled in from behind, begin.
+    var bounds = [Int32](repeating: 0, count: order.count + 1)
+    for start in starts { bounds[Int(places[start])] += 1 }
+    for node in order.dropFirst() {
+      for index in Int(first[Int(node)])..<Int(first[Int(node) + 1]) where references[index].keepsAlive {
+        bounds[Int(places[Int(references[index].target)])] += 1
+      }
+    }
+    for place in 1..<bounds.count { bounds[place] += bounds[place - 1] }
+    var found = [Int32](repeating: 0, count: Int(bounds.last!))
+    found.withUnsafeMutableBufferPointer { found in
+      bounds.withUnsafeMutableBufferPointer { bounds in
+        func add(_ from: Int, _ to: Int32) {
+          bounds[Int(to)] -= 1
+          found[Int(bounds[Int(to)])] = Int32(from)
+        }
+        for start in starts { add(0, places[start]) }
+        for place in 1..<max(1, order.count) {
+          let node = Int(order[place])
+          for index in Int(first[node])..<Int(first[node + 1]) where references[index].keepsAlive {
+            add(place, places[Int(references[index].target)])
+          }
         }
       }
     }
-    each { _, to in counts[Int(to) + 1] += 1 }
-    for place in 1..<counts.count { counts[place] += counts[place - 1] }
-    firstSource = counts
-    var found = [Int32](repeating: 0, count: Int(counts.last!))
-    each { from, to in
-      found[Int(counts[Int(to)])] = from
-      counts[Int(to)] += 1
-    }
-    sources = found
+    (firstSource, sources) = (bounds, found)
   }
 
   /// Fills `dominators`: for each place the one that dominates it next.
   mutating func findDominators() {
     let count = order.count
-    let identity = (0..<Int32(count)).map { $0 }
-    var semi = identity
-    var label = identity
-    var ancestor = [Int32](repeating: -1, count: count)
+    dominators = [Int32](repeating: 0, count: count)
+    // Five columns in one piece, without a check at every step: this is where the time goes.
+    let columns = UnsafeMutablePointer<Int32>.allocate(capacity: 5 * count)
+    defer { columns.deallocate() }
+    let semi = columns
+    let label = columns + count
+    let ancestor = columns + 2 * count
     // Places whose semidominator a place is: lists that go on in `nextInBucket`.
-    var bucket = [Int32](repeating: -1, count: count)
-    var nextInBucket = bucket
-    var dominators = [Int32](repeating: 0, count: count)
+    let bucket = columns + 3 * count
+    let nextInBucket = columns + 4 * count
+    for place in 0..<count { (semi[place], label[place]) = (Int32(place), Int32(place)) }
+    ancestor.initialize(repeating: -1, count: 3 * count)
     var chain: [Int32] = []
     /// The place of the least semidominator on the way up to what is linked so far.
     func least(_ place: Int32) -> Int32 {
@@ -159,25 +171,26 @@ private struct Walk {
       }
       return label[Int(place)]
     }
-    for place in (1..<max(1, count)).reversed() {
-      for index in Int(firstSource[place])..<Int(firstSource[place + 1]) {
-        semi[place] = min(semi[place], semi[Int(least(sources[index]))])
+    dominators.withUnsafeMutableBufferPointer { dominators in
+      for place in (1..<max(1, count)).reversed() {
+        for index in Int(firstSource[place])..<Int(firstSource[place + 1]) {
+          semi[place] = min(semi[place], semi[Int(least(sources[index]))])
+        }
+        nextInBucket[place] = bucket[Int(semi[place])]
+        bucket[Int(semi[place])] = Int32(place)
+        let parent = Int(parents[place])
+        ancestor[place] = parents[place]
+        var member = bucket[parent]
+        bucket[parent] = -1
+        while member >= 0 {
+          let best = least(member)
+          dominators[Int(member)] = semi[Int(best)] < semi[Int(member)] ? best : Int32(parent)
+          member = nextInBucket[Int(member)]
+        }
       }
-      nextInBucket[place] = bucket[Int(semi[place])]
-      bucket[Int(semi[place])] = Int32(place)
-      let parent = Int(parents[place])
-      ancestor[place] = parents[place]
-      var member = bucket[parent]
-      bucket[parent] = -1
-      while member >= 0 {
-        let best = least(member)
-        dominators[Int(member)] = semi[Int(best)] < semi[Int(member)] ? best : Int32(parent)
-        member = nextInBucket[Int(member)]
+      for place in 1..<max(1, count) where dominators[place] != semi[place] {
+        dominators[place] = dominators[Int(dominators[place])]
       }
     }
-    for place in 1..<max(1, count) where dominators[place] != semi[place] {
-      dominators[place] = dominators[Int(dominators[place])]
-    }
-    self.dominators = dominators
   }
 }

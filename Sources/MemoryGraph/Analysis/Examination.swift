@@ -40,7 +40,9 @@ public struct Examination: Sendable {
   public mutating func weigh() {
     guard dominators == nil else { return }
     let dominators = Dominators(graph, reach)
-    for index in cycles.indices { cycles[index].retained = dominators.retainedBytes(of: cycles[index].nodes) }
+    for (index, bytes) in dominators.retainedBytes(of: cycles.map(\.nodes)).enumerated() {
+      cycles[index].retained = bytes
+    }
     self.dominators = dominators
     rank()
   }

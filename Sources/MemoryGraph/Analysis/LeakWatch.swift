@@ -66,7 +66,8 @@ public struct LeakWatch: Sendable {
       let vanished = last?.examination.vanished(of: nodes, in: examination)
       return Suspect(
         cause: finding.cause, origin: last == nil ? "" : " from \(vanished?.reference ?? "")",
-        losses: nodes.prefix(Self.remembered).map { Verdict.loss($0, number, examination) }, before: last?.time, after: time,
+        losses: nodes.prefix(Self.remembered).map { Verdict.loss($0, number, examination) }, before: last?.time,
+        after: time,
         vanished: vanished)
     }
   }

@@ -52,9 +52,14 @@ public struct Verdict: Sendable {
   public var isEmpty: Bool { lost.isEmpty }
 
   /// The later look, without what the earlier one did not find.
-  public func confirming(_ later: Examination) -> Examination {
+  public func confirming(_ later: Examination) -> Examination { leaving(later) { contains($0) } }
+
+  /// The later look, without what the earlier one has found already.
+  public func new(in later: Examination) -> Examination { leaving(later) { !contains($0) } }
+
+  private func leaving(_ later: Examination, _ isLeft: (Loss) -> Bool) -> Examination {
     var graph = later.graph
-    Self.each(later) { node, loss in if !contains(loss) { graph.inTransit.insert(node) } }
+    Self.each(later) { node, loss in if !isLeft(loss) { graph.inTransit.insert(node) } }
     guard graph.inTransit.count > later.graph.inTransit.count else { return later }
     return Examination(graph, known: later.known)
   }
