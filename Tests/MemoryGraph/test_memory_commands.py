@@ -37,7 +37,7 @@ def test_help_names_every_verb():
     (["grpah", "1"], "Did you mean graph?"),
     (["1234"], "Did you mean memorygraph graph 1234?"),
     (["graph"], "Usage: memorygraph graph PID|SNAPSHOT"),
-    (["graph", "x"], '"x" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot'),
+    (["graph", "x"], '"x" is no process (a number above 0 is accepted, as ps shows it), and there is no'),
     (["graph", "0"], "a number above 0 is accepted"),
     (["graph", "1", "2"], "Usage: "),
     (["path", "1"], "Usage: memorygraph path PID|SNAPSHOT ADDRESS|TYPE"),

@@ -71,7 +71,8 @@ struct LookTaking {
   private static func file(_ path: String) throws -> GraphFile {
     guard let bytes = try bytes(of: path) else {
       throw SettingsError(
-        "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot of this name."
+        "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot "
+          + "of this name."
       )
     }
     do {

@@ -1,6 +1,6 @@
 extension KnownPatterns {
-  /// Of the runtime, of Dispatch and of Foundation on Linux: each line was seen in a program that does nothing else, and
-  /// is no fault of whoever uses them. They were looked for with Swift 6.3.
+  /// Of Foundation on Linux: each line was seen in a program that does nothing else, and is no fault of whoever uses it.
+  /// They were looked for with Swift 6.3, in Foundation, Dispatch and tasks.
   public static let builtIn = try! KnownPatterns(
     """
     leak type Foundation.Timer because Foundation on Linux retains each Timer once more than it releases it

@@ -8,9 +8,9 @@ public import Graph
 ///     cycle field App.Poller.timer because the timer is cancelled in close()
 ///     leak function *getpwnam* because the C library keeps the last answer
 ///
-/// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to, or
-/// of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call that
-/// led to its allocation, where that was recorded). In NAME, `*` stands for any characters. Empty lines, and lines that
+/// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to,
+/// or of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call
+/// that led to its allocation, where that was recorded). In NAME, `*` stands for any characters. Empty lines, and lines that
 /// begin with `#`, say nothing.
 ///
 /// A leak of somebody else's that keeps objects of the program's own is told all the same.

@@ -11,9 +11,9 @@ public struct Vanished: Equatable, Sendable {
 }
 
 extension Examination {
-  /// Which reference let go of some of the nodes that a later look finds lost: of the shortest way to one of them, here,
-  /// the first step whose end the later look does not reach any more. nil when none of them was there and reached: they
-  /// were made and lost in between.
+  /// Which reference let go of some of the nodes that a later look finds lost: of the shortest way to one of them,
+  /// here, the first step whose end the later look does not reach any more. nil when none of them was there and
+  /// reached: they were made and lost in between.
   func vanished(of nodes: [Int], in later: Examination) -> Vanished? {
     var fallback: Vanished?
     for node in nodes.prefix(Self.asked) {

@@ -1,7 +1,7 @@
 public import Graph
 
-/// Objects that are still reached, and that somebody has retained more often than refers to them: a retain by hand whose
-/// release was forgotten. When they are let go, they leak.
+/// Objects that are still reached, and that somebody has retained more often than refers to them: a retain by hand
+/// whose release was forgotten. When they are let go, they leak.
 ///
 /// To be quiet about what is harmless, only the program's own types count, and only objects that no root names: a call
 /// that is under way holds what it works on, and of the words outside of the heap no more than one was kept for each.
@@ -23,8 +23,8 @@ public enum OverRetained {
     }
     var findings = found.map { type, nodes in
       let name = graph.types[Int(type)].name
-      // Where all of a type are so, their owner may keep them in a way that is not seen, such as with bits of its own in
-      // the reference.
+      // Where all of a type are so, their owner may keep them in a way that is not seen, such as with bits of its own
+      // in the reference.
       let areAll = nodes.count > 1 && nodes.count == living[type]
       var finding = Finding(
         kind: .overRetained, signature: "over-retained \(name)",

@@ -1,7 +1,7 @@
 import Graph
 
-/// What a look has found lost or over-retained, so that a second look can tell what is: in a busy program a block may be
-/// on its way from one place to another just when it is looked at. What has leaked cannot move any more: it is lost
+/// What a look has found lost or over-retained, so that a second look can tell what is: in a busy program a block may
+/// be on its way from one place to another just when it is looked at. What has leaked cannot move any more: it is lost
 /// again, at the same place and from the same cause.
 public struct Verdict: Sendable {
   /// What is lost, and why: few, however many blocks there are.

@@ -1,5 +1,4 @@
 import Analysis
-import Glibc
 import Graph
 
 /// What has leaked while a body ran, so that a test can say that it leaks nothing:
@@ -9,24 +8,28 @@ import Graph
 ///     }
 ///
 /// `memorygraph` looks at this process before and after; what was lost before does not count. The body runs in a thread
-/// of its own, so that nothing of it is left on a stack. Tests that run beside it leak into its account: name the modules
-/// whose objects count, or let it run alone.
+/// of its own, so that nothing of it is left on a stack. Tests that run beside it leak into its account: name the
+/// modules whose objects count, or let it run alone.
 ///
 /// - Parameter modules: only leaks count that hold an object of one of these modules, such as "App"; empty for all.
 /// - Throws: what the body throws; `LeakTestingError` when it cannot look. It needs `memorygraph`: where
 ///   `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
 public func leaks(of modules: Set<String> = [], in body: () throws -> Void) throws -> [Leak] {
   let before = try Verdict(OwnProcess.look())
-  try withoutActuallyEscaping(body) { try inThread($0) }
+  try BodyThread.run(body)
   return found(before, modules, try OwnProcess.look())
 }
 
-/// The same of a body that waits. It runs in a task of its own.
+/// The same of a body that waits. It runs in a task of its own, and in a thread of its own as far as no actor wants it.
 public func leaks(
   of modules: Set<String> = [], in body: @escaping @Sendable () async throws -> Void
 ) async throws -> [Leak] {
   let before = try Verdict(OwnProcess.look())
-  try await Task.detached { try await body() }.value
+  let executor = BodyThread()
+  let thread = try executor.start()
+  let result = await Task.detached(executorPreference: executor) { try await body() }.result
+  executor.end(thread)
+  try result.get()
   return found(before, modules, try OwnProcess.look())
 }
 
@@ -35,25 +38,4 @@ private func found(_ before: Verdict, _ modules: Set<String>, _ now: Examination
   return new.leaks.findings.map { Leak($0, in: new.graph) }.filter { leak in
     modules.isEmpty || leak.types.contains { type in modules.contains { type.hasPrefix($0 + ".") } }
   }
-}
-
-/// Runs a body in a new thread, and waits for it.
-private func inThread(_ body: @escaping () throws -> Void) throws {
-  final class Work {
-    let body: () throws -> Void
-    var problem: (any Error)?
-    init(_ body: @escaping () throws -> Void) { self.body = body }
-  }
-  let work = Work(body)
-  var thread = pthread_t()
-  let code = pthread_create(
-    &thread, nil,
-    { context in
-      let work = Unmanaged<Work>.fromOpaque(context!).takeUnretainedValue()
-      do { try work.body() } catch { work.problem = error }
-      return nil
-    }, Unmanaged.passUnretained(work).toOpaque())
-  guard code == 0 else { throw LeakTestingError(message: "No thread: \(String(cString: strerror(code))).") }
-  pthread_join(thread, nil)
-  if let problem = work.problem { throw problem }
 }

@@ -47,9 +47,8 @@ public struct DiffReport {
     return ["", style.strong(title)]
       + findings.map { finding in
         let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
-        return sign(
-          "\(finding.kind.rawValue)  \(finding.title): \(counted(finding.objects, "block")), \(size(finding.bytes))\(times)"
-        )
+        let extent = "\(counted(finding.objects, "block")), \(size(finding.bytes))\(times)"
+        return sign("\(finding.kind.rawValue)  \(finding.title): \(extent)")
       }
   }
 

@@ -15,4 +15,6 @@ size_t cdeflate_expand(const void *bytes, size_t count, void *into, size_t room)
   return uncompress2(into, &written, bytes, &taken) == Z_OK && taken == count && written == room ? room : 0;
 }
 
-uint32_t cdeflate_checksum(const void *bytes, size_t count) { return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, count); }
+uint32_t cdeflate_checksum(const void *bytes, size_t count) {
+  return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, count);
+}
