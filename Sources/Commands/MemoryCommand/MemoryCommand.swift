@@ -162,9 +162,9 @@ public struct MemoryCommand {
       it stands still for milliseconds. Swift's objects are told by their types and fields, all other blocks as well.
 
         \(program) graph PID|SNAPSHOT        a summary that fits a screen
-        \(program) leaks …                    every leak, with the chain that closes it
-        \(program) cycles …                   retain cycles that are still reachable
-        \(program) types …                    how many of each type
+        \(program) leaks …                   every leak, with the chain that closes it
+        \(program) cycles …                  retain cycles that are still reachable
+        \(program) types …                   how many of each type
         \(program) path … ADDRESS|TYPE       why an object is still there: the shortest way from a root
         \(program) object … ADDRESS          one object: type, size, counts, who refers to it
         \(program) diff … …                  what has changed from one look to another

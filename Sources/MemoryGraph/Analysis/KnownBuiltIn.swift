@@ -1,5 +1,5 @@
 extension KnownPatterns {
-  /// Of Foundation on Linux: each line was seen in a program that does nothing else, and is no fault of whoever uses it.
+  /// Of Foundation on Linux: each line was seen in a program that does nothing else, and is no fault of its author's.
   /// They were looked for with Swift 6.3, in Foundation, Dispatch and tasks.
   public static let builtIn = try! KnownPatterns(
     """
