@@ -9,8 +9,8 @@ public struct Dominators: Sendable {
   /// Bytes that go with each node, its own included; 0 for what nothing reaches.
   private let sizes: [Int]
 
-  public init(_ graph: ObjectGraph, _ reach: Reachability) {
-    var walk = Walk(graph, reach)
+  public init(_ graph: ObjectGraph) {
+    var walk = Walk(graph)
     walk.findDominators()
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
@@ -71,72 +71,58 @@ private struct Walk {
   private var firstSource: [Int32] = []
   private var sources: [Int32] = []
 
-  init(_ graph: ObjectGraph, _ reach: Reachability) {
-    let count = graph.count
-    var places = [Int32](repeating: 0, count: count)
-    var starts = graph.roots.map { Int($0.target) }
-    starts += graph.exempt.sorted() + graph.inTransit.sorted()
-    order.reserveCapacity(count + 1)
-    parents.reserveCapacity(count + 1)
+  init(_ graph: ObjectGraph) {
+    var places = [Int32](repeating: 0, count: graph.count)
+    let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
+    order.reserveCapacity(graph.count + 1)
+    parents.reserveCapacity(graph.count + 1)
+    // Steps by the places at their ends, as they are met: from then on the graph itself is asked no more, whose blocks
+    // lie in another order.
+    var steps: [(from: Int32, to: Int32)] = []
+    steps.reserveCapacity(graph.references.count + starts.count)
     var calls: [(place: Int32, next: UInt32)] = []
     graph.references.withUnsafeBufferPointer { references in
       graph.firstReference.withUnsafeBufferPointer { first in
-        for start in starts where places[start] == 0 {
-          places[start] = Int32(order.count)
-          order.append(Int32(start))
-          parents.append(0)
-          calls.append((places[start], first[start]))
-          while let (place, next) = calls.last {
-            let node = Int(order[Int(place)])
-            guard next < first[node + 1] else {
-              calls.removeLast()
-              continue
+        places.withUnsafeMutableBufferPointer { places in
+          for start in starts {
+            visit(start, from: 0)
+            while let (place, next) = calls.last {
+              let node = Int(order[Int(place)])
+              guard next < first[node + 1] else {
+                calls.removeLast()
+                continue
+              }
+              calls[calls.count - 1].next = next + 1
+              let reference = references[Int(next)]
+              if reference.keepsAlive { visit(Int(reference.target), from: place) }
             }
-            calls[calls.count - 1].next = next + 1
-            let reference = references[Int(next)]
-            let target = Int(reference.target)
-            guard reference.keepsAlive, places[target] == 0 else { continue }
-            places[target] = Int32(order.count)
-            order.append(Int32(target))
-            parents.append(place)
-            calls.append((places[target], first[target]))
+          }
+          func visit(_ node: Int, from: Int32) {
+            if places[node] == 0 {
+              places[node] = Int32(order.count)
+              order.append(Int32(node))
+              parents.append(from)
+              calls.append((places[node], first[node]))
+            }
+            steps.append((from, places[node]))
           }
         }
-        gatherSources(starts, places, references, first)
       }
     }
+    gatherSources(steps)
   }
 
-  private mutating func gatherSources(
-    _ starts: [Int], _ places: [Int32], _ references: UnsafeBufferPointer<Reference>,
-    _ first: UnsafeBufferPointer<UInt32>
-  ) {
+  private mutating func gatherSources(_ steps: [(from: Int32, to: Int32)]) {
     // How many there are for each place, then where each place's end, and as they are filled in from behind, begin.
     var bounds = [Int32](repeating: 0, count: order.count + 1)
-    for start in starts { bounds[Int(places[start])] += 1 }
-    for node in order.dropFirst() {
-      for index in Int(first[Int(node)])..<Int(first[Int(node) + 1]) where references[index].keepsAlive {
-        bounds[Int(places[Int(references[index].target)])] += 1
-      }
-    }
+    for step in steps { bounds[Int(step.to)] += 1 }
     for place in 1..<bounds.count { bounds[place] += bounds[place - 1] }
-    var found = [Int32](repeating: 0, count: Int(bounds.last!))
-    found.withUnsafeMutableBufferPointer { found in
-      bounds.withUnsafeMutableBufferPointer { bounds in
-        func add(_ from: Int, _ to: Int32) {
-          bounds[Int(to)] -= 1
-          found[Int(bounds[Int(to)])] = Int32(from)
-        }
-        for start in starts { add(0, places[start]) }
-        for place in 1..<max(1, order.count) {
-          let node = Int(order[place])
-          for index in Int(first[node])..<Int(first[node + 1]) where references[index].keepsAlive {
-            add(place, places[Int(references[index].target)])
-          }
-        }
-      }
+    sources = [Int32](repeating: 0, count: steps.count)
+    for step in steps {
+      bounds[Int(step.to)] -= 1
+      sources[Int(bounds[Int(step.to)])] = step.from
     }
-    (firstSource, sources) = (bounds, found)
+    firstSource = bounds
   }
 
   /// Fills `dominators`: for each place the one that dominates it next.

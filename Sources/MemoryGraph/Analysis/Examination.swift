@@ -39,7 +39,7 @@ public struct Examination: Sendable {
   /// Finds what each block keeps alive alone, and ranks the cycles by it.
   public mutating func weigh() {
     guard dominators == nil else { return }
-    let dominators = Dominators(graph, reach)
+    let dominators = Dominators(graph)
     for (index, bytes) in dominators.retainedBytes(of: cycles.map(\.nodes)).enumerated() {
       cycles[index].retained = bytes
     }

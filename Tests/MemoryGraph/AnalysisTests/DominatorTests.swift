@@ -15,7 +15,7 @@ struct DominatorTests {
     sketch.refer(right, "shared", shared)
     sketch.refer(own, "root", root)
     let graph = sketch.graph
-    let dominators = Dominators(graph, Reachability(graph))
+    let dominators = Dominators(graph)
     #expect([root, left, right, own, shared].map { dominators.retainedBytes(of: $0) / 64 } == [5, 2, 1, 1, 1])
     #expect([root, left, right, own, shared].map { dominators.owner(of: $0) } == [nil, root, root, left, root])
     #expect(dominators.retainedBytes(of: [[left, own], [right, shared]]) == [2 * 64, 2 * 64])
@@ -29,7 +29,7 @@ struct DominatorTests {
     sketch.refer(root, "weak", weak, .weak)
     sketch.refer(lost, "weak", weak)
     let graph = sketch.graph
-    let dominators = Dominators(graph, Reachability(graph))
+    let dominators = Dominators(graph)
     #expect([root, weak, lost].map { dominators.retainedBytes(of: $0) } == [64, 0, 0])
   }
 
@@ -59,7 +59,7 @@ struct DominatorTests {
       for _ in 0..<random(40) { sketch.refer(nodes[random(nodes.count)], "", nodes[random(nodes.count)]) }
       for _ in 0...random(3) { sketch.root("global variable", nodes[random(nodes.count)]) }
       let graph = sketch.graph
-      let dominators = Dominators(graph, Reachability(graph))
+      let dominators = Dominators(graph)
       for node in nodes {
         #expect(dominators.retainedBytes(of: node) == retained(node, graph), "seed \(seed), node \(node)")
       }
