@@ -1,3 +1,4 @@
+import CPtrace
 import Glibc
 import Synchronization
 
@@ -71,7 +72,7 @@ final class BodyThread: TaskExecutor {
       &thread, nil,
       { context in
         BodyThread.call(context!)
-        BodyThread.wipe(256)
+        cptrace_wipe_stack()
         return nil
       }, context.toOpaque())
     guard code == 0 else {
@@ -81,16 +82,8 @@ final class BodyThread: TaskExecutor {
     return thread
   }
 
-  /// In a call of its own, so that all of it lies where `wipe` writes.
+  /// In a call of its own, so that all of it lies where the stack is wiped.
   @inline(never) private static func call(_ context: UnsafeMutableRawPointer) {
     Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-  }
-
-  /// Writes over the stack, a kilobyte at each depth. It is no loop: the sum needs every frame.
-  @inline(never) @discardableResult private static func wipe(_ depth: Int) -> UInt64 {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
-      words.initialize(repeating: UInt64(depth))
-      return depth > 0 ? wipe(depth - 1) &+ words[depth % 128] : 0
-    }
   }
 }
