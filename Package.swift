@@ -37,8 +37,8 @@ func app(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
 func system(_ name: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
 }
-func shim(_ name: String, settings: [CSetting] = []) -> Target {
-  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings)
+func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []) -> Target {
+  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
 }
 func command(_ name: String, in folder: String = "Sources/Commands", _ needs: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: needs, path: "\(folder)/\(name)", swiftSettings: strict)
@@ -55,6 +55,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .library(name: "LeakTesting", targets: ["LeakTesting"]),
     .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -79,6 +80,8 @@ let package = Package(
     shim("CLinux"),
     shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
     shim("CPtrace"),
+    // The file itself, and not the library beside it: `memorygraph` is to run where there is none.
+    shim("CDeflate", links: [.linkedLibrary(":libz.a")]),
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     // Core
@@ -101,9 +104,10 @@ let package = Package(
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
-    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
+    module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
+    module("LeakTesting", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CPtrace"]),
     // Commands
     module(
       "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
@@ -120,7 +124,10 @@ let package = Package(
     command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World"],
+      name: "Fuzz",
+      dependencies: [
+        "Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
+      ],
       path: "Fuzz/Targets",
       swiftSettings: strict),
     // Tests
@@ -146,6 +153,7 @@ let package = Package(
     tests("MemoryGraph/GraphTests", ["Graph", "Capture"]),
     tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
+    tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests(

@@ -27,7 +27,8 @@ def refused(*words, **options):
 def test_help_names_every_verb():
     told = run("--help")
     assert told.returncode == 0
-    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "--json", "--html"):
+    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "diff", "--json", "--html", "--dot",
+                 "--snapshot", "--every"):
         assert verb in told.stdout
     assert run().returncode == 2
 
@@ -35,11 +36,11 @@ def test_help_names_every_verb():
 @pytest.mark.parametrize("words, answer", [
     (["grpah", "1"], "Did you mean graph?"),
     (["1234"], "Did you mean memorygraph graph 1234?"),
-    (["graph"], "Usage: memorygraph graph PID"),
-    (["graph", "x"], 'Process "x": a number above 0 is accepted'),
+    (["graph"], "Usage: memorygraph graph PID|SNAPSHOT"),
+    (["graph", "x"], '"x" is no process (a number above 0 is accepted, as ps shows it), and there is no'),
     (["graph", "0"], "a number above 0 is accepted"),
     (["graph", "1", "2"], "Usage: "),
-    (["path", "1"], "Usage: memorygraph path PID ADDRESS|TYPE"),
+    (["path", "1"], "Usage: memorygraph path PID|SNAPSHOT ADDRESS|TYPE"),
     (["graph", "1", "--jsn", "x"], "Did you mean --json?"),
     (["graph", "1", "--json"], "--json needs a value"),
     (["graph", "2147483646"], "There is no process 2147483646, or it has just ended."),

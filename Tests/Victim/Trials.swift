@@ -103,11 +103,19 @@ nonisolated(unsafe) let basics: [Trial] = [
     make: { count in for _ in 0..<count { makeRegistry() } }),
   Trial(
     name: "unmanaged", explanation: "An object is retained by hand and never released.",
-    expected: "abandoned Handle objects, COUNT of them",
+    expected: "root leaks, Handle objects, COUNT of them",
     make: { count in for _ in 0..<count { makeHandle() } }),
   Trial(
+    name: "retained", explanation: "Objects in an array, half of them retained once more by hand.",
+    expected: "no leak; COUNT objects of type Ticket are over-retained",
+    make: { count in OverRetained.make(count) }),
+  Trial(
+    name: "busy", explanation: "Four threads move COUNT living objects each, without a rest.",
+    expected: "nothing, though a single look may find some of them on their way",
+    make: { count in Busy.make(count) }),
+  Trial(
     name: "malloc", explanation: "Blocks of C's allocator are lost.",
-    expected: "abandoned untyped blocks, COUNT of them",
+    expected: "root leaks, untyped blocks, COUNT of them",
     make: { count in for number in 0..<count { makeBlock(100 + number % 3 * 200) } }),
   Trial(
     name: "arenas",

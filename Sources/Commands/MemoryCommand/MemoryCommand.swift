@@ -16,10 +16,16 @@ public struct MemoryCommand {
   private static let options = [
     Option("json", "FILE", help: "also writes everything as JSON"),
     Option("html", "FILE", help: "also draws the findings: one page that needs nothing else"),
+    Option("dot", "FILE", help: "also draws the findings for Graphviz"),
+    Option("snapshot", "FILE", help: "also keeps all that was seen; every verb takes it instead of a PID"),
+    Option("known", "FILE", help: "what else is known to be harmless, a line for each"),
+    Option("once", help: "does not look again: what is on its way just now may be told as a leak"),
+    Option("every", "TIME", help: "leaks and graph: looks again and again, such as every 30s, and tells what is new"),
+    Option("exec", "COMMAND", help: "with --every: is run for each new leak, which it gets as JSON on its input"),
     Option("stopped", help: "copies while the process stands still, instead of a copy-on-write twin"),
     Option("no-colour", help: "plain text; so does NO_COLOR in the environment"),
   ]
-  private static let verbs = ["graph", "leaks", "cycles", "types", "path", "object", "help"]
+  private static let verbs = ["graph", "leaks", "cycles", "types", "path", "object", "diff", "help"]
 
   /// Runs a verb and answers how the program ends: 0 no leaks, 1 leaks, 2 it could not look.
   public func run(_ words: [String]) -> Int32 {
@@ -44,14 +50,19 @@ public struct MemoryCommand {
     }
     let arguments = try Arguments(words, accepted: Self.options)
     let verb = try verb(arguments.words)
+    if verb == "diff" { return try diff(arguments) }
     let place = verb == "path" || verb == "object" ? try lastWord(arguments.words, verb) : nil
     guard arguments.words.count == (place == nil ? 2 : 3) else { throw usage(verb) }
-    let process = try process(arguments.words[1])
-    let look = try take(process, mayTwin: !arguments.has("stopped"), place: place)
-    if let file = arguments["json"] { try write(JSONReport.bytes(look), to: file) }
-    if let file = arguments["html"] { try write(HTMLReport.bytes(look), to: file) }
-    let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour")
-    let report = TerminalReport(look, style: Style(hasColour: hasColour), program: program)
+    let taking = try taking(arguments)
+    if arguments.has("every") { return try watch(verb, taking, arguments) }
+    guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
+    var look = try taking.take(arguments.words[1]) { examination in
+      // What is no object is told when the look is there.
+      place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
+    }
+    if ["graph", "cycles", "types", "object"].contains(verb) { look = look.weighed() }
+    try keep(look, arguments)
+    let report = TerminalReport(look, style: style(arguments), program: program)
     switch verb {
     case "leaks": say(report.leaks())
     case "cycles": say(report.cycles())
@@ -63,25 +74,13 @@ public struct MemoryCommand {
     return look.examination.leaks.findings.isEmpty ? 0 : 1
   }
 
-  private func take(_ process: Int32, mayTwin: Bool, place: String?) throws -> Look {
-    let time = SystemTime()
-    let start = time.uptime
-    let (examination, method, stopSeconds) = try read(process, mayTwin: mayTwin, place: place)
-    return Look(examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+  func taking(_ arguments: Arguments) throws -> LookTaking {
+    LookTaking(
+      mayTwin: !arguments.has("stopped"), isConfirmed: !arguments.has("once"), known: try known(arguments["known"]))
   }
 
-  /// In a function of its own: when it returns, the copy of the process's memory is gone.
-  @inline(never)
-  private func read(
-    _ process: Int32, mayTwin: Bool, place: String?
-  ) throws -> (Examination, method: String, stopSeconds: Double) {
-    let snapshot = try Snapshot(of: process, mayTwin: mayTwin)
-    let graph = try GraphReader.read(snapshot)
-    // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
-    let values = ValueReader(snapshot, graph)
-    var examination = Examination(graph)
-    examination.readValues(values, also: try place.map { [try node($0, examination)] } ?? [])
-    return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
+  func style(_ arguments: Arguments) -> Style {
+    Style(hasColour: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour"))
   }
 
   // MARK: Words
@@ -98,19 +97,12 @@ public struct MemoryCommand {
 
   private func usage(_ verb: String) -> SettingsError {
     let more = verb == "path" ? " ADDRESS|TYPE" : verb == "object" ? " ADDRESS" : ""
-    return SettingsError("Usage: \(program) \(verb) PID\(more) [--json FILE] [--html FILE]")
+    return SettingsError("Usage: \(program) \(verb) PID|SNAPSHOT\(more) [--json FILE] [--html FILE]")
   }
 
   private func lastWord(_ words: [String], _ verb: String) throws -> String {
     guard words.count == 3 else { throw usage(verb) }
     return words[2]
-  }
-
-  private func process(_ word: String) throws -> Int32 {
-    guard let process = Int32(word), process > 0 else {
-      throw SettingsError("Process \"\(word)\": a number above 0 is accepted, as ps shows it.")
-    }
-    return process
   }
 
   /// Objects of a type that are compared: a way is found in no time, but not a million of them.
@@ -140,7 +132,7 @@ public struct MemoryCommand {
 
   // MARK: Output
 
-  private func write(_ bytes: [UInt8], to path: String) throws {
+  static func write(_ bytes: [UInt8], to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).") }
     defer { close(file) }
@@ -149,7 +141,7 @@ public struct MemoryCommand {
     }
   }
 
-  private func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
@@ -160,8 +152,8 @@ public struct MemoryCommand {
     return true
   }
 
-  private func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = writeAll(Array((text + "\n").utf8), to: file) }
-  private func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
+  func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = Self.writeAll(Array((text + "\n").utf8), to: file) }
+  func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
 
   private var help: String {
     let width = (Self.options.map(\.usage.count).max() ?? 0) + 2
@@ -172,12 +164,13 @@ public struct MemoryCommand {
       Looks into a running program, finds what has leaked, and shows the retain cycles. The program runs on unharmed:
       it stands still for milliseconds. Swift's objects are told by their types and fields, all other blocks as well.
 
-        \(program) graph PID                 a summary that fits a screen
-        \(program) leaks PID                 every leak, with the chain that closes it
-        \(program) cycles PID                retain cycles that are still reachable
-        \(program) types PID                 how many of each type
-        \(program) path PID ADDRESS|TYPE     why an object is still there: the shortest way from a root
-        \(program) object PID ADDRESS        one object: type, size, counts, who refers to it
+        \(program) graph PID|SNAPSHOT        a summary that fits a screen
+        \(program) leaks …                   every leak, with the chain that closes it
+        \(program) cycles …                  retain cycles that are still reachable
+        \(program) types …                   how many of each type
+        \(program) path … ADDRESS|TYPE       why an object is still there: the shortest way from a root
+        \(program) object … ADDRESS          one object: type, size, counts, who refers to it
+        \(program) diff … …                  what has changed from one look to another
 
       \(rows.joined(separator: "\n"))
 

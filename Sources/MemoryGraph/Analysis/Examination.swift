@@ -3,18 +3,62 @@ public import Graph
 /// Everything that is asked of one graph.
 public struct Examination: Sendable {
   public private(set) var graph: ObjectGraph
+  public let known: KnownPatterns
   public let reach: Reachability
   public private(set) var leaks: Leaks
-  /// Retain cycles that are still reached.
+  /// Retain cycles that are still reached: those that keep most alive, and are most of the program's own, first.
   public private(set) var cycles: [Finding]
+  public private(set) var overRetained: [Finding]
+  /// What was found and is known to be harmless, with the pattern that says so.
+  public let harmless: [(pattern: KnownPatterns.Pattern, finding: Finding)]
+  /// nil until `weigh`: few ask for it, and it takes as long as all the rest.
+  public private(set) var dominators: Dominators?
 
-  public init(_ graph: ObjectGraph) {
+  public init(_ graph: ObjectGraph, known: KnownPatterns = .builtIn) {
     self.graph = graph
+    self.known = known
     reach = Reachability(graph)
     let counts = InboundCounts(graph)
-    leaks = Leaks(graph, reach, counts)
-    cycles = ReachableCycles.find(graph, reach, counts)
+    var leaks = Leaks(graph, reach, counts)
+    var harmless = leaks.remove { known.pattern(for: $0, in: graph) }
+    func keepUnknown(_ findings: [Finding]) -> [Finding] {
+      findings.filter { finding in
+        guard let pattern = known.pattern(for: finding, in: graph) else { return true }
+        harmless.append((pattern, finding))
+        return false
+      }
+    }
+    cycles = keepUnknown(ReachableCycles.find(graph, reach, counts))
+    overRetained = Finding.numbered(keepUnknown(OverRetained.find(graph, reach)), "retained")
+    self.leaks = leaks
+    self.harmless = harmless
+    rank()
   }
+
+  public var findings: [Finding] { leaks.findings + cycles + overRetained }
+
+  /// Finds what each block keeps alive alone, and ranks the cycles by it.
+  public mutating func weigh() {
+    guard dominators == nil else { return }
+    let dominators = Dominators(graph)
+    for (index, bytes) in dominators.retainedBytes(of: cycles.map(\.nodes)).enumerated() {
+      cycles[index].retained = bytes
+    }
+    self.dominators = dominators
+    rank()
+  }
+
+  private mutating func rank() {
+    func weight(_ finding: Finding) -> Double {
+      let own = finding.ring.count { graph.type(of: $0.from).isOwn }
+      return Double(max(finding.bytes, finding.retained)) * Double(own) / Double(max(1, finding.ring.count))
+    }
+    let weights = cycles.map { (weight($0), $0) }
+    cycles = Finding.numbered(
+      weights.sorted { ($1.0, $0.1.title) < ($0.0, $1.1.title) }.map(\.1), "cycle")
+  }
+
+  // MARK: Values
 
   /// Nodes whose values are read: those of the findings that are shown.
   private static let mostNodes = 10_000
@@ -29,17 +73,27 @@ public struct Examination: Sendable {
       wanted += reach.path(to: node, in: graph)?.steps.suffix(Self.nodesOfFinding).map(\.from) ?? []
     }
     nodes.forEach(add)
-    for finding in leaks.findings + cycles where wanted.count < Self.mostNodes {
+    for finding in findings where wanted.count < Self.mostNodes {
       add(finding.head)
       wanted += finding.ring.prefix(Self.nodesOfFinding).map(\.from) + finding.example.prefix(Self.nodesOfFinding)
     }
     graph.values.merge(reader.values(of: wanted)) { $1 }
     leaks.retitle(graph)
     for index in cycles.indices { cycles[index].retitle(graph) }
+    for index in overRetained.indices { overRetained[index].retitle(graph) }
   }
 }
 
 extension Finding {
+  /// Numbered for one report: "leak-1".
+  static func numbered(_ findings: [Finding], _ word: String) -> [Finding] {
+    findings.enumerated().map { index, finding in
+      var finding = finding
+      finding.id = "\(word)-\(index + 1)"
+      return finding
+    }
+  }
+
   /// Tells a ring once more, with what is known now.
   mutating func retitle(_ graph: ObjectGraph) { if !ring.isEmpty { title = RingWords(ring, graph).title } }
 }

@@ -3,14 +3,19 @@ public struct Finding: Equatable, Sendable {
   public enum Kind: String, Sendable {
     /// Objects that keep each other and that nothing else reaches.
     case leakedCycle = "retain cycle"
-    /// Blocks that nothing refers to and nobody has freed.
-    case abandoned = "abandoned"
+    /// Blocks that nothing refers to and nobody has freed, and what they alone refer to: the field's ROOT LEAK, as a
+    /// leaked retain cycle is its ROOT CYCLE. (Abandoned memory is something else there: reached, and of no use.)
+    case rootLeak = "root leak"
     /// Objects that keep each other and are still reached: they will leak when they are let go.
     case reachableCycle = "reachable cycle"
+    /// Objects that are still reached, and whose counts are higher than the references to them.
+    case overRetained = "over-retained"
   }
-  /// Within one report: "leak-1", "cycle-1".
+  /// Within one report: "leak-1", "cycle-1", "retained-1".
   public var id = ""
   public var kind: Kind
+  /// The same for the same cause, in every look and in every run of the program.
+  public var signature: String
   /// Such as "DummyObject.next comes back to itself".
   public var title: String
   /// How many times the same was found.
@@ -27,7 +32,9 @@ public struct Finding: Equatable, Sendable {
   public var head: Int
   /// Nodes of the first instance alone.
   public var example: [Int]
+  /// Bytes that would go with it if nothing else held it; 0 where that was not asked for.
+  public var retained = 0
 
   public var objects: Int { nodes.count }
-  public var isLeak: Bool { kind != .reachableCycle }
+  public var isLeak: Bool { kind == .leakedCycle || kind == .rootLeak }
 }

@@ -35,13 +35,31 @@ public struct Leaks: Sendable {
         bySignature[cause.signature] = findings.count
         findings.append(
           Finding(
-            kind: cause.ring.isEmpty ? .abandoned : .leakedCycle, title: cause.title(), nodes: nodes, bytes: bytes,
-            confidence: counts.confidence(cause.nodes, graph), ring: cause.ring, head: cause.nodes[0], example: nodes))
+            kind: cause.ring.isEmpty ? .rootLeak : .leakedCycle, signature: cause.signature, title: cause.title(),
+            nodes: nodes, bytes: bytes, confidence: counts.confidence(cause.nodes, graph), ring: cause.ring,
+            head: cause.nodes[0], example: nodes))
       }
     }
     findings.sort { ($1.bytes, $0.title) < ($0.bytes, $1.title) }
+    number()
+  }
+
+  /// Takes findings out for which a reason is given, and answers them with it.
+  mutating func remove<Reason>(_ reason: (Finding) -> Reason?) -> [(Reason, Finding)] {
+    var removed: [(Reason, Finding)] = []
+    findings = findings.filter { finding in
+      guard let reason = reason(finding) else { return true }
+      removed.append((reason, finding))
+      return false
+    }
+    if !removed.isEmpty { number() }
+    return removed
+  }
+
+  private mutating func number() {
+    findings = Finding.numbered(findings, "leak")
+    nodes = []
     for index in findings.indices {
-      findings[index].id = "leak-\(index + 1)"
       findings[index].nodes.sort()
       nodes += findings[index].nodes.map { ($0, index) }
     }
@@ -85,7 +103,7 @@ public struct Leaks: Sendable {
     let type = graph.type(of: first)
     let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
-      signature: "abandoned \(title)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
+      signature: "root leak \(title)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.

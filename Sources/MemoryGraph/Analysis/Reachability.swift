@@ -18,9 +18,11 @@ public struct Reachability: Sendable {
       roots[Int(root.target)] = place
       queue.append(Int32(root.target))
     }
-    for node in graph.exempt where parents[node] < 0 {
-      parents[node] = Int32(node)
-      queue.append(Int32(node))
+    for nodes in [graph.exempt, graph.inTransit] {
+      for node in nodes where parents[node] < 0 {
+        parents[node] = Int32(node)
+        queue.append(Int32(node))
+      }
     }
     var next = 0
     graph.references.withUnsafeBufferPointer { references in
@@ -41,6 +43,9 @@ public struct Reachability: Sendable {
     self.parents = parents
     self.roots = roots
   }
+
+  /// Whether a root names it.
+  public func isRoot(_ node: Int) -> Bool { roots[node] != nil }
 
   @inline(__always)
   public func contains(_ node: Int) -> Bool { parents[node] >= 0 }

@@ -5,7 +5,7 @@ import Graph
 /// To be quiet about what is harmless, only references count that Swift is known to keep, and a ring has to go through
 /// a type of the program's own.
 enum ReachableCycles {
-  /// The most objects first.
+  /// In no order; `Examination` ranks them.
   static func find(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) -> [Finding] {
     let types = graph.types
     let isSwift = types.map { $0.language == .swift && $0.kind != .sideTable }
@@ -36,12 +36,10 @@ enum ReachableCycles {
         bySignature[words.signature] = findings.count
         findings.append(
           Finding(
-            kind: .reachableCycle, title: words.title, nodes: nodes, bytes: bytes,
+            kind: .reachableCycle, signature: words.signature, title: words.title, nodes: nodes, bytes: bytes,
             confidence: counts.confidence(inRing, graph), ring: ring.steps, head: inRing[0], example: nodes))
       }
     }
-    findings.sort { ($1.objects, $0.title) < ($0.objects, $1.title) }
-    for index in findings.indices { findings[index].id = "cycle-\(index + 1)" }
     return findings
   }
 }

@@ -5,7 +5,7 @@ public struct BlockType: Equatable, Sendable {
     case c = "C"
     case unknown
   }
-  public enum Kind: Sendable {
+  public enum Kind: String, Sendable {
     case unknown
     case object
     case closure

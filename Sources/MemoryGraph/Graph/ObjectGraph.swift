@@ -44,6 +44,8 @@ public struct ObjectGraph: Sendable {
   public var roots: [Root] = []
   /// Nodes that nobody has to free and nobody need reach: the C library's own.
   public var exempt: Set<Int> = []
+  /// Nodes that one look of two only has found lost or over-retained: they were on their way. They count as reached.
+  public var inTransit: Set<Int> = []
 
   /// What could not be read, in sentences.
   public var remarks: [String] = []
@@ -98,7 +100,8 @@ public struct Reference: Equatable, Sendable {
     case unmanaged
   }
   public let target: UInt32
-  private let placeAndKind: UInt32
+  /// The place in words, and in the lowest two bits the kind.
+  let placeAndKind: UInt32
 
   /// - Parameter offset: where in the node, in bytes; a multiple of 8, below 8 GB.
   @inline(__always)

@@ -18,6 +18,8 @@ public enum JSONReport {
         json.string("method", look.method)
         json.number("stop_ms", look.stopSeconds * 1000)
         json.number("total_ms", look.seconds * 1000)
+        json.number("looks", look.looks)
+        if let takenAt = look.takenAt { json.number("taken_at", takenAt) }
       }
       json.number("nodes", graph.count)
       json.number("bytes", graph.words.reduce(0) { $0 + Int($1) * 8 })
@@ -33,6 +35,32 @@ public enum JSONReport {
         }
       }
       json.list("cycles") { json in for cycle in examination.cycles { add(cycle, examination, to: &json) } }
+      json.list("over_retained") { json in
+        for finding in examination.overRetained { add(finding, examination, to: &json) }
+      }
+      json.list("harmless") { json in
+        for (pattern, finding) in examination.harmless {
+          json.object { json in
+            json.string("pattern", pattern.text)
+            json.string("reason", pattern.reason)
+            json.string("kind", finding.kind.rawValue)
+            json.string("title", finding.title)
+            json.number("instances", finding.instances)
+            json.number("objects", finding.objects)
+            json.number("bytes", finding.bytes)
+          }
+        }
+      }
+      if let dominators = examination.dominators {
+        json.list("owners") { json in
+          for node in dominators.largest(20, in: graph) {
+            json.object { json in
+              addNode(node, graph, to: &json)
+              json.number("retained", dominators.retainedBytes(of: node))
+            }
+          }
+        }
+      }
       json.list("types") { json in
         for count in TypeCount.all(graph, examination.leaks) {
           json.object { json in
@@ -56,7 +84,7 @@ public enum JSONReport {
     json.string("language", graph.type(of: node).language.rawValue)
   }
 
-  private static func add(_ finding: Finding, _ examination: Examination, to json: inout JSONWriter) {
+  static func add(_ finding: Finding, _ examination: Examination, to json: inout JSONWriter) {
     let graph = examination.graph
     json.object { json in
       json.string("id", finding.id)
@@ -66,6 +94,7 @@ public enum JSONReport {
       json.number("objects", finding.objects)
       json.number("bytes", finding.bytes)
       json.number("confidence", finding.confidence)
+      if finding.retained > 0 { json.number("retained", finding.retained) }
       json.list("path") { json in
         guard let path = examination.reach.path(to: finding.head, in: graph) else { return }
         json.object { json in json.string("root", path.root?.label ?? "unknown") }

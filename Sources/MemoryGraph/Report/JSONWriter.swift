@@ -29,6 +29,18 @@ struct JSONWriter {
     bytes += Report.base64(data)
     bytes.append(34)
   }
+  /// A value that another writer has written.
+  mutating func written(_ value: [UInt8]) {
+    begin(nil)
+    bytes += value
+  }
+  /// What `body` writes, one value, under a name.
+  mutating func named(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    begin(name)
+    isFirst = true
+    body(&self)
+    isFirst = false
+  }
 
   private mutating func nest(_ name: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
     begin(name)

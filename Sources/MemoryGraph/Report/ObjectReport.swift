@@ -24,10 +24,8 @@ extension TerminalReport {
       let weak = graph.weakCounts[UInt32(node)].map { ", weak \($0)" } ?? ""
       lines.append("  counts      strong \(graph.strongCounts[node]), unowned \(graph.unownedCounts[node])\(weak)")
     }
-    let isExempt = graph.exempt.contains(node)
-    let state = look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
-    lines.append("  state       \(isExempt ? "belongs to the C library" : state)")
-    lines += waiting(node) + values(of: node)
+    lines.append("  state       \(state(node))")
+    lines += ownership(node) + waiting(node) + values(of: node)
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
@@ -86,7 +84,7 @@ extension TerminalReport {
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
       return
-        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(graph.process) says why."
+        "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(look.source) says why."
     }
     return ([path.root?.label ?? "the C library"] + way(path.steps).map { "  \($0)" } + ["  \(describe(node))"])
       .joined(separator: "\n")

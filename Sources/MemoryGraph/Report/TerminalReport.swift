@@ -20,6 +20,7 @@ public struct TerminalReport {
   private static let summaryFindings = 4
   private static let summaryCycles = 2
   private static let summaryTypes = 4
+  private static let summaryOwners = 2
   private static let width = 100
   /// Steps of a ring, or of a way, that are drawn.
   private static let drawnSteps = 12
@@ -40,20 +41,23 @@ public struct TerminalReport {
       for cycle in cycles.prefix(Self.summaryCycles) { lines += short(cycle) }
       if cycles.count > Self.summaryCycles { lines.append("  … and \(cycles.count - Self.summaryCycles) more") }
     }
+    lines += overRetained(short) + harmless()
     lines += ["", style.strong("  objects        bytes  leaked  type")]
     for count in TypeCount.all(graph, leaks).prefix(Self.summaryTypes) { lines.append(row(count)) }
-    lines += graph.remarks.prefix(2).map { style.warning("! ") + $0 }
+    lines += owners(Self.summaryOwners)
+    lines += remarks().prefix(2)
     lines += [
-      "", style.quiet("More: \(program) leaks, cycles, types, path, object \(graph.process); --html FILE draws it."),
+      "", style.quiet("More: \(program) leaks, cycles, types, path, object \(look.source); --html FILE draws it."),
     ]
     return lines.joined(separator: "\n")
   }
 
   private func head() -> String {
-    let bytes = graph.words.reduce(0) { $0 + Int($1) * 8 }
-    return style.strong("\(graph.processName) (process \(graph.process))")
-      + ": \(counted(graph.count, "block")), \(size(bytes)); it stood still for \(milliseconds(look.stopSeconds))"
-      + ", the look took \(milliseconds(look.seconds))"
+    let taken = look.takenAt.map { ", looked at on \(moment($0))" } ?? ""
+    let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
+    return style.strong("\(graph.processName) (process \(graph.process)\(taken))")
+      + ": \(counted(graph.count, "block")), \(size(graph.totalBytes)); it stood still for "
+      + "\(milliseconds(look.stopSeconds)), \(looks) \(milliseconds(look.seconds))"
   }
 
   private func leakLine() -> String {
@@ -63,7 +67,7 @@ public struct TerminalReport {
       + ": \(counted(leaks.nodes.count, "block")), \(size(leaks.bytes)) that nothing can reach any more"
   }
 
-  private func short(_ finding: Finding) -> [String] {
+  func short(_ finding: Finding) -> [String] {
     let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
     return [
       "  " + cut("\(padded(finding.id, 8)) \(finding.title)", Self.width - 2),
@@ -82,7 +86,9 @@ public struct TerminalReport {
   // MARK: Details
 
   public func leaks() -> String {
-    ([head(), "", leakLine()] + look.examination.leaks.findings.flatMap { [""] + long($0) }).joined(separator: "\n")
+    let found = [head(), "", leakLine()] + look.examination.leaks.findings.flatMap { [""] + long($0) }
+    let beside = overRetained(long) + harmless() + remarks()
+    return (beside.isEmpty ? found : found + [""] + beside).joined(separator: "\n")
   }
 
   public func cycles() -> String {
@@ -97,16 +103,17 @@ public struct TerminalReport {
 
   public func types() -> String {
     let counts = TypeCount.all(graph, look.examination.leaks)
-    return ([head(), "", style.strong("  objects        bytes  leaked  type")] + counts.map(row))
+    return ([head(), "", style.strong("  objects        bytes  leaked  type")] + counts.map(row) + owners(10))
       .joined(separator: "\n")
   }
 
-  private func long(_ finding: Finding) -> [String] {
+  func long(_ finding: Finding) -> [String] {
     let sign = finding.isLeak ? style.bad("✗") : style.warning("○")
     let times = finding.instances > 1 ? ", found \(grouped(finding.instances)) times; the first" : ""
+    let keeps = finding.retained > finding.bytes ? ", keeps \(size(finding.retained)) alive" : ""
     var lines = [
       "\(sign) \(style.strong(finding.id))  \(finding.title)",
-      "  \(finding.kind.rawValue): \(counted(finding.objects, "block")), \(size(finding.bytes))\(times)",
+      "  \(finding.kind.rawValue): \(counted(finding.objects, "block")), \(size(finding.bytes))\(keeps)\(times)",
     ]
     lines.append("  \(sureness(finding))")
     if let path = look.examination.reach.path(to: finding.head, in: graph) {
@@ -126,6 +133,10 @@ public struct TerminalReport {
   }
 
   private func sureness(_ finding: Finding) -> String {
+    if finding.kind == .overRetained {
+      return style.quiet(
+        "\(Int(finding.confidence * 100)) %: retained by hand and not released, or held by an owner that was not seen")
+    }
     if finding.confidence >= 1 {
       return style.quiet("sure: the references found explain every count")
     }

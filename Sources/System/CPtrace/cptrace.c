@@ -2,6 +2,7 @@
 #include "cptrace.h"
 #include <elf.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -73,4 +74,11 @@ int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t coun
   struct iovec here = {bytes, count}, there = {(void *)address, count};
   ssize_t read = process_vm_readv(process, &here, 1, &there, 1, 0);
   return read < 0 ? -errno : read;
+}
+
+__attribute__((noinline)) void cptrace_wipe_stack(void) {
+  char stack[256 << 10];
+  memset(stack, 0, sizeof stack);
+  // So that no compiler leaves it out.
+  __asm__ volatile("" : : "r"(stack) : "memory");
 }

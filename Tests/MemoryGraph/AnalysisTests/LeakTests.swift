@@ -101,12 +101,12 @@ struct LeakTests {
     #expect(sketch.examination.leaks.findings[0].confidence == 0.875)
   }
 
-  @Test func `a block that nothing refers to is abandoned, and what it alone refers to goes with it`() {
+  @Test func `a block that nothing refers to is a root leak, and what it alone refers to goes with it`() {
     let sketch = Sketch()
     let (block, other) = (sketch.block(), sketch.block())
     sketch.refer(block, "", other)
     let findings = sketch.examination.leaks.findings
-    #expect(findings.map(\.kind) == [.abandoned])
+    #expect(findings.map(\.kind) == [.rootLeak])
     #expect(findings[0].title == "untyped block of 64 bytes that nothing refers to")
     #expect(findings[0].nodes == [block, other])
   }

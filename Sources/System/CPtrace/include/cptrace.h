@@ -47,5 +47,8 @@ int cptrace_event(int status);
 /// Lets any process of the same user trace this one, where Yama would let only its parents (prctl(2), PR_SET_PTRACER).
 void cptrace_allow_any_tracer(void);
 
+/// Writes zeros over the 256 KB of stack below the caller: what earlier calls have left there looks like references.
+void cptrace_wipe_stack(void);
+
 /// Bytes read from another process's memory (process_vm_readv(2)); it ends early at what is not mapped.
 int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t count);

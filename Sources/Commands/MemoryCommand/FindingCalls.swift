@@ -1,0 +1,90 @@
+import Glibc
+
+/// `--exec`: commands that are run with a finding as JSON on their standard input. None is waited for.
+struct FindingCalls {
+  private struct Call {
+    var process: pid_t
+    var command: String
+    /// Of `TimeSource.uptime`.
+    var deadline: Double
+  }
+  private var calls: [Call] = []
+
+  /// Seconds that a command may take, and how many may run at once: past that a finding is told here only.
+  private static let limit = 30.0
+  private static let most = 16
+
+  var isRunning: Bool { !calls.isEmpty }
+
+  /// - Returns: a sentence when it could not be started.
+  mutating func start(_ command: String, _ json: [UInt8], _ now: Double) -> String? {
+    guard calls.count < Self.most else { return "--exec: \(Self.most) commands are running already; none was started." }
+    // A file instead of a pipe: it takes everything at once, whether or not anybody reads it.
+    guard let input = tmpfile() else { return "--exec: \(String(cString: strerror(errno)))." }
+    defer { fclose(input) }
+    guard fwrite(json + [10], 1, json.count + 1, input) == json.count + 1, fflush(input) == 0 else {
+      return "--exec: \(String(cString: strerror(errno)))."
+    }
+    rewind(input)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO)
+    posix_spawn_file_actions_addclose(&actions, fileno(input))
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own, which can be ended with all that the command has started; our signals are not its own.
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigemptyset(&all)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD] { sigaddset(&all, number) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", command].map { (word: String) in strdup(word) }
+    defer { words.forEach { free($0) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
+    guard code == 0 else { return "--exec: cannot start \(command): \(String(cString: strerror(code)))." }
+    calls.append(Call(process: process, command: command, deadline: now + Self.limit))
+    return nil
+  }
+
+  /// Sees which have ended, and ends those whose time is over.
+  ///
+  /// - Returns: a sentence for each that failed.
+  mutating func poll(_ now: Double) -> [String] {
+    var problems: [String] = []
+    calls.removeAll { call in
+      var status: Int32 = 0
+      let found = waitpid(call.process, &status, WNOHANG)
+      if found == 0, now >= call.deadline {
+        kill(-call.process, SIGKILL)
+        waitpid(call.process, &status, 0)
+        problems.append("--exec: \(call.command) was ended after \(Int(Self.limit)) seconds.")
+        return true
+      }
+      guard found != 0 else { return false }
+      if found > 0, status != 0 {
+        let how = status & 0x7F == 0 ? "with \((status >> 8) & 0xFF)" : "by signal \(status & 0x7F)"
+        problems.append("--exec: \(call.command) ended \(how).")
+      }
+      return true
+    }
+    return problems
+  }
+
+  /// Ends them all.
+  mutating func end() {
+    for call in calls {
+      kill(-call.process, SIGKILL)
+      var status: Int32 = 0
+      waitpid(call.process, &status, 0)
+    }
+    calls = []
+  }
+}

@@ -1,0 +1,112 @@
+import Analysis
+import Capture
+import Glibc
+import Graph
+import Lifecycle
+import Report
+import Settings
+
+/// Looks at what a word names: a running process, or a snapshot that was kept.
+struct LookTaking {
+  var mayTwin = true
+  /// Whether what the first look finds lost has to be lost in a second one.
+  var isConfirmed = true
+  var known = KnownPatterns.builtIn
+  let time = SystemTime()
+
+  /// Milliseconds between the two looks: what was on its way then has long arrived.
+  private static let pause: Int32 = 100
+
+  /// - Parameter wanted: nodes whose values are to be read, besides those of the findings.
+  func take(_ word: String, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
+    if let process = Int32(word) {
+      guard process > 0 else {
+        throw SettingsError("Process \"\(word)\": a number above 0 is accepted, as ps shows it.")
+      }
+      return try take(process, wanted: wanted)
+    }
+    let file = try Self.file(word)
+    return Look(
+      Examination(file.graph, known: known), method: file.method, stopSeconds: file.stopSeconds,
+      seconds: file.seconds, source: word, takenAt: file.takenAt)
+  }
+
+  /// Looks at a process, and once more if something seems lost.
+  func take(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
+    let first = try takeOnce(process, wanted: wanted)
+    let verdict = Verdict(first.examination)
+    guard isConfirmed, !verdict.isEmpty else { return first }
+    poll(nil, 0, Self.pause)
+    do {
+      let second = try takeOnce(process, wanted: wanted)
+      return Look(
+        verdict.confirming(second.examination), method: second.method,
+        stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds), looks: 2)
+    } catch let error as CaptureError where error.code == .gone {
+      var graph = first.examination.graph
+      graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
+      return Look(
+        Examination(graph, known: known), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds)
+    }
+  }
+
+  func takeOnce(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
+    let start = time.uptime
+    let (examination, method, stopSeconds) = try read(process, wanted)
+    return Look(examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+  }
+
+  /// In a function of its own: when it returns, the copy of the process's memory is gone.
+  @inline(never)
+  private func read(
+    _ process: Int32, _ wanted: (Examination) -> [Int]
+  ) throws -> (Examination, method: String, stopSeconds: Double) {
+    let snapshot = try Snapshot(of: process, mayTwin: mayTwin)
+    let graph = try GraphReader.read(snapshot)
+    // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
+    let values = ValueReader(snapshot, graph)
+    var examination = Examination(graph, known: known)
+    examination.readValues(values, also: wanted(examination))
+    return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
+  }
+
+  // MARK: Files
+
+  /// A snapshot is never larger: one of 5 million blocks has some 40 MB.
+  private static let longestFile = 1 << 30
+
+  private static func file(_ path: String) throws -> GraphFile {
+    guard let bytes = try bytes(of: path) else {
+      throw SettingsError(
+        "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot "
+          + "of this name."
+      )
+    }
+    do {
+      return try GraphFile(bytes)
+    } catch {
+      throw GraphError("\(path): \(error.message)")
+    }
+  }
+
+  /// The whole file; nil when there is none.
+  static func bytes(of path: String) throws -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0, errno == ENOENT { return nil }
+    func refused() -> SettingsError { SettingsError("Cannot read \(path): \(String(cString: strerror(errno))).") }
+    guard file >= 0 else { throw refused() }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(file, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw refused() }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= longestFile else {
+        throw SettingsError("\(path) is longer than \(longestFile) bytes, as no snapshot is.")
+      }
+      bytes += piece[..<count]
+    }
+  }
+}

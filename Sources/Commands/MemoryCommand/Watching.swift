@@ -1,0 +1,121 @@
+import Analysis
+import Capture
+import Glibc
+import Graph
+import Lifecycle
+import Report
+import Settings
+
+/// `--every`: looks at a process again and again, until it ends or somebody ends the watch, and tells what is new.
+struct Watching {
+  let process: Int32
+  let taking: LookTaking
+  /// Seconds from look to look.
+  let interval: Double
+  /// Where the history is written after every look; nil for nowhere.
+  let json: String?
+  let command: String?
+  let time: any TimeSource
+  let style: Style
+  let program: String
+  let say: (String) -> Void
+  let complain: (String) -> Void
+
+  /// Seconds between two questions whether the process is still there.
+  private static let slice = 0.2
+
+  /// - Returns: how the program ends: 0 nothing was told, 1 something was.
+  func run() throws -> Int32 {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    var oldMask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &signals, &oldMask)
+    defer { pthread_sigmask(SIG_SETMASK, &oldMask, nil) }
+    let start = ProcessFiles(process).startTime
+    var watch = LeakWatch()
+    var history: WatchHistory?
+    var calls = FindingCalls()
+    defer { finish(&calls, signals) }
+    while true {
+      let now = time.now
+      do {
+        let look = try taking.takeOnce(process)
+        let arisen = watch.look(look.examination, at: now)
+        let report = TerminalReport(look, style: style, program: program)
+        if history == nil {
+          history = WatchHistory(look)
+          say(report.watching(every: interval))
+        }
+        history!.add(look, at: now, arisen)
+        for one in arisen {
+          say("\n" + report.arisen(one))
+          if let command, let problem = calls.start(command, JSONReport.arisen(one, look.examination), time.uptime) {
+            complain(problem)
+          }
+        }
+        if let json { try replace(json, history!.json()) }
+      } catch let error as CaptureError {
+        // What cannot be looked at now, such as a process that a debugger has stopped, may be the next time.
+        guard history != nil else { throw error }
+        if error.code != .gone { complain(error.message) }
+      }
+      let next = now + interval
+      while true {
+        let told = history?.told ?? 0
+        for problem in calls.poll(time.uptime) { complain(problem) }
+        guard ProcessFiles(process).startTime == start, start != nil else {
+          say("\nThe process has ended.")
+          return told > 0 ? 1 : 0
+        }
+        let left = next - time.now
+        // The clock may be set back; no wait is longer than the interval.
+        if left <= 0 || left > interval { break }
+        if Self.wait(signals, min(Self.slice, left)) { return told > 0 ? 1 : 0 }
+      }
+    }
+  }
+
+  /// Whether a signal has come that ends the watch.
+  private static func wait(_ signals: sigset_t, _ seconds: Double) -> Bool {
+    var signals = signals
+    var span = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+    return sigtimedwait(&signals, nil, &span) > 0
+  }
+
+  /// What was called may come to its end, within its time; another signal ends it at once.
+  private func finish(_ calls: inout FindingCalls, _ signals: sigset_t) {
+    while calls.isRunning {
+      for problem in calls.poll(time.uptime) { complain(problem) }
+      if calls.isRunning, Self.wait(signals, Self.slice) { calls.end() }
+    }
+  }
+
+  /// Whoever reads the file finds all of the old one or all of the new one.
+  private func replace(_ path: String, _ bytes: [UInt8]) throws {
+    try MemoryCommand.write(bytes, to: path + ".new")
+    guard rename(path + ".new", path) == 0 else {
+      throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// "30s", "5m", "500ms", "2h": seconds.
+  static func seconds(_ text: String) throws -> Double {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600]
+    guard let number = Double(digits), let unit = units[text.dropFirst(digits.count)],
+      case let seconds = number * unit, (0.1...86400).contains(seconds)
+    else { throw SettingsError("--every \(text): a time such as 30s, 5m or 1h is accepted, from 100ms to 24h.") }
+    return seconds
+  }
+}
+
+extension ProcessFiles {
+  /// When the process began, as the kernel counts; nil when it has ended. It tells it from a later one of its number.
+  fileprivate var startTime: Substring? {
+    // Behind the name, which may hold anything: the state, and the start as the twentieth.
+    let fields = text("stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+    return fields[19]
+  }
+}

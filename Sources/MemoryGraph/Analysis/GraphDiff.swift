@@ -1,0 +1,56 @@
+import Graph
+
+/// What has changed between two looks, at one process or at two: types and findings are compared by their names, since
+/// addresses differ from run to run.
+public struct GraphDiff: Sendable {
+  public struct Growth: Equatable, Sendable {
+    public var name: String
+    public var isOwn: Bool
+    public var objectsBefore = 0
+    public var objects = 0
+    public var bytesBefore = 0
+    public var bytes = 0
+    public var addedObjects: Int { objects - objectsBefore }
+    public var addedBytes: Int { bytes - bytesBefore }
+  }
+  /// Those that have changed; what has grown most first.
+  public let types: [Growth]
+  /// Findings of the later look whose cause is not in the earlier one.
+  public let new: [Finding]
+  /// Findings of the earlier look whose cause is not in the later one.
+  public let vanished: [Finding]
+  /// Causes of both, that are found more often now.
+  public let grown: [(before: Finding, now: Finding)]
+
+  public init(from earlier: Examination, to later: Examination) {
+    var growth: [String: Growth] = [:]
+    for count in TypeCount.all(earlier.graph, earlier.leaks) {
+      let name = count.type.name
+      var one = Growth(name: name, isOwn: count.type.isOwn)
+      (one.objectsBefore, one.bytesBefore) = (count.objects, count.bytes)
+      growth[name] = one
+    }
+    for count in TypeCount.all(later.graph, later.leaks) {
+      let name = count.type.name
+      var one = growth[name] ?? Growth(name: name, isOwn: count.type.isOwn)
+      (one.objects, one.bytes) = (count.objects, count.bytes)
+      growth[name] = one
+    }
+    types = growth.values.filter { $0.addedObjects != 0 || $0.addedBytes != 0 }
+      .sorted { ($1.addedBytes, $0.name) < ($0.addedBytes, $1.name) }
+    let before = Dictionary(earlier.findings.map { ($0.cause, $0) }) { first, _ in first }
+    let now = Dictionary(later.findings.map { ($0.cause, $0) }) { first, _ in first }
+    new = later.findings.filter { before[$0.cause] == nil }
+    vanished = earlier.findings.filter { now[$0.cause] == nil }
+    grown = later.findings.compactMap { finding in
+      before[finding.cause].flatMap { $0.instances < finding.instances ? ($0, finding) : nil }
+    }
+  }
+
+  public var hasNewLeaks: Bool { new.contains(where: \.isLeak) || grown.contains(where: \.now.isLeak) }
+}
+
+extension Finding {
+  /// The same in every look that finds it.
+  var cause: String { "\(kind.rawValue) \(signature)" }
+}

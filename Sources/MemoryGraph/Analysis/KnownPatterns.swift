@@ -1,0 +1,128 @@
+public import Graph
+
+/// What is known to be harmless, and why: findings that match are counted and named, and told no further.
+///
+/// One line is one pattern, `KIND WHAT NAME because REASON`:
+///
+///     leak type Foundation.SomeCache* because it lives as long as the process
+///     cycle field App.Poller.timer because the timer is cancelled in close()
+///     leak function *getpwnam* because the C library keeps the last answer
+///
+/// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to,
+/// or of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call
+/// that led to its allocation, where that was recorded). In NAME, `*` stands for any characters. Empty lines, and lines
+/// that begin with `#`, say nothing.
+///
+/// A leak of somebody else's that keeps objects of the program's own is told all the same.
+public struct KnownPatterns: Equatable, Sendable {
+  public enum What: String, CaseIterable, Sendable { case type, field, function, image }
+  public struct Pattern: Equatable, Sendable {
+    public var kinds: [Finding.Kind]
+    public var what: What
+    public var name: String
+    public var reason: String
+    /// As it was written, without its reason.
+    public var text: String
+  }
+
+  public var patterns: [Pattern]
+
+  /// - Throws: a sentence that names the line and says what is accepted.
+  public init(_ text: String) throws(GraphError) {
+    patterns = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.drop { $0 == " " || $0 == "\t" }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let pattern = Self.pattern(String(line)) else {
+        throw GraphError(
+          "line \(index + 1): \"\(line)\"; accepted is KIND WHAT NAME because REASON, KIND leak, cycle or retained, "
+            + "WHAT type, field, function or image.")
+      }
+      patterns.append(pattern)
+    }
+  }
+
+  private static func pattern(_ line: String) -> Pattern? {
+    guard let because = line.range(of: " because ") else { return nil }
+    let text = line[..<because.lowerBound]
+    let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+    let reason = line[because.upperBound...].drop { $0 == " " }
+    guard words.count == 3, !reason.isEmpty, let what = What(rawValue: words[1]) else { return nil }
+    let kinds: [String: [Finding.Kind]] = [
+      "leak": [.leakedCycle, .rootLeak], "cycle": [.reachableCycle], "retained": [.overRetained],
+    ]
+    guard let kinds = kinds[words[0]] else { return nil }
+    return Pattern(kinds: kinds, what: what, name: words[2], reason: String(reason), text: String(text))
+  }
+
+  /// The first pattern that a finding matches.
+  func pattern(for finding: Finding, in graph: ObjectGraph) -> Pattern? {
+    patterns.first { pattern in
+      guard pattern.kinds.contains(finding.kind) else { return false }
+      return Self.names(pattern.what, of: finding, in: graph).contains { matches($0, pattern.name) }
+        && !Self.keepsOwn(finding, in: graph)
+    }
+  }
+
+  private static func keepsOwn(_ finding: Finding, in graph: ObjectGraph) -> Bool {
+    let cause = finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)
+    return finding.isLeak && !cause.contains { graph.type(of: $0).isOwn }
+      && finding.nodes.contains { graph.type(of: $0).isOwn }
+  }
+
+  private static func names(_ what: What, of finding: Finding, in graph: ObjectGraph) -> Set<String> {
+    switch what {
+    case .type:
+      return Set(finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)).reduce(into: []) {
+        $0.insert(graph.type(of: $1).name)
+      }
+    case .field: return Set(finding.ring.map { graph.type(of: $0.from).name + $0.suffix(in: graph) })
+    case .function: return Set(graph.allocation(of: finding.head).compactMap(\.function))
+    case .image: return Set(graph.allocation(of: finding.head).map(\.image))
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// The calls that led to a block's allocation, the innermost first; none where that was not recorded.
+  public func allocation(of node: Int) -> [Frame] {
+    guard node < allocatedAt.count, allocatedAt[node] > 0 else { return [] }
+    return stacks[Int(allocatedAt[node]) - 1].map { frames[Int($0)] }
+  }
+}
+
+/// Whether a name is what a pattern says, in which `*` stands for any characters.
+func matches(_ name: String, _ pattern: String) -> Bool {
+  let (name, pattern) = (Array(name.utf8), Array(pattern.utf8))
+  let star = UInt8(ascii: "*")
+  var (at, place) = (0, 0)
+  // Where the last star stands, and how much it stands for so far: only the last one is ever thought over.
+  var retry: (place: Int, at: Int)?
+  while at < name.count {
+    if place < pattern.count, pattern[place] == star {
+      retry = (place, at)
+      place += 1
+    } else if place < pattern.count, pattern[place] == name[at] {
+      at += 1
+      place += 1
+    } else if let last = retry {
+      retry = (last.place, last.at + 1)
+      (place, at) = (last.place + 1, last.at + 1)
+    } else {
+      return false
+    }
+  }
+  return pattern[place...].allSatisfy { $0 == star }
+}
+
+extension String {
+  /// Where a text stands first. (Foundation's, which is not here.)
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

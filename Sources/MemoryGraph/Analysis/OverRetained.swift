@@ -1,0 +1,40 @@
+public import Graph
+
+/// Objects that are still reached, and that somebody has retained more often than refers to them: a retain by hand
+/// whose release was forgotten. When they are let go, they leak.
+///
+/// To be quiet about what is harmless, only the program's own types count, and only objects that no root names: a call
+/// that is under way holds what it works on, and of the words outside of the heap no more than one was kept for each.
+public enum OverRetained {
+  /// The most objects first.
+  public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
+    let isOwn = graph.types.map(\.isOwn)
+    guard isOwn.contains(true) else { return [] }
+    var references = [UInt32](repeating: 0, count: graph.count)
+    for reference in graph.references where reference.keepsAlive { references[Int(reference.target)] += 1 }
+    var found: [UInt32: [Int]] = [:]
+    var living: [UInt32: Int] = [:]
+    for node in 0..<graph.count where isOwn[Int(graph.typeOf[node])] && reach.contains(node) {
+      living[graph.typeOf[node], default: 0] += 1
+      guard graph.strongCounts[node] > references[node], !reach.isRoot(node), !graph.exempt.contains(node),
+        !graph.inTransit.contains(node)
+      else { continue }
+      found[graph.typeOf[node], default: []].append(node)
+    }
+    var findings = found.map { type, nodes in
+      let name = graph.types[Int(type)].name
+      // Where all of a type are so, their owner may keep them in a way that is not seen, such as with bits of its own
+      // in the reference.
+      let areAll = nodes.count > 1 && nodes.count == living[type]
+      var finding = Finding(
+        kind: .overRetained, signature: "over-retained \(name)",
+        title: "\(graph.types[Int(type)].shortName) is retained more often than it is referred to", nodes: nodes,
+        bytes: nodes.reduce(0) { $0 + graph.bytes(of: $1) }, confidence: areAll ? 0.5 : 0.7, head: nodes[0],
+        example: [nodes[0]])
+      finding.instances = nodes.count
+      return finding
+    }
+    findings.sort { ($1.objects, $0.title) < ($0.objects, $1.title) }
+    return findings
+  }
+}

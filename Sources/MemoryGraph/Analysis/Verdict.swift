@@ -1,0 +1,66 @@
+import Graph
+
+/// What a look has found lost or over-retained, so that a second look can tell what is: in a busy program a block may
+/// be on its way from one place to another just when it is looked at. What has leaked cannot move any more: it is lost
+/// again, at the same place and from the same cause.
+public struct Verdict: Sendable {
+  /// What is lost, and why: few, however many blocks there are.
+  struct Kind: Hashable {
+    var type: String
+    var cause: String
+  }
+  struct Loss {
+    var address: UInt64
+    var kind: Kind
+  }
+  private var kinds: [Kind] = []
+  /// By addresses, places in `kinds`.
+  private var lost: [UInt64: Int32] = [:]
+
+  public init(_ examination: Examination) {
+    var numbers: [Kind: Int32] = [:]
+    Self.each(examination) { _, loss in
+      let number = numbers[loss.kind] ?? Int32(kinds.count)
+      if number == kinds.count {
+        numbers[loss.kind] = number
+        kinds.append(loss.kind)
+      }
+      lost[loss.address] = number
+    }
+  }
+
+  private static func each(_ examination: Examination, _ body: (_ node: Int, Loss) -> Void) {
+    for (node, finding) in examination.leaks.nodes { body(node, loss(node, finding, examination)) }
+    for finding in examination.overRetained {
+      for node in finding.nodes { body(node, loss(node, finding, examination.graph)) }
+    }
+  }
+
+  static func loss(_ node: Int, _ finding: Int, _ examination: Examination) -> Loss {
+    loss(node, examination.leaks.findings[finding], examination.graph)
+  }
+
+  private static func loss(_ node: Int, _ finding: Finding, _ graph: ObjectGraph) -> Loss {
+    Loss(
+      address: graph.addresses[node],
+      kind: Kind(type: graph.types[Int(graph.typeOf[node])].name, cause: finding.cause))
+  }
+
+  func contains(_ loss: Loss) -> Bool { lost[loss.address].map { kinds[Int($0)] == loss.kind } ?? false }
+
+  /// Whether a second look is worth its while.
+  public var isEmpty: Bool { lost.isEmpty }
+
+  /// The later look, without what the earlier one did not find.
+  public func confirming(_ later: Examination) -> Examination { leaving(later) { contains($0) } }
+
+  /// The later look, without what the earlier one has found already.
+  public func new(in later: Examination) -> Examination { leaving(later) { !contains($0) } }
+
+  private func leaving(_ later: Examination, _ isLeft: (Loss) -> Bool) -> Examination {
+    var graph = later.graph
+    Self.each(later) { node, loss in if !isLeft(loss) { graph.inTransit.insert(node) } }
+    guard graph.inTransit.count > later.graph.inTransit.count else { return later }
+    return Examination(graph, known: later.known)
+  }
+}

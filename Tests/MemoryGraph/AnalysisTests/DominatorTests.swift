@@ -1,0 +1,102 @@
+import Analysis
+import Graph
+import Testing
+
+struct DominatorTests {
+  @Test func `what would go with an object is what it retains`() {
+    let sketch = Sketch()
+    let (root, left, right) = (sketch.object("App.Root"), sketch.object("App.Left"), sketch.object("App.Right"))
+    let (own, shared) = (sketch.object("App.Own"), sketch.object("App.Shared"))
+    sketch.root("global variable App.root", root)
+    sketch.refer(root, "left", left)
+    sketch.refer(root, "right", right)
+    sketch.refer(left, "own", own)
+    sketch.refer(left, "shared", shared)
+    sketch.refer(right, "shared", shared)
+    sketch.refer(own, "root", root)
+    let graph = sketch.graph
+    let dominators = Dominators(graph)
+    #expect([root, left, right, own, shared].map { dominators.retainedBytes(of: $0) / 64 } == [5, 2, 1, 1, 1])
+    #expect([root, left, right, own, shared].map { dominators.owner(of: $0) } == [nil, root, root, left, root])
+    #expect(dominators.retainedBytes(of: [[left, own], [right, shared]]) == [2 * 64, 2 * 64])
+    #expect(dominators.largest(2, in: graph) == [root, left])
+  }
+
+  @Test func `weak references retain nothing, and what nothing reaches is retained by nobody`() {
+    let sketch = Sketch()
+    let (root, weak, lost) = (sketch.object("App.Root"), sketch.object("App.Weak"), sketch.object("App.Lost"))
+    sketch.root("global variable App.root", root)
+    sketch.refer(root, "weak", weak, .weak)
+    sketch.refer(lost, "weak", weak)
+    let graph = sketch.graph
+    let dominators = Dominators(graph)
+    #expect([root, weak, lost].map { dominators.retainedBytes(of: $0) } == [64, 0, 0])
+  }
+
+  /// The definition itself: what is not reached any more when a node is taken away.
+  private func retained(_ node: Int, _ graph: ObjectGraph) -> Int {
+    var found: Set<Int> = []
+    var rest = graph.roots.map { Int($0.target) }
+    while let next = rest.popLast() {
+      guard next != node, found.insert(next).inserted else { continue }
+      rest += graph.references(of: next).filter(\.keepsAlive).map { Int($0.target) }
+    }
+    let reach = Reachability(graph)
+    return (0..<graph.count).filter { reach.contains($0) && !found.contains($0) }.reduce(0) { $0 + graph.bytes(of: $1) }
+  }
+
+  @Test func `five hundred graphs at random agree with the definition`() {
+    for seed in 0..<500 as Range<UInt64> {
+      var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+      func random(_ limit: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state % UInt64(limit))
+      }
+      let sketch = Sketch()
+      let nodes = (0..<2 + random(14)).map { _ in sketch.block() }
+      for _ in 0..<random(40) { sketch.refer(nodes[random(nodes.count)], "", nodes[random(nodes.count)]) }
+      for _ in 0...random(3) { sketch.root("global variable", nodes[random(nodes.count)]) }
+      let graph = sketch.graph
+      let dominators = Dominators(graph)
+      for node in nodes {
+        #expect(dominators.retainedBytes(of: node) == retained(node, graph), "seed \(seed), node \(node)")
+      }
+    }
+  }
+
+  @Test func `of a list its head stands for all, and no recursion is deep`() {
+    var graph = ObjectGraph()
+    let count = 100_000
+    graph.types.append(BlockType("App.Link"))
+    graph.addresses = (0..<count).map { 0x10000 + UInt64($0) * 32 }
+    graph.words = [UInt32](repeating: 4, count: count)
+    graph.typeOf = [UInt32](repeating: 1, count: count)
+    graph.strongCounts = [UInt32](repeating: 1, count: count)
+    graph.unownedCounts = graph.strongCounts
+    graph.references = (1..<count).map { Reference(to: $0, offset: 16) }
+    graph.firstReference = (0..<count).map(UInt32.init) + [UInt32(count - 1)]
+    graph.roots = [Root(label: "global variable", target: 0)]
+    var examination = Examination(graph)
+    examination.weigh()
+    #expect(examination.dominators?.retainedBytes(of: 0) == 3_200_000)
+    #expect(examination.dominators?.largest(10, in: graph) == [0])
+  }
+
+  @Test func `cycles are ranked by what they keep alive`() {
+    let sketch = Sketch()
+    for name in ["Small", "Large"] {
+      let (a, b) = (sketch.object("App.\(name)A"), sketch.object("App.\(name)B"))
+      sketch.refer(a, "b", b)
+      sketch.refer(b, "a", a)
+      sketch.root("global variable App.\(name)", a)
+      if name == "Large" { sketch.refer(b, "text", sketch.block()) }
+    }
+    var examination = sketch.examination
+    examination.weigh()
+    #expect(examination.cycles.map(\.retained) == [192, 128])
+    #expect(examination.cycles[0].title.hasPrefix("LargeA"))
+    #expect(examination.cycles.map(\.id) == ["cycle-1", "cycle-2"])
+  }
+}

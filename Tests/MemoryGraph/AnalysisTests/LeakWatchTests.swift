@@ -1,0 +1,65 @@
+import Analysis
+import Graph
+import Testing
+
+struct LeakWatchTests {
+  /// The article's program: a view controller that holds a ring, or has let it go.
+  private func look(isHeld: Bool, ring: Int = 3, controller isThere: Bool = true) -> Examination {
+    let sketch = Sketch()
+    let controller = sketch.object("App.ViewController")
+    let objects = (0..<ring).map { _ in sketch.object("App.DummyObject") }
+    for (number, object) in objects.enumerated() { sketch.refer(object, "next", objects[(number + 1) % ring]) }
+    if isThere { sketch.root("App.controller, global variable of app", controller) }
+    if isHeld { sketch.refer(controller, "listOfObjects", objects[0]) }
+    return sketch.examination
+  }
+
+  @Test func `a leak is told when two looks have found it, once, with the reference that let go`() throws {
+    var watch = LeakWatch()
+    #expect(watch.look(look(isHeld: true), at: 100).isEmpty)
+    #expect(watch.look(look(isHeld: false), at: 130).isEmpty)
+    let arisen = watch.look(look(isHeld: false), at: 160)
+    let one = try #require(arisen.first)
+    #expect(arisen.count == 1)
+    #expect((one.id, one.before, one.after) == ("leak-1", 100, 130))
+    #expect(one.vanished?.reference == "ViewController.listOfObjects")
+    #expect(one.vanished?.root == "App.controller, global variable of app")
+    #expect(one.vanished?.holder == 0x10000)
+    for time in 0..<3 { #expect(watch.look(look(isHeld: false), at: 190 + Double(time) * 30).isEmpty) }
+  }
+
+  @Test func `what comes back within two looks is never told`() {
+    var watch = LeakWatch()
+    for (time, isHeld) in [true, false, true, false, true].enumerated() {
+      #expect(watch.look(look(isHeld: isHeld), at: Double(time)).isEmpty)
+    }
+  }
+
+  @Test func `what was lost before the first look is told without an origin`() {
+    var watch = LeakWatch()
+    #expect(watch.look(look(isHeld: false), at: 1).isEmpty)
+    let arisen = watch.look(look(isHeld: false), at: 2)
+    #expect(arisen.map(\.before) == [nil])
+    #expect(arisen.map(\.vanished) == [nil])
+  }
+
+  @Test func `what was made and lost between two looks has no reference that let go`() {
+    var watch = LeakWatch()
+    let empty = Sketch()
+    _ = empty.object("App.ViewController")
+    #expect(watch.look(empty.examination, at: 1).isEmpty)
+    #expect(watch.look(look(isHeld: false), at: 2).isEmpty)
+    let arisen = watch.look(look(isHeld: false), at: 3).filter { $0.finding.kind == .leakedCycle }
+    #expect(arisen.map(\.before) == [1])
+    #expect(arisen.map(\.vanished) == [nil])
+  }
+
+  @Test func `where the holder itself has gone, its root is named`() {
+    var watch = LeakWatch()
+    _ = watch.look(look(isHeld: true), at: 1)
+    _ = watch.look(look(isHeld: true, controller: false), at: 2)
+    let arisen = watch.look(look(isHeld: true, controller: false), at: 3)
+    #expect(arisen.map(\.vanished?.reference) == ["App.controller, global variable of app"])
+    #expect(arisen.map(\.vanished?.holder) == [nil])
+  }
+}

@@ -1,0 +1,221 @@
+"""What the memory graph says of several looks: verdicts, snapshots, differences, watches; and of what is harmless."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from victims import LIMIT, TOOL, Victim, run, scan
+
+
+@pytest.fixture(scope="module")
+def snapshots(tmp_path_factory):
+    """The article's ring, before its reference is dropped and after."""
+    folder = tmp_path_factory.mktemp("snapshots")
+    before, after = folder / "before.mgraph", folder / "after.mgraph"
+    with Victim("ring", 10) as victim:
+        assert run("graph", victim.pid, "--snapshot", before).returncode == 0
+        victim.drop()
+        assert run("graph", victim.pid, "--snapshot", after).returncode == 1
+    return before, after
+
+
+def test_a_snapshot_says_what_the_process_said(tmp_path):
+    with Victim("everything", 100) as victim:
+        live, kept, file = tmp_path / "live.json", tmp_path / "kept.json", tmp_path / "snapshot"
+        assert run("graph", victim.pid, "--snapshot", file, "--json", live).returncode == 1
+    told = run("graph", file, "--json", kept)
+    assert told.returncode == 1 and "looked at on 20" in told.stdout
+    live, kept = json.loads(live.read_text()), json.loads(kept.read_text())
+    assert kept["capture"]["stop_ms"] == live["capture"]["stop_ms"]
+    for name in ("process", "nodes", "bytes", "findings", "leaks", "cycles", "types", "owners", "remarks"):
+        assert kept[name] == live[name], name
+
+
+def test_every_verb_takes_a_snapshot(snapshots):
+    before, after = snapshots
+    assert "DummyObject.next (10 times)" in run("leaks", after).stdout
+    assert "DummyObject.next (10 times)" in run("cycles", before).stdout
+    assert "Victim.DummyObject" in run("types", before).stdout
+    path = run("path", before, "DummyObject").stdout
+    assert "ViewController.listOfObjects" in path
+    address = path.split()[-2]
+    told = run("object", before, address).stdout
+    assert "retains     400 bytes" in told and "Victim.ViewController" in told, told
+    assert f"memorygraph leaks {after} says why" in run("path", after, address).stdout
+
+
+def test_what_is_no_snapshot_is_refused_clearly(snapshots, tmp_path):
+    def refused(file):
+        told = run("leaks", file)
+        assert told.returncode == 2 and told.stderr.startswith("memorygraph: ") and told.stderr.count("\n") == 1, told
+        return told.stderr
+
+    assert "is no process" in refused(tmp_path / "none") and "there is no snapshot" in refused(tmp_path / "none")
+    assert "Cannot read" in refused(tmp_path)
+    other = tmp_path / "other"
+    other.write_bytes(b"{}")
+    assert "it is no snapshot" in refused(other)
+    whole = snapshots[1].read_bytes()
+    chance = random.Random(5)
+    for _ in range(60):
+        damaged = bytearray(whole)
+        if chance.random() < 0.3:
+            del damaged[chance.randrange(len(damaged)):]
+        else:
+            damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+        other.write_bytes(damaged)
+        refused(other)
+
+
+def test_a_difference_names_what_is_new_and_what_has_gone(snapshots, tmp_path):
+    file = tmp_path / "diff.json"
+    told = run("diff", *snapshots, "--json", file)
+    assert told.returncode == 1, told.stderr
+    found = json.loads(file.read_text())
+    assert [one["kind"] for one in found["new"]] == ["retain cycle"]
+    assert [one["kind"] for one in found["vanished"]] == ["reachable cycle"]
+    assert re.search(r"\+ retain cycle +DummyObject.next", told.stdout)
+    assert run("diff", snapshots[1], snapshots[1]).returncode == 0
+
+
+def test_growth_is_told_by_type_from_run_to_run(tmp_path):
+    files = [tmp_path / "few", tmp_path / "many"]
+    for count, file in zip((100, 300), files):
+        with Victim("heap", count) as victim:
+            run("graph", victim.pid, "--snapshot", file)
+    run("diff", *files, "--json", tmp_path / "diff.json")
+    [grown] = [one for one in json.loads((tmp_path / "diff.json").read_text())["types"]
+               if one["type"] == "Victim.DummyObject"]
+    assert grown["objects"] - grown["objects_before"] == 200
+
+
+def test_what_is_on_its_way_is_no_leak(tmp_path):
+    with Victim("busy", 500) as victim:
+        for _ in range(10):
+            found = scan(victim, tmp_path)
+            assert found["findings"] == [] and found["over_retained"] == []
+
+
+def test_objects_that_are_retained_too_often_are_told_and_are_no_leak(tmp_path):
+    with Victim("retained", 5) as victim:
+        found = scan(victim, tmp_path)
+        [finding] = found["over_retained"]
+        assert (finding["kind"], finding["objects"], finding["confidence"]) == ("over-retained", 5, 0.7)
+        assert "Ticket is retained more often" in run("leaks", victim.pid).stdout
+
+
+def test_living_objects_are_not_over_retained(tmp_path):
+    for case, count in (("controls", 1), ("heap", 1000), ("ring", 10)):
+        with Victim(case, count) as victim:
+            assert scan(victim, tmp_path)["over_retained"] == []
+
+
+def test_what_is_known_to_be_harmless_is_counted_and_named(tmp_path):
+    known = tmp_path / "known"
+    known.write_text("leak type Victim.Hand* because they are given to C\n")
+    with Victim("unmanaged", 4) as victim:
+        assert scan(victim, tmp_path)["leaks"]
+        found = scan(victim, tmp_path, "--known", known)
+        assert found["leaks"] == [] and found["harmless"][0]["reason"] == "they are given to C"
+        assert "harmless" in run("leaks", victim.pid, "--known", known).stdout
+        known.write_text("leak type\n")
+        told = run("leaks", victim.pid, "--known", known)
+        assert told.returncode == 2 and "line 1" in told.stderr
+
+
+def test_a_drawing_for_graphviz(snapshots, tmp_path):
+    file = tmp_path / "ring.dot"
+    assert run("leaks", snapshots[1], "--dot", file).returncode == 1
+    drawn = file.read_text()
+    assert drawn.startswith('digraph "victim" {') and drawn.count('[label="next", color=red]') == 10
+
+
+class Watch:
+    """`--every`, and its history."""
+
+    def __init__(self, victim, tmp_path, *words):
+        self.history = tmp_path / "history.json"
+        self.process = subprocess.Popen(
+            [TOOL, "leaks", str(victim.pid), "--every", "100ms", "--json", self.history, *words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def until(self, holds):
+        until = time.monotonic() + LIMIT
+        while not (self.history.exists() and holds(json.loads(self.history.read_text()))):
+            assert time.monotonic() < until and self.process.poll() is None, self.process.communicate()
+            time.sleep(0.02)
+        return json.loads(self.history.read_text())
+
+    def end(self, number):
+        self.process.send_signal(number)
+        return self.process.communicate(timeout=LIMIT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate(timeout=LIMIT)
+
+
+def test_a_watch_tells_a_leak_once_and_which_reference_let_go(tmp_path):
+    told = tmp_path / "told"
+    with Victim("ring", 10) as victim, Watch(victim, tmp_path, "--exec", f"cat >> {told}") as watch:
+        assert watch.until(lambda history: history["looks"] >= 2)["findings"] == []
+        victim.drop()
+        history = watch.until(lambda history: history["findings"])
+        [arisen] = history["findings"]
+        assert arisen["arose"]["reference"] == "ViewController.listOfObjects"
+        assert "Victim.controller" in arisen["arose"]["root"]
+        assert arisen["finding"]["title"].startswith("DummyObject.next (10 times)")
+        # Between two looks, of which one found nothing lost and the next one the ring.
+        times = {one["at"]: one["leaked"] for one in history["scans"]}
+        assert times[arisen["arose"]["after"]] == 0 and times[arisen["arose"]["before"]] == 10
+        looks = history["looks"]
+        assert len(watch.until(lambda history: history["looks"] > looks + 3)["findings"]) == 1
+        victim.process.kill()
+        victim.process.wait(LIMIT)
+        output, problems = watch.process.communicate(timeout=LIMIT)
+        assert (watch.process.returncode, problems) == (1, ""), problems
+        assert output.count("arose between") == 1 and "The process has ended" in output
+    [line] = told.read_text().splitlines()
+    assert json.loads(line)["arose"] == arisen["arose"]
+
+
+def test_a_command_that_does_not_end_holds_nothing_up(tmp_path):
+    with Victim("delegate", 3) as victim, Watch(victim, tmp_path, "--exec", "exec sleep 1000") as watch:
+        looks = watch.until(lambda history: history["findings"])["looks"]
+        watch.until(lambda history: history["looks"] > looks + 3)
+        # One signal ends the watch, the next what it has started.
+        watch.process.send_signal(signal.SIGINT)
+        [child] = open(f"/proc/{watch.process.pid}/task/{watch.process.pid}/children").read().split()
+        watch.end(signal.SIGINT)
+        assert watch.process.returncode == 1 and not os.path.exists(f"/proc/{child}")
+
+
+def test_a_watch_that_finds_nothing_ends_with_0(tmp_path):
+    with Victim("controls") as victim, Watch(victim, tmp_path) as watch:
+        watch.until(lambda history: history["looks"] >= 3)
+        watch.end(signal.SIGTERM)
+        assert watch.process.returncode == 0
+
+
+@pytest.mark.parametrize("words, answer", [
+    (["types", "1", "--every", "30s"], "--every goes with leaks and graph"),
+    (["leaks", "1", "--every", "30"], "a time such as 30s"),
+    (["leaks", "1", "--every", "1ms"], "from 100ms to 24h"),
+    (["leaks", "1", "--exec", "true"], "--exec needs --every"),
+    (["leaks", "file", "--every", "30s"], "a running process is accepted"),
+    (["leaks", "1", "--every", "30s", "--html", "x"], "--html does not go with --every"),
+    (["diff", "1"], "Usage: memorygraph diff"),
+    (["leaks", "1", "--known", "/none"], "There is no file /none"),
+])
+def test_a_slip_gets_a_clear_answer(words, answer):
+    told = run(*words)
+    assert told.returncode == 2 and answer in told.stderr, told.stderr
