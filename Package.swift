@@ -55,6 +55,8 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .library(name: "memorygraph-shim", type: .dynamic, targets: ["MemoryShim"]),
+    .library(name: "MemoryLook", targets: ["CMemoryLook"]),
     .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -81,6 +83,7 @@ let package = Package(
     shim("CPtrace"),
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
+    .systemLibrary(name: "CMemoryLook", path: "Sources/System/CMemoryLook"),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
@@ -100,10 +103,15 @@ let package = Package(
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // The memory graph
-    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
+    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
+    // Preloaded into programs by `memorygraph run`; nothing is linked with it.
+    .target(
+      name: "MemoryShim", path: "Sources/MemoryGraph/Shim", cSettings: strictC,
+      // SwiftPM links every library with Swift's own, but not Embedded Swift; programs in C are to load none of it.
+      linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
     // Commands
     module(
       "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),

@@ -18,56 +18,111 @@ public struct MemoryCommand {
     Option("html", "FILE", help: "also draws the findings: one page that needs nothing else"),
     Option("stopped", help: "copies while the process stands still, instead of a copy-on-write twin"),
     Option("no-colour", help: "plain text; so does NO_COLOR in the environment"),
+    Option("stacks", help: "run: each block knows the calls that allocated it"),
+    Option("at-signal", "SIGNAL", help: "run, check: looks when the program, or this one, gets it, such as SIGUSR2"),
+    Option("at-line", "REGEX", help: "run, check: looks when the program writes a line that matches, as in grep -E"),
   ]
-  private static let verbs = ["graph", "leaks", "cycles", "types", "path", "object", "help"]
+  private static let verbs = ["graph", "leaks", "cycles", "types", "path", "object", "run", "check", "help"]
 
   /// Runs a verb and answers how the program ends: 0 no leaks, 1 leaks, 2 it could not look.
   public func run(_ words: [String]) -> Int32 {
     do {
       return try look(words)
-    } catch let error as CaptureError {
-      complain(error.message)
-    } catch let error as GraphError {
-      complain(error.message)
-    } catch let error as SettingsError {
-      complain(error.message)
     } catch {
-      complain("\(error)")
+      complain(Self.message(error))
+      return 2
     }
-    return 2
+  }
+
+  static func message(_ error: any Error) -> String {
+    switch error {
+    case let error as CaptureError: error.message
+    case let error as GraphError: error.message
+    case let error as SettingsError: error.message
+    default: "\(error)"
+    }
   }
 
   private func look(_ words: [String]) throws -> Int32 {
-    if words.isEmpty || words.contains("--help") || words.contains("-h") || words.first == "help" {
+    // What stands behind "--" is another program's.
+    let own = words.prefix { $0 != "--" }
+    if words.isEmpty || own.contains("--help") || own.contains("-h") || words.first == "help" {
       say(help, to: words.isEmpty ? STDERR_FILENO : STDOUT_FILENO)
       return words.isEmpty ? 2 : 0
     }
     let arguments = try Arguments(words, accepted: Self.options)
     let verb = try verb(arguments.words)
+    if verb == "run" || verb == "check" { return try follow(arguments, Array(words.dropFirst(own.count + 1)), verb) }
     let place = verb == "path" || verb == "object" ? try lastWord(arguments.words, verb) : nil
     guard arguments.words.count == (place == nil ? 2 : 3) else { throw usage(verb) }
     let process = try process(arguments.words[1])
-    let look = try take(process, mayTwin: !arguments.has("stopped"))
-    if let file = arguments["json"] { try write(JSONReport.bytes(look), to: file) }
-    if let file = arguments["html"] { try write(HTMLReport.bytes(look), to: file) }
-    let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour")
-    let report = TerminalReport(look, style: Style(hasColour: hasColour), program: program)
+    var look = try take(process, mayTwin: !arguments.has("stopped"))
+    try writeFiles(look, arguments)
+    let chosen = try place.map { try node($0, look.examination) }
+    if let chosen { look.examination.nameFrames(besides: [chosen]) }
+    let report = report(look, arguments, to: STDOUT_FILENO)
     switch verb {
     case "leaks": say(report.leaks())
     case "cycles": say(report.cycles())
     case "types": say(report.types())
-    case "path": say(report.path(to: try node(place!, look.examination)))
-    case "object": say(report.object(try node(place!, look.examination)))
+    case "path": say(report.path(to: chosen!))
+    case "object": say(report.object(chosen!))
     default: say(report.summary())
     }
     return look.examination.leaks.findings.isEmpty ? 0 : 1
+  }
+
+  private func writeFiles(_ look: Look, _ arguments: Arguments) throws {
+    if let file = arguments["json"] { try write(JSONReport.bytes(look), to: file) }
+    if let file = arguments["html"] { try write(HTMLReport.bytes(look), to: file) }
+  }
+
+  private func report(_ look: Look, _ arguments: Arguments, to file: Int32) -> TerminalReport {
+    let hasColour = isatty(file) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour")
+    return TerminalReport(look, style: Style(hasColour: hasColour), program: program)
+  }
+
+  // MARK: A program from its start
+
+  /// `run` and `check`. The outputs are the program's: what we say goes where errors do.
+  private func follow(_ arguments: Arguments, _ words: [String], _ verb: String) throws -> Int32 {
+    guard !words.isEmpty, arguments.words.count == words.count + 1 else {
+      throw SettingsError("Usage: \(program) \(verb) [OPTIONS] -- PROGRAM [ARGUMENTS]")
+    }
+    var warned: Set<String> = []
+    var run = try ProgramRun(
+      words, arguments, isCheck: verb == "check", take: { try take($0, mayTwin: !arguments.has("stopped")) },
+      report: { look, moment in
+        say("\(program): at \(printable(moment))", to: STDERR_FILENO)
+        let report = report(look, arguments, to: STDERR_FILENO)
+        if verb == "check" {
+          let new = report.warnings().filter { warned.insert($0).inserted }
+          say((new + [report.verdict()]).joined(separator: "\n"), to: STDERR_FILENO)
+        } else {
+          say(report.leaks(), to: STDERR_FILENO)
+        }
+        try writeFiles(look, arguments)
+      }, complain: complain)
+    var hasFailed = false
+    let code = run.run { end in
+      switch end {
+      case .code(0): return
+      case .code(let code): complain("\(words[0]) ended with \(code).")
+      case .signal(let number): complain("\(words[0]) was ended by signal \(number).")
+      }
+      hasFailed = true
+    }
+    // A test that fails has not passed, whatever it leaks.
+    return code == 0 && verb == "check" && hasFailed ? 2 : code
   }
 
   private func take(_ process: Int32, mayTwin: Bool) throws -> Look {
     let time = SystemTime()
     let start = time.uptime
     let (graph, method, stopSeconds) = try read(process, mayTwin: mayTwin)
-    return Look(Examination(graph), method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+    var examination = Examination(graph)
+    examination.nameFrames()
+    return Look(examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
   }
 
   /// In a function of its own: when it returns, the copy of the process's memory is gone.
@@ -171,6 +226,8 @@ public struct MemoryCommand {
         \(program) types PID                 how many of each type
         \(program) path PID ADDRESS|TYPE     why an object is still there: the shortest way from a root
         \(program) object PID ADDRESS        one object: type, size, counts, who refers to it
+        \(program) run -- PROGRAM …          starts a program and looks at it before it ends, or when it is asked to
+        \(program) check -- PROGRAM …        the same for tests: warnings with file and line, and 2 also when it fails
 
       \(rows.joined(separator: "\n"))
 

@@ -1,3 +1,4 @@
+import CLinux
 import CPtrace
 import Glibc
 import Lifecycle

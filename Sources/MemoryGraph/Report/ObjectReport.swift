@@ -26,6 +26,8 @@ extension TerminalReport {
     let isExempt = graph.exempt.contains(node)
     let state = look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
     lines.append("  state       \(isExempt ? "belongs to the C library" : state)")
+    let calls = graph.allocation(of: node)
+    if !calls.isEmpty { lines += ["", "allocated at"] + calls.map { "  \(describe($0))" } }
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
