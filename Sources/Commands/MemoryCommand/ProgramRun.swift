@@ -33,6 +33,7 @@ struct ProgramRun {
   private let program: StartedProgram
   private let name: String
   private let shim: Shim
+  private let looksAtExit: Bool
   private let pattern: Pattern?
   private let take: (Int32) throws -> Look
   private let report: (Look, _ moment: String) throws -> Void
@@ -56,7 +57,7 @@ struct ProgramRun {
     shim.hasStacks = isCheck || arguments.has("stacks")
     shim.signal = try arguments["at-signal"].map { try Self.signal($0) }
     shim.writesLines = pattern != nil
-    shim.looksAtExit = isCheck || shim.signal == nil && pattern == nil
+    looksAtExit = isCheck || shim.signal == nil && pattern == nil
     self.shim = shim
     self.take = take
     self.report = report
@@ -77,13 +78,14 @@ struct ProgramRun {
   mutating func run(end told: (StartedProgram.End) -> Void) -> Int32 {
     while true {
       switch program.next() {
-      case .look(let moment, let waiting): withExtendedLifetime(waiting) { look(moment) }
+      case .look(.exit, let waiting): if looksAtExit { withExtendedLifetime(waiting) { look("exit") } }
+      case .look(.named(let moment), let waiting): withExtendedLifetime(waiting) { look(moment) }
       case .line(let line): if pattern?.matches(line) == true { look("the line \"\(line)\"") }
       case .signal(let signal, _) where signal == shim.signal: look("the signal")
       case .signal(let signal, let isFromTerminal):
         if isFromTerminal { continue }
         // It will not come to its end by itself: this is the last moment.
-        if shim.looksAtExit, program.wouldEnd(of: signal) { look("signal \(signal)") }
+        if looksAtExit, program.wouldEnd(of: signal) { look("signal \(signal)") }
         program.pass(signal)
       case .ended(let end):
         told(end)
@@ -112,7 +114,7 @@ struct ProgramRun {
         glibc as a shared library and have no rights of their own (setuid, capabilities).
         """
     }
-    guard shim.looksAtExit else { return "\(name) was never looked at: it ended before there was a moment to." }
+    guard looksAtExit else { return "\(name) was never looked at: it ended before there was a moment to." }
     switch end {
     case .signal(let number): return "\(name) was never looked at: signal \(number) ended it before its end."
     case .code: return "\(name) was never looked at: it became another program without the shim, or ended unseen."

@@ -5,8 +5,6 @@ import Glibc
 public struct Shim: Sendable {
   /// Whether each block knows the calls that allocated it.
   public var hasStacks = false
-  /// Whether the program is looked at before it ends.
-  public var looksAtExit = true
   /// A signal that the shim handles in the program, by having it looked at.
   public var signal: Int32?
   /// Whether its lines are to be written at once, also when its output is no terminal.
@@ -33,7 +31,7 @@ public struct Shim: Sendable {
       }
       entry += 1
     }
-    let wanted = "-" + (hasStacks ? "s" : "") + (looksAtExit ? "e" : "") + (writesLines ? "l" : "")
+    let wanted = "-" + (hasStacks ? "s" : "") + (writesLines ? "l" : "")
     return variables + ["LD_PRELOAD=\(preloaded)", "\(Self.variable)=\(getpid()) \(socket) \(wanted) \(signal ?? 0)"]
   }
 
@@ -46,7 +44,8 @@ public struct Shim: Sendable {
     let folder = String(cString: program).split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/\(file)"
     guard access(path, R_OK) == 0 else {
-      throw CaptureError(.refused, "\(path) was not found: it is accepted beside this program, where bin/build puts it.")
+      throw CaptureError(
+        .refused, "\(path) was not found: it is accepted beside this program, where bin/build puts it.")
     }
     guard !path.contains(where: { " :".contains($0) }) else {
       throw CaptureError(

@@ -7,11 +7,16 @@ public final class StartedProgram {
   /// What happens to it, or is asked of us.
   public enum Event {
     /// The program waits for a look, until the event is let go.
-    case look(moment: String, waiting: AnyObject)
+    case look(Moment, waiting: AnyObject)
     case line(String)
     /// We got a signal; from the terminal the program has got it, too.
     case signal(Int32, isFromTerminal: Bool)
     case ended(End)
+  }
+  public enum Moment: Equatable, Sendable {
+    /// All that it has written before has been told.
+    case exit
+    case named(String)
   }
   public enum End: Equatable, Sendable {
     case code(Int32)
@@ -98,8 +103,9 @@ public final class StartedProgram {
       // A look may have taken the signal that tells of the program's end.
       let end = ended()
       _ = poll(&ready, nfds_t(ready.count), end == nil ? -1 : 0)
-      for (output, state) in zip(open, ready.dropFirst(2)) where state.revents != 0 { lines += output.take() }
-      if !lines.isEmpty { continue }
+      let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
+      for output in writing { lines += output.take() }
+      if !writing.isEmpty { continue }
       if let end { return .ended(end) }
       if ready[0].revents != 0, let event = signal() { return event }
       if ready[1].revents != 0, let event = request() { return event }
@@ -109,11 +115,14 @@ public final class StartedProgram {
   private var end: End?
 
   private func ended() -> End? {
+    guard end == nil else { return end }
     var status: Int32 = 0
-    if end == nil, waitpid(process, &status, WNOHANG) == process {
-      let signal = status & 0x7F
-      end = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
-    }
+    let answer = waitpid(process, &status, WNOHANG)
+    guard answer != 0 else { return nil }
+    // Traced by us, its end may have been told during a look.
+    if answer < 0 { status = StopWatch.end(of: process) ?? SIGKILL }
+    let signal = status & 0x7F
+    end = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
     return end
   }
 
@@ -132,7 +141,8 @@ public final class StartedProgram {
     guard let (words, waiting) = requests.next(of: process) else { return nil }
     hasShim = true
     guard words.hasPrefix("look at ") else { return nil }
-    return .look(moment: String(words.dropFirst("look at ".count)), waiting: waiting)
+    let moment = String(words.dropFirst("look at ".count))
+    return .look(moment == "exit" ? .exit : .named(moment), waiting: waiting)
   }
 
   // MARK: Signals

@@ -7,7 +7,9 @@ import Capture
 enum FrameNames {
   /// The images of a process, in Runtime's compact form. They can be read at any time, also on another machine.
   static func images(_ snapshot: Snapshot) -> [UInt8] {
-    let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(snapshot.process))
+    // The first thread may have ended before the others, and knows no mappings any more.
+    let living = snapshot.threads.first?.number ?? snapshot.process
+    let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(living))
     return Array(CompactImageMapFormat.Encoder(map))
   }
 

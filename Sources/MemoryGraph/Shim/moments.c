@@ -23,18 +23,24 @@ enum { patience = 300, longest_message = 200 };
 
 /// The process that is watched: none of its children is.
 static pid_t watched;
-static int looks_at_exit;
 static struct sockaddr_un tool;
 static socklen_t tool_size;
 
 // MARK: Telling
 
+/// Zeroes what earlier calls have left on the stack where ours come to lie: it would look like references. To be called
+/// by the function that the program has called.
+__attribute__((noinline)) static void wipe(void) {
+  volatile char room[4096];
+  for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
+}
+
 /// Tells the tool something; with `waits`, until it answers. Safe in a signal's handler. Nothing is inherited, and no
 /// number of a file is used for longer than this: a program may close what it does not know.
-static void tell(const char *kind, const char *more, int waits) {
+__attribute__((noinline)) static void tell(const char *kind, const char *more, int waits) {
   if (!watched || getpid() != watched) return;
   int error = errno;
-  sigset_t all, before;
+  sigset_t all, before = {0};
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   char message[longest_message] = {0};
@@ -52,20 +58,25 @@ static void tell(const char *kind, const char *more, int waits) {
   errno = error;
 }
 
-EXPORTED void memorygraph_shim_look(const char *moment) { tell("look at ", moment ? moment : "a call", 1); }
+EXPORTED void memorygraph_shim_look(const char *moment) {
+  wipe();
+  tell("look at ", moment ? moment : "a call", 1);
+}
 
 static void on_signal(int number) {
   (void)number;
+  wipe();
   tell("look at ", "the signal", 1);
 }
 
 // MARK: The end of the program
 
-/// The first thread that comes here has the program looked at; others that would end it meanwhile wait.
-static void look_at_exit(void) {
+/// The first thread that comes here has the program looked at; others that would end it meanwhile wait. The tool may
+/// want no look: then it lets go as soon as it has seen what came before.
+__attribute__((noinline)) static void end_with_look(void) {
   enum { not_yet, looking, looked };
   static _Atomic int state;
-  if (!looks_at_exit || getpid() != watched) return;
+  if (!watched || getpid() != watched) return;
   int expected = not_yet;
   if (atomic_compare_exchange_strong(&state, &expected, looking)) {
     tell("look at ", "exit", 1);
@@ -73,6 +84,11 @@ static void look_at_exit(void) {
   }
   for (int second = 0; state == looking && second < patience * 100; second++)
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+__attribute__((always_inline)) static inline void look_at_exit(void) {
+  wipe();
+  end_with_look();
 }
 
 static int (*program)(int, char **, char **);
@@ -133,7 +149,7 @@ static void forget(void) {
 }
 
 /// The variable: the tool's process, the name of its socket, what is wanted, and a signal. What is wanted: `s` stacks,
-/// `e` a look at exit, `l` lines that are written as soon as they are whole.
+/// `l` lines that are written as soon as they are whole.
 __attribute__((constructor(101))) static void begin(void) {
   const char *words = getenv(VARIABLE);
   if (!words) return;
@@ -149,7 +165,9 @@ __attribute__((constructor(101))) static void begin(void) {
   memcpy(tool.sun_path + 1, name, strlen(name));
   tool_size = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name);
   watched = getpid();
-  looks_at_exit = strchr(wanted, 'e') != NULL;
+  // A heap that nobody has used yet could not be told from a damaged one.
+  void *volatile first = malloc(1);
+  free(first);
   if (strchr(wanted, 's')) stacks_begin();
   if (strchr(wanted, 'l')) setvbuf(stdout, NULL, _IOLBF, 0);
   if (number > 0) {
