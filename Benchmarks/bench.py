@@ -18,6 +18,7 @@ import bench_http2
 import bench_idle
 import bench_page
 import bench_programme_page
+import bench_stacks
 import bench_start
 import bench_websocket
 
@@ -26,6 +27,7 @@ BENCHMARKS = {
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
+    "stacks": bench_stacks.figures,
 }
 
 

@@ -69,11 +69,13 @@ static void find_stack(uintptr_t here) {
 
 // MARK: The table
 
+/// What a frame begins with: its caller's frame, and the return address.
+enum { caller, address };
+
 /// A call of the thread's stack.
 struct call {
-  /// Where the called function's frame is, and what it begins with: the caller's frame and the return address.
-  uintptr_t frame, caller;
-  uint64_t address;
+  uint64_t begin[2];
+  const volatile uint64_t *frame;
   /// Of this call's hash and those before it, see `weight`.
   uint64_t sum;
 };
@@ -87,7 +89,7 @@ static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
   uint64_t *stack = (uint64_t *)memorygraph_table.words + place;
   stack[0] = hash;
   stack[1] = count;
-  for (uint64_t call = 0; call < count; call++) stack[2 + call] = last[-(int64_t)call].address;
+  for (uint64_t call = 0; call < count; call++) stack[2 + call] = last[-(int64_t)call].begin[address];
   return place;
 }
 
@@ -112,9 +114,9 @@ static uint32_t find(uint64_t hash, const struct call *last, uint64_t count) {
 // call's own hash. So the hash of the innermost ones is the difference of two sums, wherever the counting began.
 static const uint64_t weight = 0x9E3779B97F4A7C15;
 
-static inline uint64_t hash_of(uint64_t address) {
-  address *= 0xFF51AFD7ED558CCD;
-  return address ^ address >> 32;
+static inline uint64_t hash_of(uint64_t call) {
+  call *= 0xFF51AFD7ED558CCD;
+  return call ^ call >> 32;
 }
 
 enum { most = 2 * depth };
@@ -131,39 +133,54 @@ static __thread struct {
   struct call calls[most];
 } past __attribute__((tls_model("initial-exec")));
 
-/// Brings `past` up to date. All of the stack from `here` to `end` is there and may be read. Answers whether it is
-/// another stack than before.
-static int follow(uintptr_t here, uintptr_t end) {
-  int left = past.count, same = 0;
-  while (left > 0 && past.calls[left - 1].frame < here) left--;
-  for (const struct call *call = past.calls; same < left; same++, call++) {
-    const uintptr_t *frame = (const uintptr_t *)call->frame;
-    if ((frame[0] ^ call->caller) | (frame[1] ^ call->address)) break;
+// Two words at once.
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// Not 0 where a call is not as it was.
+static inline pair difference(const struct call *call) {
+  return *(const pair *)call->frame ^ *(const pair *)call->begin;
+}
+
+static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
+
+/// How many of the first calls of `past` are still there, at most `count`.
+static inline int still_there(int count) {
+  int same = 0;
+  // Four at once, and one decision.
+  for (; same + 4 <= count; same += 4) {
+    const struct call *call = &past.calls[same];
+    if (is_different(difference(call) | difference(call + 1) | difference(call + 2) | difference(call + 3))) break;
   }
+  while (same < count && !is_different(difference(&past.calls[same]))) same++;
+  return same;
+}
+
+/// Brings `past` up to date, of whose calls so many are still there. All of the stack from `here` to `end` may be read.
+__attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
   // From the innermost frame outwards, until it is one of those.
-  struct call new[depth];
+  const volatile uint64_t *new[depth];
   int count = 0, is_end = 0;
   for (uintptr_t at = here; count < depth;) {
-    while (same > 0 && past.calls[same - 1].frame < at) same--;
-    if (same > 0 && past.calls[same - 1].frame == at) break;
-    const uintptr_t *frame = (const uintptr_t *)at;
-    new[count++] = (struct call){.frame = at, .caller = frame[0], .address = frame[1]};
+    while (same > 0 && (uintptr_t)past.calls[same - 1].frame < at) same--;
+    if (same > 0 && (uintptr_t)past.calls[same - 1].frame == at) break;
+    // Word by word: the processor waits when two are read at once that were written one by one just now.
+    const volatile uint64_t *frame = (const volatile uint64_t *)at;
+    new[count++] = frame;
     // Swift marks the frames of asynchronous functions in this bit.
-    uintptr_t next = frame[0] & ~((uintptr_t)1 << 60);
+    uintptr_t next = frame[caller] & ~((uintptr_t)1 << 60);
     // A function without frame pointer leaves anything there: only what lies further up on the same stack is read.
     is_end = next <= at || next & 7 || next > end - 2 * sizeof(uintptr_t);
     if (is_end) break;
     at = next;
   }
-  if (count == 0 && same == past.count) return 0;
   if (is_end || count == depth || same == 0) {
     same = 0;
     past.before = 0;
     past.is_whole = is_end;
   } else if (!past.is_whole && same + count < depth) {
     // The calls before the first are wanted again.
-    past.count = 0;
-    return follow(here, end);
+    follow(here, end, 0);
+    return;
   } else if (same + count > most) {
     int given = same + count - depth;
     past.before = past.calls[given - 1].sum;
@@ -174,11 +191,12 @@ static int follow(uintptr_t here, uintptr_t end) {
   uint64_t sum = same ? past.calls[same - 1].sum : past.before;
   while (count > 0) {
     struct call *call = &past.calls[same++];
-    *call = new[--count];
-    call->sum = sum = sum * weight + hash_of(call->address);
+    call->frame = new[--count];
+    call->begin[caller] = call->frame[caller];
+    call->begin[address] = call->frame[address];
+    call->sum = sum = sum * weight + hash_of(call->begin[address]);
   }
   past.count = same;
-  return 1;
 }
 
 static uint64_t power(uint64_t base, int exponent) {
@@ -193,10 +211,15 @@ uint32_t stack_of(void **frame) {
   if (__builtin_expect(!highest, 0)) find_stack(here);
   if (here < lowest || here >= highest) {
     // A signal's own stack, or a coroutine's: what lies above is not known to be there.
-    struct call call = {.address = (uint64_t)(uintptr_t)frame[1]};
-    return find(hash_of(call.address), &call, 1);
+    struct call call = {.begin = {[address] = (uintptr_t)frame[1]}};
+    return find(hash_of(call.begin[address]), &call, 1);
   }
-  if (!follow(here, highest)) return past.stack;
+  int living = past.count;
+  while (living > 0 && (uintptr_t)past.calls[living - 1].frame < here) living--;
+  int same = still_there(living);
+  // In a loop it is the very same stack, again and again.
+  if (same > 0 && same == past.count && (uintptr_t)past.calls[same - 1].frame == here) return past.stack;
+  follow(here, highest, same);
   const struct call *last = &past.calls[past.count - 1];
   if (past.count < depth) return past.stack = find(last->sum, last, past.count);
   static uint64_t first_weight;
