@@ -27,7 +27,7 @@ def refused(*words, **options):
 def test_help_names_every_verb():
     told = run("--help")
     assert told.returncode == 0
-    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "--json", "--html"):
+    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "run", "check", "--json", "--html", "--stacks"):
         assert verb in told.stdout
     assert run().returncode == 2
 

@@ -123,6 +123,11 @@ def test_eight_threads_in_malloc(compiled, tmp_path):
         assert way[:2] == ["lose", "work"], way
 
 
+def test_nothing_is_read_that_may_not_be_there(compiled):
+    told = follow("run", "--stacks", "--", compiled("foreign"))
+    assert told.returncode == 0 and "foreign ended with 4." in told.stderr, told.stderr
+
+
 def test_the_allocator_keeps_its_promises(compiled):
     told = follow("run", "--stacks", "--", compiled("promises"))
     assert told.stdout == "kept\n" and "promises ended with 3." in told.stderr, told.stderr

@@ -91,7 +91,7 @@ struct AllocationStacks {
       if image == shim { continue }
       known[address] = UInt32(frames.count)
       stack.append(UInt32(frames.count))
-      frames.append(Frame(address: address, image: image))
+      frames.append(Frame(address: address, image: printable(image)))
     }
     return stack
   }

@@ -32,7 +32,7 @@ enum FrameNames {
     for frame in backtrace.symbolicated(options: .default)?.frames ?? [] {
       guard let symbol = frame.symbol, case .programCounter(let place) = frame.captured, let address = UInt64(place)
       else { continue }
-      var named = Frame(address: address, image: map[symbol.imageIndex].path ?? symbol.imageName)
+      var named = Frame(address: address, image: printable(map[symbol.imageIndex].path ?? symbol.imageName))
       named.function = printable(symbol.name)
       // Line 0 is code that stands in no file: the compiler has made it.
       if let place = symbol.sourceLocation, place.line > 0, !place.path.hasSuffix("<compiler-generated>") {
