@@ -38,7 +38,8 @@ def compiled(tmp_path_factory):
 
 def follow(*words, told=None, **options):
     """The tool and its program, to their end."""
-    return subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, input=told, timeout=LIMIT, **options)
+    return subprocess.run(
+        [TOOL, *map(str, words)], capture_output=True, text=True, input=told, timeout=LIMIT, **options)
 
 
 def start(*words, **options):
@@ -254,7 +255,8 @@ def test_the_program_asks_for_a_look_itself(compiled):
     told = follow("run", "--stacks", "--", compiled("moments"), "ask")
     assert told.returncode == 1, told.stderr
     first, second = told.stderr.split("memorygraph: at exit\n")
-    assert first.startswith("memorygraph: at the middle\n") and "✗ 1 leak" in first and "✓ no leaks" in second, told.stderr
+    assert first.startswith("memorygraph: at the middle\n"), first
+    assert "✗ 1 leak" in first and "✓ no leaks" in second, told.stderr
     alone = subprocess.run([compiled("moments"), "ask"], capture_output=True, text=True, timeout=LIMIT)
     assert alone.returncode == 0 and alone.stderr == ""
 

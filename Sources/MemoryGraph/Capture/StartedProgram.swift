@@ -106,7 +106,11 @@ public final class StartedProgram {
       let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
       for output in writing { lines += output.take() }
       if !writing.isEmpty { continue }
-      if let end { return .ended(end) }
+      if let end {
+        // It may have said that the shim was there, and no more.
+        if ready[1].revents != 0 { _ = request() }
+        return .ended(end)
+      }
       if ready[0].revents != 0, let event = signal() { return event }
       if ready[1].revents != 0, let event = request() { return event }
     }

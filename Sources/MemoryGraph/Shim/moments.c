@@ -3,6 +3,7 @@
 #include "stacks.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -12,7 +13,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -82,8 +82,7 @@ __attribute__((noinline)) static void end_with_look(void) {
     tell("look at ", "exit", 1);
     state = looked;
   }
-  for (int second = 0; state == looking && second < patience * 100; second++)
-    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  for (int pause = 0; state == looking && pause < patience * 100; pause++) poll(NULL, 0, 10);
 }
 
 __attribute__((always_inline)) static inline void look_at_exit(void) {

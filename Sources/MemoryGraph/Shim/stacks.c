@@ -10,8 +10,8 @@
 
 // Calls of a stack that are kept: as deep as LeakSanitizer looks.
 enum { depth = 30 };
-// Places of the hash table, and words of all stacks together: some 900,000 stacks, of which a large program has a tenth.
-// They take memory as they fill.
+// Places of the hash table, and words of all stacks together: some 900,000 stacks, of which a large program has a
+// tenth. They take memory as they fill.
 enum { places = 1 << 20, words = 1 << 24, probes = 64 };
 
 __attribute__((visibility("default"))) struct memorygraph_table memorygraph_table = {

@@ -1,14 +1,14 @@
 #pragma once
-// What the shim tells of allocations, where `memorygraph` finds it (Graph/AllocationStacks.swift): an exported variable,
-// `memorygraph_table`, and a word at the end of each block.
+// What the shim tells of allocations, where `memorygraph` finds it (Graph/AllocationStacks.swift): an exported
+// variable, `memorygraph_table`, and a word at the end of each block.
 #include <stdatomic.h>
 #include <stdint.h>
 
 #define MEMORYGRAPH_TABLE_MAGIC 0x7761746368737431  // "1tshctaw", backwards
 
 /// The first word says how many are given away; it exceeds `capacity` when the table is full. A stack is known by the
-/// place of its first word; 0 is none. Its words: a hash of its calls, their number, and the calls' return addresses, the
-/// innermost first. Stacks are added and never changed.
+/// place of its first word; 0 is none. Its words: a hash of its calls, their number, and the calls' return addresses,
+/// the innermost first. Stacks are added and never changed.
 struct memorygraph_table {
   uint64_t magic;
   /// NULL while nothing is recorded.
