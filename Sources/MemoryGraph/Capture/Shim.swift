@@ -13,7 +13,8 @@ public struct Shim: Sendable {
   public init() {}
 
   static let file = "libmemorygraph-shim.so"
-  private static let variable = "EIGHTBELLS_MEMORY_RUN"
+  /// Not one of Eightbells' own: a hub under watch refuses those that it does not know.
+  private static let variable = "MEMORYGRAPH_RUN"
 
   /// The environment of a program with the shim in it: ours, and two variables that the shim takes out for the
   /// programs which that one starts.

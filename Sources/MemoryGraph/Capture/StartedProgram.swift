@@ -151,11 +151,11 @@ public final class StartedProgram {
 
   // MARK: Signals
 
-  /// Whether a signal would end the program just so: it neither handles nor ignores it.
+  /// Whether a signal would end the program just so: it neither handles, ignores nor holds it off, to fetch it later.
   public func wouldEnd(of signal: Int32) -> Bool {
     let files = ProcessFiles(process)
     let bit = UInt64(1) << UInt64(signal - 1)
-    return ["SigCgt", "SigIgn"].allSatisfy { field in
+    return ["SigCgt", "SigIgn", "SigBlk"].allSatisfy { field in
       files.status(field).flatMap { UInt64($0, radix: 16) }.map { $0 & bit == 0 } ?? false
     }
   }

@@ -1,7 +1,7 @@
 import Capture
 
-/// Where blocks were allocated, in a program that `memorygraph run --stacks` has started: what its shim has written down
-/// (Shim/include/memorygraph_table.h).
+/// Where blocks were allocated, in a program that `memorygraph run --stacks` has started: what its shim has written
+/// down (Shim/include/memorygraph_table.h).
 struct AllocationStacks {
   private static let magic: UInt64 = 0x7761_7463_6873_7431
   private static let symbol = "memorygraph_table"

@@ -70,7 +70,7 @@ extension ObjectGraph {
 }
 
 extension [Frame] {
-  /// The call that tells most: the first one in a file whose lines are known, else the first that is not an allocator's.
+  /// The call that tells most: the first one whose file and line are known, else the first that is not an allocator's.
   public var telling: Frame? {
     first { $0.line != nil } ?? first { !$0.isAllocator } ?? first
   }

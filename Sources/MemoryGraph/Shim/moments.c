@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
-#define VARIABLE "EIGHTBELLS_MEMORY_RUN"
+#define VARIABLE "MEMORYGRAPH_RUN"
 
 // Seconds until the program goes on, whatever has become of the look.
 enum { patience = 300, longest_message = 200 };
