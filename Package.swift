@@ -56,8 +56,11 @@ let package = Package(
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "memorygraph", targets: ["MemoryTool"]),
     .library(name: "LeakTesting", targets: ["LeakTesting"]),
+    .library(name: "memorygraph-shim", type: .dynamic, targets: ["MemoryShim"]),
+    .library(name: "MemoryLook", targets: ["CMemoryLook"]),
     .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
+    .executable(name: "allocationbench", targets: ["AllocationBench"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
   ],
@@ -84,6 +87,7 @@ let package = Package(
     shim("CDeflate", links: [.linkedLibrary(":libz.a")]),
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
+    .systemLibrary(name: "CMemoryLook", path: "Sources/System/CMemoryLook"),
     // Core
     module("Lifecycle", in: "Core", ["CivilTime", "CLinux"]),
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
@@ -103,11 +107,16 @@ let package = Package(
       ], exclude: ["Web"]),
     app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
     // The memory graph
-    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace"]),
+    module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
     module("LeakTesting", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CPtrace"]),
+    // Preloaded into programs by `memorygraph run`; nothing is linked with it.
+    .target(
+      name: "MemoryShim", path: "Sources/MemoryGraph/Shim", cSettings: strictC,
+      // SwiftPM links every library with Swift's own, but not Embedded Swift; programs in C are to load none of it.
+      linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
     // Commands
     module(
       "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
@@ -119,6 +128,7 @@ let package = Package(
         "Lifecycle", "CivilTime", "MemoryCommand",
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
+    command("AllocationBench", in: "Benchmarks", []),
     command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("Victim", in: "Tests", ["CPtrace"]),

@@ -20,6 +20,7 @@ import bench_memory
 import bench_memory_view
 import bench_page
 import bench_programme_page
+import bench_stacks
 import bench_start
 import bench_websocket
 
@@ -28,7 +29,7 @@ BENCHMARKS = {
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
-    "memory": bench_memory.figures, "memory_view": bench_memory_view.figures,
+    "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
 }
 
 

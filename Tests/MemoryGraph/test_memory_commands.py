@@ -27,8 +27,8 @@ def refused(*words, **options):
 def test_help_names_every_verb():
     told = run("--help")
     assert told.returncode == 0
-    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "diff", "--json", "--html", "--dot",
-                 "--snapshot", "--every"):
+    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "diff", "run", "check", "--json", "--html",
+                 "--dot", "--snapshot", "--every", "--stacks"):
         assert verb in told.stdout
     assert run().returncode == 2
 

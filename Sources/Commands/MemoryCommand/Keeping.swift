@@ -15,7 +15,7 @@ extension MemoryCommand {
       try Self.write(kept.bytes(), to: file)
     }
     if let file = arguments["json"] { try Self.write(JSONReport.bytes(look), to: file) }
-    if let file = arguments["html"] { try Self.write(HTMLReport.bytes(look), to: file) }
+    if let file = arguments["html"] { try Self.write(HTMLReport.bytes(look.weighed()), to: file) }
     if let file = arguments["dot"] { try Self.write(DOTReport.bytes(look), to: file) }
   }
 

@@ -66,7 +66,10 @@ struct LookTaking {
     // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
     let values = ValueReader(snapshot, graph)
     var examination = Examination(graph, known: known)
-    examination.readValues(values, also: wanted(examination))
+    let chosen = wanted(examination)
+    examination.readValues(values, also: chosen)
+    examination.nameFrames(besides: chosen)
+    if known.asksForCalls { examination = Examination(examination.graph, known: known) }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
   }
 

@@ -24,32 +24,46 @@ public struct MemoryCommand {
     Option("exec", "COMMAND", help: "with --every: is run for each new leak, which it gets as JSON on its input"),
     Option("stopped", help: "copies while the process stands still, instead of a copy-on-write twin"),
     Option("no-colour", help: "plain text; so does NO_COLOR in the environment"),
+    Option("stacks", help: "run: each block knows the calls that allocated it"),
+    Option("at-signal", "SIGNAL", help: "run, check: looks when the program, or this one, gets it, such as SIGUSR2"),
+    Option("at-line", "REGEX", help: "run, check: looks when the program writes a line that matches, as in grep -E"),
   ]
-  private static let verbs = ["graph", "leaks", "cycles", "types", "path", "object", "diff", "help"]
+  private static let verbs = [
+    "graph", "leaks", "cycles", "types", "path", "object", "diff", "run", "check", "help",
+  ]
 
   /// Runs a verb and answers how the program ends: 0 no leaks, 1 leaks, 2 it could not look.
   public func run(_ words: [String]) -> Int32 {
     do {
       return try look(words)
-    } catch let error as CaptureError {
-      complain(error.message)
-    } catch let error as GraphError {
-      complain(error.message)
-    } catch let error as SettingsError {
-      complain(error.message)
     } catch {
-      complain("\(error)")
+      complain(Self.message(error))
+      return 2
     }
-    return 2
+  }
+
+  static func message(_ error: any Error) -> String {
+    switch error {
+    case let error as CaptureError: error.message
+    case let error as GraphError: error.message
+    case let error as SettingsError: error.message
+    default: "\(error)"
+    }
   }
 
   private func look(_ words: [String]) throws -> Int32 {
-    if words.isEmpty || words.contains("--help") || words.contains("-h") || words.first == "help" {
+    // What stands behind "--" is another program's.
+    let own = words.prefix { $0 != "--" }
+    if words.isEmpty || own.contains("--help") || own.contains("-h") || words.first == "help" {
       say(help, to: words.isEmpty ? STDERR_FILENO : STDOUT_FILENO)
       return words.isEmpty ? 2 : 0
     }
     let arguments = try Arguments(words, accepted: Self.options)
     let verb = try verb(arguments.words)
+    if verb == "run" || verb == "check" { return try follow(arguments, Array(words.dropFirst(own.count + 1)), verb) }
+    for option in ["stacks", "at-signal", "at-line"] where arguments.has(option) {
+      throw SettingsError("--\(option) goes with run\(option == "stacks" ? "" : " and check").")
+    }
     if verb == "diff" { return try diff(arguments) }
     let place = verb == "path" || verb == "object" ? try lastWord(arguments.words, verb) : nil
     guard arguments.words.count == (place == nil ? 2 : 3) else { throw usage(verb) }
@@ -62,13 +76,14 @@ public struct MemoryCommand {
     }
     if ["graph", "cycles", "types", "object"].contains(verb) { look = look.weighed() }
     try keep(look, arguments)
+    let chosen = try place.map { try node($0, look.examination) }
     let report = TerminalReport(look, style: style(arguments), program: program)
     switch verb {
     case "leaks": say(report.leaks())
     case "cycles": say(report.cycles())
     case "types": say(report.types())
-    case "path": say(report.path(to: try node(place!, look.examination)))
-    case "object": say(report.object(try node(place!, look.examination)))
+    case "path": say(report.path(to: chosen!))
+    case "object": say(report.object(chosen!))
     default: say(report.summary())
     }
     return look.examination.leaks.findings.isEmpty ? 0 : 1
@@ -79,8 +94,8 @@ public struct MemoryCommand {
       mayTwin: !arguments.has("stopped"), isConfirmed: !arguments.has("once"), known: try known(arguments["known"]))
   }
 
-  func style(_ arguments: Arguments) -> Style {
-    Style(hasColour: isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour"))
+  func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {
+    Style(hasColour: isatty(file) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour"))
   }
 
   // MARK: Words
@@ -171,6 +186,8 @@ public struct MemoryCommand {
         \(program) path … ADDRESS|TYPE       why an object is still there: the shortest way from a root
         \(program) object … ADDRESS          one object: type, size, counts, who refers to it
         \(program) diff … …                  what has changed from one look to another
+        \(program) run -- PROGRAM …          starts a program and looks at it before it ends, or when it is asked to
+        \(program) check -- PROGRAM …        the same for tests: warnings with file and line, and 2 also when it fails
 
       \(rows.joined(separator: "\n"))
 

@@ -82,6 +82,19 @@ public struct Examination: Sendable {
     for index in cycles.indices { cycles[index].retitle(graph) }
     for index in overRetained.indices { overRetained[index].retitle(graph) }
   }
+
+  /// Nodes of a finding whose stacks are named.
+  private static let namedNodes = 120
+
+  /// Names the calls of what is shown: those that allocated the blocks of findings, or `more`, and all in which tasks
+  /// wait.
+  public mutating func nameFrames(besides more: [Int] = []) {
+    let shown = (leaks.findings + cycles).flatMap { finding in
+      [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) + finding.example.prefix(Self.namedNodes)
+    }
+    let allocations = graph.allocatedAt.isEmpty ? [] : (shown + more).map { Int(graph.allocatedAt[$0]) - 1 }
+    graph.nameFrames(ofStacks: allocations + graph.suspendedAt.values.map(Int.init))
+  }
 }
 
 extension Finding {

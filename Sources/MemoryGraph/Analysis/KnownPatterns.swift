@@ -55,6 +55,9 @@ public struct KnownPatterns: Equatable, Sendable {
     return Pattern(kinds: kinds, what: what, name: words[2], reason: String(reason), text: String(text))
   }
 
+  /// Whether a pattern asks for the calls of an allocation, which have to be named first.
+  public var asksForCalls: Bool { patterns.contains { $0.what == .function || $0.what == .image } }
+
   /// The first pattern that a finding matches.
   func pattern(for finding: Finding, in graph: ObjectGraph) -> Pattern? {
     patterns.first { pattern in
@@ -80,14 +83,6 @@ public struct KnownPatterns: Equatable, Sendable {
     case .function: return Set(graph.allocation(of: finding.head).compactMap(\.function))
     case .image: return Set(graph.allocation(of: finding.head).map(\.image))
     }
-  }
-}
-
-extension ObjectGraph {
-  /// The calls that led to a block's allocation, the innermost first; none where that was not recorded.
-  public func allocation(of node: Int) -> [Frame] {
-    guard node < allocatedAt.count, allocatedAt[node] > 0 else { return [] }
-    return stacks[Int(allocatedAt[node]) - 1].map { frames[Int($0)] }
   }
 }
 

@@ -101,9 +101,11 @@ public struct Leaks: Sendable {
         signature: words.signature, title: { words.title }, ring: ring.steps, nodes: ring.steps.map(\.from))
     }
     let type = graph.type(of: first)
-    let title = type.kind == .unknown ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
+    // What the same calls have allocated has the same cause, whatever its size.
+    let stack = graph.allocatedAt.isEmpty ? 0 : graph.allocatedAt[first]
+    let title = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
-      signature: "root leak \(title)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
+      signature: "root leak \(title) \(stack)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.

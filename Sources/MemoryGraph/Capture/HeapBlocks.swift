@@ -62,6 +62,9 @@ public struct HeapBlocks {
     words.append(UInt32(clamping: count))
   }
 
+  /// Takes its last word from a block: it belongs to somebody else than the program.
+  public mutating func dropLastWord(of block: Int) { words[block] -= 1 }
+
   /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
   /// Answers how far it came.
   private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) -> UInt64 {

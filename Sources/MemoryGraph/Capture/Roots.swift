@@ -36,7 +36,7 @@ public struct Roots {
       let before = index > 0 ? snapshot.mappings[index - 1] : mapping
       if mapping.isFile {
         kind = .globals(mapping.path)
-      } else if mapping.isAnonymous, before.isFile, before.isWritable, before.end == mapping.start {
+      } else if mapping.isAnonymous, before.isFile, before.isWritable, before.end == mapping.start, !isMemory(before) {
         kind = .globals(before.path)  // .bss: variables that begin as zero are not in the file
       }
       let standing = snapshot.threads.filter { mapping.contains($0.registers.stackPointer) }
@@ -52,6 +52,9 @@ public struct Roots {
       add(kind, start, mapping.end, besides: besides)
     }
   }
+
+  /// Whether a mapping is of a file without a name, in memory: no variables follow it.
+  private func isMemory(_ mapping: Mapping) -> Bool { mapping.path.hasPrefix("/memfd:") }
 
   /// Whether a thread has nothing in a mapping below its stack pointer. A program may have put the stack anywhere, into
   /// a block too: only the main thread's own is known, and one with a guard right below it and no heap in it.

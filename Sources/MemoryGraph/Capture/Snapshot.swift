@@ -94,9 +94,9 @@ public final class Snapshot {
     memory.seal()
   }
 
-  /// Memory of a device or of the kernel.
+  /// Memory of a device or of the kernel; or our shim's table, in which nothing refers to the heap.
   private static func isDevice(_ mapping: Mapping) -> Bool {
     mapping.path.hasPrefix("/dev/") && !mapping.path.hasPrefix("/dev/shm/") && !mapping.path.hasPrefix("/dev/zero")
-      || mapping.path.hasPrefix("[v")
+      || mapping.path.hasPrefix("[v") || mapping.path.hasPrefix("/memfd:memorygraph-stacks")
   }
 }

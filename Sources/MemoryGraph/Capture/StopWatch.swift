@@ -1,6 +1,8 @@
+import CLinux
 import CPtrace
 import Glibc
 import Lifecycle
+import Synchronization
 
 /// Waits for what traced threads do, never longer than `allow` says. Only the thread that traces may use it.
 final class StopWatch {
@@ -24,6 +26,11 @@ final class StopWatch {
   private var childSignal = sigset_t()
   private var oldMask = sigset_t()
   private let oldHandler: (@convention(c) (Int32) -> Void)?
+
+  /// How threads have ended that were traced: nobody else can ask the kernel any more.
+  private static let ends = Mutex<[Int32: Int32]>([:])
+  /// As wait(2) tells it.
+  static func end(of process: Int32) -> Int32? { ends.withLock { $0[process] } }
 
   init() {
     // Blocked, the signal that tells of a stop waits for us: nothing is missed between a look and a wait.
@@ -50,7 +57,11 @@ final class StopWatch {
       var status: Int32 = 0
       let found = cptrace_poll(thread, &status)
       if found < 0 { return .ended }
-      if found > 0 { return Self.event(status) }
+      if found > 0 {
+        let event = Self.event(status)
+        if event == .ended { Self.ends.withLock { $0[thread] = status } }
+        return event
+      }
       guard time.uptime < deadline else { return nil }
       var pause = timespec(tv_sec: 0, tv_nsec: CaptureLimits.lookPause)
       sigtimedwait(&childSignal, nil, &pause)

@@ -3,11 +3,13 @@ public import Capture
 /// Makes the graph of a snapshot: which blocks there are, what they are, and who refers to whom.
 public enum GraphReader {
   public static func read(_ snapshot: Snapshot) throws -> ObjectGraph {
-    let blocks = try HeapBlocks(snapshot)
+    var blocks = try HeapBlocks(snapshot)
     var paths: Set<String> = []
     let images = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
       .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.process) }
     let types = try TypeReader(snapshot, images)
+    let stacks = AllocationStacks(snapshot, images)
+    let allocations = stacks?.separate(&blocks)
     var graph = ObjectGraph()
     graph.process = snapshot.process
     graph.processName = snapshot.name
@@ -15,8 +17,10 @@ public enum GraphReader {
     let index = BlockIndex(blocks)
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
+    if let allocations { stacks?.read(allocations, into: &graph) }
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
     addTasks(index, snapshot, types.code, &tables, into: &graph)
+    if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(

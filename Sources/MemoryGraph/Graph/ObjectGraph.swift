@@ -32,6 +32,8 @@ public struct ObjectGraph: Sendable {
   public var allocatedAt: [UInt32] = []
   /// Where suspended tasks wait: a place in `stacks` for each node that is such a task.
   public var suspendedAt: [UInt32: UInt32] = [:]
+  /// The program and its libraries, by which frames get their names (`FrameNames`), also without the process.
+  public var images: [UInt8] = []
 
   // MARK: References
 

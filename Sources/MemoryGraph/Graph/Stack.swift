@@ -3,7 +3,7 @@ public typealias Stack = [UInt32]
 
 /// One call: a place in a program or in one of its libraries.
 public struct Frame: Hashable, Sendable {
-  /// In the process that was looked at.
+  /// In the process that was looked at: a place within the call, not behind it, or where a function goes on.
   public var address: UInt64
   /// The file it was loaded from, such as "/usr/bin/victim"; empty when unknown.
   public var image: String

@@ -8,12 +8,11 @@ public enum HTMLReport {
   /// Findings that a page names: the largest come first, and nobody reads more.
   private static let mostFindings = 500
 
-  /// - Parameter retained: how many bytes each node keeps alive, itself included; empty when that is not known.
-  public static func bytes(_ look: Look, retained: [UInt64] = []) -> [UInt8] {
+  public static func bytes(_ look: Look) -> [UInt8] {
     let page = Array(UnsafeBufferPointer(start: memoryview_page, count: memoryview_page_count))
     let mark = Array("__GRAPH__".utf8)
     guard let place = find(mark, in: page) else { preconditionFailure("the page has no place for the graph") }
-    return page[..<place] + data(look, retained) + page[(place + mark.count)...]
+    return page[..<place] + data(look) + page[(place + mark.count)...]
   }
 
   private static func find(_ words: [UInt8], in bytes: [UInt8]) -> Int? {
@@ -22,10 +21,10 @@ public enum HTMLReport {
     }
   }
 
-  private static func data(_ look: Look, _ retained: [UInt64]) -> [UInt8] {
+  private static func data(_ look: Look) -> [UInt8] {
     let examination = look.examination
     let graph = examination.graph
-    let all = examination.leaks.findings + examination.cycles
+    let all = examination.findings
     let findings = Array(all.prefix(mostFindings))
     let selection = ViewSelection(examination, findings)
     var json = JSONWriter()
@@ -44,7 +43,7 @@ public enum HTMLReport {
       json.list("findings") { json in
         for finding in findings { ViewFinding.add(finding, examination, selection, to: &json) }
       }
-      ViewGraph.add(examination, findings, selection, retained, to: &json)
+      ViewGraph.add(examination, findings, selection, to: &json)
       ViewDetails.add(graph, selection, to: &json)
     }
     return json.bytes

@@ -101,7 +101,19 @@ public enum JSONReport {
         for step in path.steps { add(step, graph, to: &json) }
       }
       json.list("cycle") { json in for step in finding.ring { add(step, graph, to: &json) } }
-      json.list("backtrace") { _ in }
+      json.list("backtrace") { json in
+        for frame in graph.allocation(of: finding.head) { add(frame, to: &json) }
+      }
+    }
+  }
+
+  /// Of the block that the finding begins with; what is not known is left out.
+  private static func add(_ frame: Frame, to json: inout JSONWriter) {
+    json.object { json in
+      json.string("function", frame.function ?? hexadecimal(frame.address))
+      if let file = frame.file { json.string("file", file) }
+      if let line = frame.line { json.number("line", line) }
+      json.string("image", frame.image)
     }
   }
 

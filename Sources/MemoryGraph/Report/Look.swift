@@ -3,7 +3,7 @@ import Graph
 
 /// One look at a process: what was found, and what it took.
 public struct Look: Sendable {
-  public let examination: Examination
+  public var examination: Examination
   /// "copy-on-write" or "stopped".
   public let method: String
   /// Seconds that the process stood still, and that all of it took.

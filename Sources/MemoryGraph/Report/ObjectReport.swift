@@ -26,6 +26,8 @@ extension TerminalReport {
     }
     lines.append("  state       \(state(node))")
     lines += ownership(node) + waiting(node) + values(of: node)
+    let calls = graph.allocation(of: node)
+    if !calls.isEmpty { lines += ["", "allocated at"] + calls.map { "  \(describe($0))" } }
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
@@ -50,10 +52,7 @@ extension TerminalReport {
   private func waiting(_ node: Int) -> [String] {
     guard let stack = graph.suspendedAt[UInt32(node)] else { return [] }
     return ["", "waits to go on in"]
-      + graph.stacks[Int(stack)].map { call in
-        let frame = graph.frames[Int(call)]
-        return "  " + (frame.function ?? "\(hexadecimal(frame.address)) of \(frame.image)")
-      }
+      + graph.stacks[Int(stack)].map { "  \(describe(graph.frames[Int($0)]))" }
   }
 
   private func kind(_ reference: Reference) -> String {

@@ -120,6 +120,7 @@ public struct TerminalReport {
       lines.append("  reached from \(path.root?.label ?? "an unknown place")")
       lines += way(path.steps).map { "    \($0)" }
     }
+    if let frame = graph.allocation(of: finding.head).telling { lines.append("  allocated at \(describe(frame))") }
     if finding.ring.isEmpty {
       lines.append("    \(describe(finding.head))")
       return lines
@@ -131,6 +132,23 @@ public struct TerminalReport {
     lines.append("    and back to \(describe(finding.ring[0].from))")
     return lines
   }
+
+  // MARK: For tests
+
+  /// Each leak as compilers tell a warning: "FILE:LINE: warning: TYPE leaks (…)".
+  public func warnings() -> [String] {
+    look.examination.leaks.findings.map { finding in
+      let frame = graph.allocation(of: finding.head).telling
+      let place = frame.flatMap { frame in frame.file.map { "\($0):\(frame.line ?? 0)" } } ?? program
+      let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
+      return "\(place): \(style.warning("warning:")) \(graph.type(of: finding.head).name) leaks "
+        + "(\(finding.kind.rawValue)\(times): \(finding.title)): \(counted(finding.objects, "block")), "
+        + size(finding.bytes)
+    }
+  }
+
+  /// What was looked at and whether it leaks, in two lines.
+  public func verdict() -> String { head() + "\n" + leakLine() }
 
   private func sureness(_ finding: Finding) -> String {
     if finding.kind == .overRetained {
@@ -158,6 +176,13 @@ public struct TerminalReport {
   }
 
   func arrow(_ step: Step) -> String { "\(describe(step.from))\(style.strong(step.suffix(in: graph))) →" }
+
+  /// "makeRing(_:) Trials.swift:137".
+  func describe(_ frame: Frame) -> String {
+    let image = frame.image.split(separator: "/").last ?? "an unknown place"
+    let place = frame.file.map { "\($0):\(frame.line ?? 0)" } ?? "\(image)"
+    return "\(frame.function ?? hexadecimal(frame.address)) \(style.quiet(place))"
+  }
 
   func describe(_ node: Int) -> String {
     "\(style.quiet(hexadecimal(graph.addresses[node]))) \(graph.type(of: node).name)"

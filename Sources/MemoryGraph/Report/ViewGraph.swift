@@ -4,8 +4,7 @@ import Graph
 /// Types, nodes, references and roots as the page reads them.
 enum ViewGraph {
   static func add(
-    _ examination: Examination, _ findings: [Finding], _ selection: ViewSelection, _ retained: [UInt64],
-    to json: inout JSONWriter
+    _ examination: Examination, _ findings: [Finding], _ selection: ViewSelection, to json: inout JSONWriter
   ) {
     let graph = examination.graph
     let placeOf = addTypes(examination, to: &json)
@@ -15,7 +14,9 @@ enum ViewGraph {
     json.column("strong", selection.nodes.map { graph.strongCounts[$0] })
     json.column("unowned", selection.nodes.map { graph.unownedCounts[$0] })
     json.column("finding", findingOf(findings, selection))
-    if retained.count == graph.count { json.column("retained", wide: selection.nodes.map { retained[$0] }) }
+    if let dominators = examination.dominators {
+      json.column("retained", wide: selection.nodes.map { UInt64(dominators.retainedBytes(of: $0)) })
+    }
     addReferences(graph, selection, to: &json)
     json.list("roots") { json in
       for root in graph.roots {

@@ -64,3 +64,9 @@ int clinux_is_cached(int file, long offset, size_t count) {
 int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline) {
   return sem_clockwait(semaphore, CLOCK_MONOTONIC, deadline);
 }
+
+int clinux_peer(int socket) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
+}

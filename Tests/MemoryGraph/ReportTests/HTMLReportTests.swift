@@ -30,9 +30,9 @@ struct HTMLReportTests {
   private let system = BlockType("Array<Int> storage")
 
   /// What stands in the page, as the page reads it.
-  private func data(_ graph: ObjectGraph, retained: [UInt64] = []) throws -> [String: Any] {
-    let look = Look(Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02)
-    let page = String(decoding: HTMLReport.bytes(look, retained: retained), as: UTF8.self)
+  private func data(_ graph: ObjectGraph) throws -> [String: Any] {
+    let look = Look(Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02).weighed()
+    let page = String(decoding: HTMLReport.bytes(look), as: UTF8.self)
     let start = try #require(page.range(of: "<script type=\"application/json\" id=\"graph\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
     let json = try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8))
@@ -53,7 +53,7 @@ struct HTMLReportTests {
 
   @Test func `columns tell every block and reference, in as few bytes as they need`() throws {
     let blocks: [(Int, UInt32)] = [(1, 4), (1, 4), (2, 300), (0, 70_000)]
-    let data = try data(graph([own, system], blocks, [0: [1], 1: [0, 2], 2: [3]], root: 0), retained: [9, 8, 7, 6])
+    let data = try data(graph([own, system], blocks, [0: [1], 1: [0, 2], 2: [3]], root: 0))
     #expect(data["count"] as? Int == 4)
     #expect(try column("address", data) == (0..<4).map { 0x7F00_0000_0000 + $0 * 0x1000 })
     #expect(try column("words", data) == [4, 4, 300, 70_000])
@@ -62,7 +62,7 @@ struct HTMLReportTests {
     #expect(try column("type", data) == [1, 1, 2, 0])
     #expect(try column("first", data) == [0, 1, 3, 4, 4])
     #expect(try column("target", data) == [1, 0, 2, 3])
-    #expect(try column("retained", data) == [9, 8, 7, 6])
+    #expect(try column("retained", data) == [562_464, 562_432, 562_400, 560_000])
     let labels = try #require(data["labels"] as? [String])
     #expect(try column("label", data).map { labels[$0 >> 2] } == ["next", "next", "next", "+16"])
     #expect((data["roots"] as? [[Any]])?.first?.last as? String == "App.root, global variable of app")

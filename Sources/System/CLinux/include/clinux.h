@@ -15,6 +15,9 @@ void clinux_name_thread(const char *name);
 /// Accepts a connection that does not block and is closed on exec; -1 with errno like accept4(2).
 int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
 
+/// The process at the other end of a local socket (SO_PEERCRED), the one that connected; -1 when it cannot be told.
+int clinux_peer(int socket);
+
 /// Sends a part of a file without copying it through the program; moves `offset`. -1 with errno like sendfile(2).
 long clinux_sendfile(int socket, int file, long *offset, size_t count);
 

@@ -1,0 +1,32 @@
+"""A program that mostly allocates, under `memorygraph run --stacks` and by itself."""
+
+import pathlib
+import statistics
+import subprocess
+
+from figure import Figure
+
+RELEASE = pathlib.Path(__file__).resolve().parent.parent / ".build/release"
+# No look is taken: the program alone is measured, by itself.
+RECORDED = [RELEASE / "memorygraph", "run", "--stacks", "--at-signal", "SIGUSR2", "--"]
+# How deep the calls are that allocate, and how often all is done again.
+DEPTH, DEEP, ROUNDS = 10, 30, 60
+RUNS = 9
+BAR = 1.4
+
+
+def seconds(words, depth):
+    told = subprocess.run(
+        [*words, RELEASE / "allocationbench", str(depth), str(ROUNDS)], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True, timeout=600, check=False).stdout
+    return float(told)
+
+
+def figures():
+    for depth, bar in ((DEPTH, BAR), (DEEP, None)):
+        # In turns: what slows the machine down slows both.
+        runs = [(seconds([], depth), seconds(RECORDED, depth)) for _ in range(RUNS)]
+        alone, recorded = (statistics.median(one) for one in zip(*runs, strict=True))
+        yield Figure(
+            f"stacks of all allocations, {depth} calls deep", recorded / alone, "times", bar,
+            f"{alone:.3f} s alone, {recorded:.3f} s recorded, of CPU; medians of {RUNS} runs in turns")

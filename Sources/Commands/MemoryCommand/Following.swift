@@ -1,0 +1,45 @@
+import Capture
+import Glibc
+import Graph
+import Report
+import Settings
+
+extension MemoryCommand {
+  // MARK: A program from its start
+
+  /// `run` and `check`. The outputs are the program's: what we say goes where errors do.
+  func follow(_ arguments: Arguments, _ words: [String], _ verb: String) throws -> Int32 {
+    guard !words.isEmpty, arguments.words.count == words.count + 1 else {
+      throw SettingsError("Usage: \(program) \(verb) [OPTIONS] -- PROGRAM [ARGUMENTS]")
+    }
+    for option in ["every", "exec"] where arguments.has(option) {
+      throw SettingsError("--\(option) does not go with \(verb).")
+    }
+    let taking = try taking(arguments)
+    var warned: Set<String> = []
+    var run = try ProgramRun(
+      words, arguments, isCheck: verb == "check", take: { try taking.take($0) },
+      report: { look, moment in
+        say("\(program): at \(printable(moment))", to: STDERR_FILENO)
+        let report = TerminalReport(look, style: style(arguments, for: STDERR_FILENO), program: program)
+        if verb == "check" {
+          let new = report.warnings().filter { warned.insert($0).inserted }
+          say((new + [report.verdict()]).joined(separator: "\n"), to: STDERR_FILENO)
+        } else {
+          say(report.leaks(), to: STDERR_FILENO)
+        }
+        try keep(look, arguments)
+      }, complain: complain)
+    var hasFailed = false
+    let code = run.run { end in
+      switch end {
+      case .code(0): return
+      case .code(let code): complain("\(words[0]) ended with \(code).")
+      case .signal(let number): complain("\(words[0]) was ended by signal \(number).")
+      }
+      hasFailed = true
+    }
+    // A test that fails has not passed, whatever it leaks.
+    return code == 0 && verb == "check" && hasFailed ? 2 : code
+  }
+}

@@ -1,0 +1,123 @@
+import Analysis
+import Capture
+import Glibc
+import Report
+import Settings
+
+/// `run` and `check`: a program from its start to its end, and the looks at it on its way.
+struct ProgramRun {
+  /// What to look for in a line of the program: an extended regular expression, as `grep -E` has them.
+  final class Pattern {
+    private var compiled = regex_t()
+
+    init(_ text: String) throws(SettingsError) {
+      let code = regcomp(&compiled, text, REG_EXTENDED | REG_NOSUB)
+      guard code == 0 else {
+        var reason = [UInt8](repeating: 0, count: 200)
+        reason.withUnsafeMutableBytes { _ = regerror(code, &compiled, $0.baseAddress, $0.count) }
+        let words = String(decoding: reason.prefix { $0 != 0 }, as: UTF8.self)
+        throw SettingsError("--at-line \"\(text)\": \(words); an extended regular expression is accepted.")
+      }
+    }
+
+    deinit { regfree(&compiled) }
+
+    func matches(_ line: String) -> Bool { regexec(&compiled, line, 0, nil, 0) == 0 }
+  }
+
+  /// Signals that a program may be asked with: it lives on when it does not know them, or they mean what it likes.
+  static let signals: [(name: String, number: Int32)] = [
+    ("HUP", SIGHUP), ("USR1", SIGUSR1), ("USR2", SIGUSR2), ("URG", SIGURG), ("WINCH", SIGWINCH), ("IO", SIGIO),
+  ]
+
+  private let program: StartedProgram
+  private let name: String
+  private let shim: Shim
+  private let looksAtExit: Bool
+  private let pattern: Pattern?
+  private let take: (Int32) throws -> Look
+  private let report: (Look, _ moment: String) throws -> Void
+  private let complain: (String) -> Void
+
+  private var looks = 0
+  private var failures = 0
+  private var hasLeaks = false
+
+  /// - Parameters:
+  ///   - words: the program and its arguments.
+  ///   - isCheck: stacks are recorded, and it is looked at before its end, whatever else is asked for.
+  ///   - take: looks at a process.
+  ///   - report: tells what was seen.
+  init(
+    _ words: [String], _ arguments: Arguments, isCheck: Bool, take: @escaping (Int32) throws -> Look,
+    report: @escaping (Look, _ moment: String) throws -> Void, complain: @escaping (String) -> Void
+  ) throws {
+    pattern = try arguments["at-line"].map { try Pattern($0) }
+    var shim = Shim()
+    shim.hasStacks = isCheck || arguments.has("stacks")
+    shim.signal = try arguments["at-signal"].map { try Self.signal($0) }
+    shim.writesLines = pattern != nil
+    looksAtExit = isCheck || shim.signal == nil && pattern == nil
+    self.shim = shim
+    self.take = take
+    self.report = report
+    self.complain = complain
+    name = words[0]
+    program = try StartedProgram(words, shim)
+  }
+
+  private static func signal(_ word: String) throws(SettingsError) -> Int32 {
+    let name = word.hasPrefix("SIG") ? String(word.dropFirst(3)) : word
+    if let known = signals.first(where: { $0.name == name }) { return known.number }
+    let names = signals.map { "SIG\($0.name)" }.joined(separator: ", ")
+    throw SettingsError("--at-signal \(word): \(names) are accepted.")
+  }
+
+  /// Until the program has ended. Answers how we end: 0 no leaks, 1 leaks, 2 it could not look. How the program ended
+  /// itself, `end` is told.
+  mutating func run(end told: (StartedProgram.End) -> Void) -> Int32 {
+    while true {
+      switch program.next() {
+      case .look(.exit, let waiting): if looksAtExit { withExtendedLifetime(waiting) { look("exit") } }
+      case .look(.named(let moment), let waiting): withExtendedLifetime(waiting) { look(moment) }
+      case .line(let line): if pattern?.matches(line) == true { look("the line \"\(line)\"") }
+      case .signal(let signal, _) where signal == shim.signal: look("the signal")
+      case .signal(let signal, let isFromTerminal):
+        if isFromTerminal { continue }
+        // It will not come to its end by itself: this is the last moment.
+        if looksAtExit, program.wouldEnd(of: signal) { look("signal \(signal)") }
+        program.pass(signal)
+      case .ended(let end):
+        told(end)
+        if looks + failures == 0 { complain(whyNone(end)) }
+        return hasLeaks ? 1 : looks == 0 || failures > 0 ? 2 : 0
+      }
+    }
+  }
+
+  private mutating func look(_ moment: String) {
+    do {
+      let look = try take(program.process)
+      looks += 1
+      if !look.examination.leaks.findings.isEmpty { hasLeaks = true }
+      try report(look, moment)
+    } catch {
+      failures += 1
+      complain("At \(moment): \(MemoryCommand.message(error))")
+    }
+  }
+
+  private func whyNone(_ end: StartedProgram.End) -> String {
+    guard program.hasShim else {
+      return """
+        \(name) was never looked at: the library that is preloaded was not loaded. Programs are accepted that use \
+        glibc as a shared library and have no rights of their own (setuid, capabilities).
+        """
+    }
+    guard looksAtExit else { return "\(name) was never looked at: it ended before there was a moment to." }
+    switch end {
+    case .signal(let number): return "\(name) was never looked at: signal \(number) ended it before its end."
+    case .code: return "\(name) was never looked at: it became another program without the shim, or ended unseen."
+    }
+  }
+}

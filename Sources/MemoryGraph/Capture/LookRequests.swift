@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+
+/// Where the shim asks for looks: a local socket that only the program itself is listened to on.
+final class LookRequests {
+  /// A program that waits until it has been looked at; it goes on when this is let go.
+  final class Waiting {
+    private let socket: Int32
+    init(_ socket: Int32) { self.socket = socket }
+    deinit {
+      var byte: UInt8 = 1
+      send(socket, &byte, 1, Int32(MSG_NOSIGNAL))
+      close(socket)
+    }
+  }
+
+  let name: String
+  let listener: Int32
+  private static let backlog: Int32 = 64
+  private static let longest = 256
+  /// Milliseconds that a connected program has to say what it wants: it does so at once.
+  private static let patience: Int32 = 1000
+
+  init() throws(CaptureError) {
+    name = "memorygraph-\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    listener = socket(AF_UNIX, type, 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // Without a file: the name begins with a zero.
+    withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: name.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + 1 + name.utf8.count)
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+    }
+    guard code == 0, listen(listener, Self.backlog) == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(listener)
+      throw CaptureError(.refused, "No local socket for the program to ask on: \(reason).")
+    }
+  }
+
+  deinit { close(listener) }
+
+  /// What the program says, and the program that waits; nil when somebody else speaks.
+  func next(of process: Int32) -> (words: String, waiting: Waiting)? {
+    let socket = clinux_accept(listener, nil, nil)
+    guard socket >= 0 else { return nil }
+    let waiting = Waiting(socket)
+    var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    var bytes = [UInt8](repeating: 0, count: Self.longest)
+    guard clinux_peer(socket) == process, poll(&ready, 1, Self.patience) == 1 else { return nil }
+    let count = recv(socket, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return (String(decoding: bytes[..<count], as: UTF8.self), waiting)
+  }
+}

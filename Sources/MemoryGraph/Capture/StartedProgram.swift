@@ -1,0 +1,164 @@
+import CLinux
+import Glibc
+
+/// A program that we have started, with the shim in it. It has our input and outputs, and the signals that we get are
+/// passed on to it.
+public final class StartedProgram {
+  /// What happens to it, or is asked of us.
+  public enum Event {
+    /// The program waits for a look, until the event is let go.
+    case look(Moment, waiting: AnyObject)
+    case line(String)
+    /// We got a signal; from the terminal the program has got it, too.
+    case signal(Int32, isFromTerminal: Bool)
+    case ended(End)
+  }
+  public enum Moment: Equatable, Sendable {
+    /// All that it has written before has been told.
+    case exit
+    case named(String)
+  }
+  public enum End: Equatable, Sendable {
+    case code(Int32)
+    case signal(Int32)
+  }
+
+  public let process: Int32
+  /// Whether the shim has said that it is there.
+  public private(set) var hasShim = false
+  private let requests: LookRequests
+  private var outputs: [OutputLines] = []
+  private var lines: [String] = []
+  private var signals: Int32 = -1
+  private var oldMask = sigset_t()
+
+  /// Those that are passed on.
+  private static let passed = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
+
+  /// - Parameter words: the program, looked for in the `PATH`, and its arguments.
+  public init(_ words: [String], _ shim: Shim) throws(CaptureError) {
+    requests = try LookRequests()
+    if shim.writesLines { outputs = [try OutputLines(for: STDOUT_FILENO), try OutputLines(for: STDERR_FILENO)] }
+    let environment = try shim.environment(socket: requests.name)
+    var watched = sigset_t()
+    sigemptyset(&watched)
+    for signal in Self.passed + [SIGCHLD] + (shim.signal.map { [$0] } ?? []) { sigaddset(&watched, signal) }
+    pthread_sigmask(SIG_BLOCK, &watched, &oldMask)
+    signals = signalfd(-1, &watched, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+    do {
+      process = try Self.start(words, environment, outputs, mask: oldMask)
+    } catch {
+      pthread_sigmask(SIG_SETMASK, &oldMask, nil)
+      close(signals)
+      throw error
+    }
+    for output in outputs { output.closeWriter() }
+  }
+
+  deinit {
+    close(signals)
+    pthread_sigmask(SIG_SETMASK, &oldMask, nil)
+  }
+
+  private static func start(
+    _ words: [String], _ environment: [String], _ outputs: [OutputLines], mask: sigset_t
+  ) throws(CaptureError) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var mask = mask
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    sigaddset(&usual, SIGPIPE)
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (output, target) in zip(outputs, [STDOUT_FILENO, STDERR_FILENO]) {
+      posix_spawn_file_actions_adddup2(&actions, output.writer, target)
+    }
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
+    guard code == 0 else {
+      throw CaptureError(.refused, "Cannot start \(words[0]): \(String(cString: strerror(code))).")
+    }
+    return process
+  }
+
+  // MARK: Events
+
+  /// Waits for what happens next. After `ended` nothing does.
+  public func next() -> Event {
+    while true {
+      if !lines.isEmpty { return .line(lines.removeFirst()) }
+      var ready = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+      ready.append(pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0))
+      let open = outputs.filter { !$0.hasEnded }
+      ready += open.map { pollfd(fd: $0.reader, events: Int16(POLLIN), revents: 0) }
+      // A look may have taken the signal that tells of the program's end.
+      let end = ended()
+      _ = poll(&ready, nfds_t(ready.count), end == nil ? -1 : 0)
+      let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
+      for output in writing { lines += output.take() }
+      if !writing.isEmpty { continue }
+      if let end {
+        // It may have said that the shim was there, and no more.
+        if ready[1].revents != 0 { _ = request() }
+        return .ended(end)
+      }
+      if ready[0].revents != 0, let event = signal() { return event }
+      if ready[1].revents != 0, let event = request() { return event }
+    }
+  }
+
+  private var end: End?
+
+  private func ended() -> End? {
+    guard end == nil else { return end }
+    var status: Int32 = 0
+    let answer = waitpid(process, &status, WNOHANG)
+    guard answer != 0 else { return nil }
+    // Traced by us, its end may have been told during a look.
+    if answer < 0 { status = StopWatch.end(of: process) ?? SIGKILL }
+    let signal = status & 0x7F
+    end = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
+    return end
+  }
+
+  private func signal() -> Event? {
+    var told = signalfd_siginfo()
+    guard read(signals, &told, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size,
+      told.ssi_signo != UInt32(SIGCHLD)
+    else { return nil }
+    return .signal(Int32(told.ssi_signo), isFromTerminal: told.ssi_code == Self.fromKernel)
+  }
+
+  /// SI_KERNEL of <asm-generic/siginfo.h>: nobody has sent it, somebody has typed it.
+  private static let fromKernel: Int32 = 0x80
+
+  private func request() -> Event? {
+    guard let (words, waiting) = requests.next(of: process) else { return nil }
+    hasShim = true
+    guard words.hasPrefix("look at ") else { return nil }
+    let moment = String(words.dropFirst("look at ".count))
+    return .look(moment == "exit" ? .exit : .named(moment), waiting: waiting)
+  }
+
+  // MARK: Signals
+
+  /// Whether a signal would end the program just so: it neither handles, ignores nor holds it off, to fetch it later.
+  public func wouldEnd(of signal: Int32) -> Bool {
+    let files = ProcessFiles(process)
+    let bit = UInt64(1) << UInt64(signal - 1)
+    return ["SigCgt", "SigIgn", "SigBlk"].allSatisfy { field in
+      files.status(field).flatMap { UInt64($0, radix: 16) }.map { $0 & bit == 0 } ?? false
+    }
+  }
+
+  public func pass(_ signal: Int32) { kill(process, signal) }
+}

@@ -1,0 +1,87 @@
+import Capture
+@_spi(Internal) @_spi(MemoryReaders) import Runtime
+
+/// Functions, files and lines of frames, from the symbols and debug information of the files they were loaded from.
+///
+/// The toolchain's `Runtime` finds them; what it offers to look into another process is its SPI.
+enum FrameNames {
+  /// The images of a process, in Runtime's compact form. They can be read at any time, also on another machine.
+  static func images(_ snapshot: Snapshot) -> [UInt8] {
+    // The first thread may have ended before the others, and knows no mappings any more.
+    let living = snapshot.threads.first?.number ?? snapshot.process
+    let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(living))
+    return Array(CompactImageMapFormat.Encoder(map))
+  }
+
+  private final class Reader: MemoryReader {
+    let memory: MemoryImage
+    init(memory: MemoryImage) { self.memory = memory }
+
+    func fetch(from address: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws {
+      guard let start = buffer.baseAddress else { return }
+      if !memory.read(address, buffer.count, into: start) { throw GraphError("Nothing can be read there.") }
+    }
+  }
+
+  /// Frames by their addresses: the calls that the compiler has made one of, the innermost first.
+  static func names(of addresses: [UInt64], in images: [UInt8]) -> [UInt64: [Frame]] {
+    guard !addresses.isEmpty, let map = ImageMap(compactImageMapData: images) else { return [:] }
+    let backtrace = Backtrace(
+      architecture: "x86_64", frames: addresses.map { RichFrame<UInt64>.programCounter($0) }, images: map)
+    var found: [UInt64: [Frame]] = [:]
+    for frame in backtrace.symbolicated(options: .default)?.frames ?? [] {
+      guard let symbol = frame.symbol, case .programCounter(let place) = frame.captured, let address = UInt64(place)
+      else { continue }
+      var named = Frame(address: address, image: printable(map[symbol.imageIndex].path ?? symbol.imageName))
+      named.function = printable(symbol.name)
+      // Line 0 is code that stands in no file: the compiler has made it.
+      if let place = symbol.sourceLocation, place.line > 0, !place.path.hasSuffix("<compiler-generated>") {
+        named.file = printable(place.path)
+        named.line = place.line
+      }
+      found[address, default: []].append(named)
+    }
+    return found
+  }
+}
+
+extension ObjectGraph {
+  /// Names the calls of some stacks, places in `stacks`. Only what is shown needs it.
+  public mutating func nameFrames(ofStacks chosen: some Sequence<Int>) {
+    let chosen = Set(chosen).filter { stacks.indices.contains($0) }
+    let nameless = Set(chosen.flatMap { stacks[$0] }.map(Int.init).filter { frames[$0].function == nil })
+    let names = FrameNames.names(of: Array(Set(nameless.map { frames[$0].address })), in: images)
+    var places: [Int: Stack] = [:]
+    for frame in nameless {
+      guard let named = names[frames[frame].address], let last = named.last else { continue }
+      // Those that were inlined into it are frames of their own, before it.
+      places[frame] = named.dropLast().indices.map { UInt32(frames.count + $0) } + [UInt32(frame)]
+      frames += named.dropLast()
+      frames[frame] = last
+    }
+    for stack in chosen { stacks[stack] = stacks[stack].flatMap { places[Int($0)] ?? [$0] } }
+  }
+
+  /// The calls that allocated a block, the innermost first; empty when they are not known.
+  public func allocation(of node: Int) -> [Frame] {
+    guard !allocatedAt.isEmpty, allocatedAt[node] > 0 else { return [] }
+    return stacks[Int(allocatedAt[node]) - 1].map { frames[Int($0)] }
+  }
+}
+
+extension [Frame] {
+  /// The call that tells most: the first one whose file and line are known, else the first that is not an allocator's.
+  public var telling: Frame? {
+    first { $0.line != nil } ?? first { !$0.isAllocator } ?? first
+  }
+}
+
+extension Frame {
+  /// Where the system allocates: its callers are what somebody wants to know.
+  var isAllocator: Bool {
+    let file = image.split(separator: "/").last ?? ""
+    if ["libswift", "libc.so", "libstdc++", "ld-linux"].contains(where: { file.hasPrefix($0) }) { return true }
+    guard let function else { return false }
+    return ["swift_", "_swift_", "operator new", "malloc"].contains { function.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,96 @@
+// The C library's allocator, with eight bytes more in each block: where it was allocated.
+#define _GNU_SOURCE
+#include "include/memorygraph_table.h"
+#include "stacks.h"
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Of glibc.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+#define EXPORTED __attribute__((visibility("default")))
+// Of the function that the program has called.
+#define FRAME ((void **)__builtin_frame_address(0))
+
+enum { tag_bytes = sizeof(uint64_t) };
+
+/// Bytes of a block, the tag included: its chunk's header says it (malloc/malloc.c, `musable`).
+static inline size_t usable(const void *block) {
+  size_t head = ((const size_t *)block)[-1];
+  return (head & ~(size_t)7) - (head & 2 ? 16 : 8);
+}
+
+static inline void *tagged(void *block, void **frame) {
+  if (block) {
+    char *end = (char *)block + usable(block);
+    *(uint64_t *)(end - tag_bytes) = memorygraph_tag(block, stack_of(frame));
+  }
+  return block;
+}
+
+static inline int is_too_large(size_t size) {
+  if (size <= PTRDIFF_MAX - tag_bytes) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+static inline void *aligned(size_t alignment, size_t size, void **frame) {
+  return is_too_large(size) ? NULL : tagged(__libc_memalign(alignment, size + tag_bytes), frame);
+}
+
+EXPORTED void *malloc(size_t size) {
+  return is_too_large(size) ? NULL : tagged(__libc_malloc(size + tag_bytes), FRAME);
+}
+
+EXPORTED void free(void *block) { __libc_free(block); }
+
+EXPORTED void *calloc(size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all)) all = SIZE_MAX;
+  return is_too_large(all) ? NULL : tagged(__libc_calloc(1, all + tag_bytes), FRAME);
+}
+
+EXPORTED void *realloc(void *block, size_t size) {
+  if (block && !size) {
+    __libc_free(block);
+    return NULL;
+  }
+  return is_too_large(size) ? NULL : tagged(__libc_realloc(block, size + tag_bytes), FRAME);
+}
+
+EXPORTED void *reallocarray(void *block, size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all)) all = SIZE_MAX;
+  if (block && !all) {
+    __libc_free(block);
+    return NULL;
+  }
+  return is_too_large(all) ? NULL : tagged(__libc_realloc(block, all + tag_bytes), FRAME);
+}
+
+EXPORTED void *memalign(size_t alignment, size_t size) { return aligned(alignment, size, FRAME); }
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, FRAME); }
+EXPORTED void *valloc(size_t size) { return aligned(getpagesize(), size, FRAME); }
+EXPORTED void *pvalloc(size_t size) {
+  size_t page = getpagesize();
+  return is_too_large(size) ? NULL : aligned(page, (size + page - 1) & ~(page - 1), FRAME);
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
+  if (!alignment || alignment % sizeof(void *) || alignment & (alignment - 1)) return EINVAL;
+  int error = errno;
+  void *found = aligned(alignment, size, FRAME);
+  errno = error;
+  if (!found) return ENOMEM;
+  *block = found;
+  return 0;
+}
+
+EXPORTED size_t malloc_usable_size(void *block) { return block ? usable(block) - tag_bytes : 0; }

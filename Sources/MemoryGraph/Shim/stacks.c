@@ -1,0 +1,229 @@
+#define _GNU_SOURCE
+#include "stacks.h"
+#include "include/memorygraph_table.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Calls of a stack that are kept: as deep as LeakSanitizer looks.
+enum { depth = 30 };
+// Places of the hash table, and words of all stacks together: some 900,000 stacks, of which a large program has a
+// tenth. They take memory as they fill.
+enum { places = 1 << 20, words = 1 << 24, probes = 64 };
+
+__attribute__((visibility("default"))) struct memorygraph_table memorygraph_table = {
+    .magic = MEMORYGRAPH_TABLE_MAGIC, .capacity = words};
+static _Atomic uint32_t *hashed;
+
+/// Where the calling thread's stack lies; 0 until it is known. In the thread's fixed part: to find it never allocates.
+static __thread uintptr_t lowest __attribute__((tls_model("initial-exec")));
+static __thread uintptr_t highest __attribute__((tls_model("initial-exec")));
+static __thread int is_asking __attribute__((tls_model("initial-exec")));
+
+extern void *__libc_stack_end;
+// The kernel puts no mapping so close below the main thread's stack (mmap_base: MIN_GAP).
+static const uintptr_t main_stack = 128 << 20;
+
+void stacks_begin(void) {
+  const size_t size = words * sizeof(uint64_t) + places * sizeof(uint32_t);
+  // A file of its own in memory, by whose name memorygraph leaves it out of its copy of the program. It is shared with
+  // forked children, whose stacks are the same.
+  int file = memfd_create("memorygraph-stacks", MFD_CLOEXEC);
+  if (file < 0) return;
+  void *memory = MAP_FAILED;
+  if (ftruncate(file, size) == 0) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return;
+  hashed = (_Atomic uint32_t *)((uint64_t *)memory + words);
+  *(_Atomic uint64_t *)memory = 1;
+  memorygraph_table.words = memory;
+}
+
+/// Asks the C library, which allocates meanwhile: those few blocks have no stack.
+static void find_stack(uintptr_t here) {
+  uintptr_t top = (uintptr_t)__libc_stack_end;
+  if (here < top && top - here < main_stack) {
+    lowest = top - main_stack;
+    highest = top;
+    return;
+  }
+  int error = errno;
+  is_asking = 1;
+  pthread_attr_t attributes;
+  void *start = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &start, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  lowest = (uintptr_t)start;
+  highest = lowest + size;
+  // Not known: nothing is on it, and it is not asked for again.
+  if (!highest) lowest = highest = 1;
+  is_asking = 0;
+  errno = error;
+}
+
+// MARK: The table
+
+/// What a frame begins with: its caller's frame, and the return address.
+enum { caller, address };
+
+/// A call of the thread's stack.
+struct call {
+  uint64_t begin[2];
+  const volatile uint64_t *frame;
+  /// Of this call's hash and those before it, see `weight`.
+  uint64_t sum;
+};
+
+/// Adds a stack, whose innermost call is the last; 0 when the table is full.
+static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
+  _Atomic uint64_t *used = memorygraph_table.words;
+  if (atomic_load_explicit(used, memory_order_relaxed) > words) return 0;
+  uint64_t place = atomic_fetch_add_explicit(used, count + 2, memory_order_relaxed);
+  if (place + count + 2 > words) return 0;
+  uint64_t *stack = (uint64_t *)memorygraph_table.words + place;
+  stack[0] = hash;
+  stack[1] = count;
+  for (uint64_t call = 0; call < count; call++) stack[2 + call] = last[-(int64_t)call].begin[address];
+  return place;
+}
+
+static uint32_t find(uint64_t hash, const struct call *last, uint64_t count) {
+  uint32_t added = 0;
+  uint32_t place = hash >> 44;
+  for (int probe = 0; probe < probes; probe++, place = (place + 1) & (places - 1)) {
+    uint32_t known = atomic_load_explicit(&hashed[place], memory_order_acquire);
+    if (!known) {
+      if (!added && !(added = add(hash, last, count))) return 0;
+      if (atomic_compare_exchange_strong(&hashed[place], &known, added)) return added;
+      // Another thread was faster: with the same stack, perhaps.
+    }
+    if (((uint64_t *)memorygraph_table.words)[known] == hash) return known;
+  }
+  return 0;
+}
+
+// MARK: The thread's stack
+
+// A stack's hash is a polynomial of its calls: the sum up to a call is weight times that up to the one before, and the
+// call's own hash. So the hash of the innermost ones is the difference of two sums, wherever the counting began.
+static const uint64_t weight = 0x9E3779B97F4A7C15;
+
+static inline uint64_t hash_of(uint64_t call) {
+  call *= 0xFF51AFD7ED558CCD;
+  return call ^ call >> 32;
+}
+
+enum { most = 2 * depth };
+
+/// The calls of the thread's last stack, the outermost first. Nearly all of them are still there at the next one: to
+/// compare them takes a third of the time of following one frame after the other, since nothing waits for anything.
+static __thread struct {
+  int count;
+  /// Whether the first is that of the thread itself; else there are others before it, `before` is the sum up to them.
+  int is_whole;
+  uint64_t before;
+  /// Its place in the table.
+  uint32_t stack;
+  struct call calls[most];
+} past __attribute__((tls_model("initial-exec")));
+
+// Two words at once.
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// Not 0 where a call is not as it was.
+static inline pair difference(const struct call *call) {
+  return *(const pair *)call->frame ^ *(const pair *)call->begin;
+}
+
+static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
+
+/// How many of the first calls of `past` are still there, at most `count`.
+static inline int still_there(int count) {
+  int same = 0;
+  // Four at once, and one decision.
+  for (; same + 4 <= count; same += 4) {
+    const struct call *call = &past.calls[same];
+    if (is_different(difference(call) | difference(call + 1) | difference(call + 2) | difference(call + 3))) break;
+  }
+  while (same < count && !is_different(difference(&past.calls[same]))) same++;
+  return same;
+}
+
+/// Brings `past` up to date, of whose calls so many are still there. All of the stack from `here` to `end` may be read.
+__attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
+  // From the innermost frame outwards, until it is one of those.
+  const volatile uint64_t *new[depth];
+  int count = 0, is_end = 0;
+  for (uintptr_t at = here; count < depth;) {
+    while (same > 0 && (uintptr_t)past.calls[same - 1].frame < at) same--;
+    if (same > 0 && (uintptr_t)past.calls[same - 1].frame == at) break;
+    // Word by word: the processor waits when two are read at once that were written one by one just now.
+    const volatile uint64_t *frame = (const volatile uint64_t *)at;
+    new[count++] = frame;
+    // Swift marks the frames of asynchronous functions in this bit.
+    uintptr_t next = frame[caller] & ~((uintptr_t)1 << 60);
+    // A function without frame pointer leaves anything there: only what lies further up on the same stack is read.
+    is_end = next <= at || next & 7 || next > end - 2 * sizeof(uintptr_t);
+    if (is_end) break;
+    at = next;
+  }
+  if (is_end || count == depth || same == 0) {
+    same = 0;
+    past.before = 0;
+    past.is_whole = is_end;
+  } else if (!past.is_whole && same + count < depth) {
+    // The calls before the first are wanted again.
+    follow(here, end, 0);
+    return;
+  } else if (same + count > most) {
+    int given = same + count - depth;
+    past.before = past.calls[given - 1].sum;
+    past.is_whole = 0;
+    same -= given;
+    memmove(past.calls, past.calls + given, same * sizeof *past.calls);
+  }
+  uint64_t sum = same ? past.calls[same - 1].sum : past.before;
+  while (count > 0) {
+    struct call *call = &past.calls[same++];
+    call->frame = new[--count];
+    call->begin[caller] = call->frame[caller];
+    call->begin[address] = call->frame[address];
+    call->sum = sum = sum * weight + hash_of(call->begin[address]);
+  }
+  past.count = same;
+}
+
+static uint64_t power(uint64_t base, int exponent) {
+  uint64_t result = 1;
+  while (exponent-- > 0) result *= base;
+  return result;
+}
+
+uint32_t stack_of(void **frame) {
+  if (!memorygraph_table.words || is_asking) return 0;
+  uintptr_t here = (uintptr_t)frame;
+  if (__builtin_expect(!highest, 0)) find_stack(here);
+  if (here < lowest || here >= highest) {
+    // A signal's own stack, or a coroutine's: what lies above is not known to be there.
+    struct call call = {.begin = {[address] = (uintptr_t)frame[1]}};
+    return find(hash_of(call.begin[address]), &call, 1);
+  }
+  int living = past.count;
+  while (living > 0 && (uintptr_t)past.calls[living - 1].frame < here) living--;
+  int same = still_there(living);
+  // In a loop it is the very same stack, again and again.
+  if (same > 0 && same == past.count && (uintptr_t)past.calls[same - 1].frame == here) return past.stack;
+  follow(here, highest, same);
+  const struct call *last = &past.calls[past.count - 1];
+  if (past.count < depth) return past.stack = find(last->sum, last, past.count);
+  static uint64_t first_weight;
+  if (!first_weight) first_weight = power(weight, depth);
+  uint64_t before = past.count > depth ? last[-depth].sum : past.before;
+  return past.stack = find(last->sum - before * first_weight, last, depth);
+}

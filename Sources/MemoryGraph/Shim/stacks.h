@@ -1,0 +1,9 @@
+#pragma once
+// The stacks from which the program allocates, each kept once.
+#include <stdint.h>
+
+/// Begins to record. Before, and when there is no memory for it, every stack is 0.
+__attribute__((visibility("hidden"))) void stacks_begin(void);
+
+/// The stack that a frame belongs to, in the table; `frame` is that of the function the program has called.
+__attribute__((visibility("hidden"))) uint32_t stack_of(void **frame);
