@@ -79,7 +79,7 @@ export function inspectNode(node) {
     element('h2', {}, typeName(type)),
     facts([
       [words.address, element('code', {}, addressOf(node))], [words.size, amount(bytesOf(node))],
-      [words.retained, graph.retained ? amount(graph.retained[node]) : ''],
+      [words.retained, graph.retained?.[node] ? amount(graph.retained[node]) : ''],
       [words.language, type.language === 'unknown' ? words.unknown : type.language],
       [words.state, isLeaked(node) ? `✗ ${words.leaked}` : words.alive],
       [words.isRoot, root === undefined ? '' : words.root(root)],
