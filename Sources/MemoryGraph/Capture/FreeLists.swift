@@ -23,8 +23,8 @@ struct FreeLists {
     addresses.sort()
   }
 
-  /// A list whose links may be mangled with their own place (safe-linking). A ring among them, of a block that was freed
-  /// twice, is passed once.
+  /// A list whose links may be mangled with their own place (safe-linking). A ring among them, of a block that was
+  /// freed twice, is passed once.
   private mutating func follow(_ first: UInt64, toBlock: UInt64, atMost limit: Int) {
     var entry = first
     var seen: Set<UInt64> = []

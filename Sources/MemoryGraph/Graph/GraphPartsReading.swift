@@ -64,7 +64,6 @@ extension GraphFile {
       throw from.damaged("what elements are is unknown")
     }
     let (first, stride) = (try from.number(below: offsets), try from.number(below: offsets))
-    guard stride > 0 else { throw from.damaged("elements lie all at one place") }
     let count = try from.optional(below: offsets)
     return BlockType.Elements(role, first: first, stride: stride, count: count, fields: try fields(&from))
   }

@@ -10,13 +10,20 @@ struct GraphFileTests {
       BlockType(
         "App.A", fields: [BlockType.Field("b", offset: 16, typeName: "App.B"), .init("c", offset: 24, kind: .weak)],
         superclasses: ["App.Base"], size: 32),
-      BlockType("Array<App.A> storage", elements: (32, 8)), BlockType("block", .c, .c),
+      BlockType("Array<App.A> storage", elements: [BlockType.Elements(first: 32, stride: 8)]),
+      BlockType(
+        "Dictionary<Int, App.A> storage",
+        elements: [
+          BlockType.Elements(.key, first: 64, stride: 8, count: 4),
+          BlockType.Elements(.value, first: 96, stride: 8, count: 4, fields: [BlockType.Field("", offset: 0)]),
+        ]), BlockType("block", .c, .c),
     ]
     graph.addresses = [0x5500_0000_1000, 0x5500_0000_1040, 0x7F00_0000_0010]
     graph.words = [6, 6, 1 << 20]
     graph.typeOf = [1, 2, 0]
     graph.strongCounts = [1, 3, 0]
     graph.unownedCounts = [1, 1, 0]
+    graph.weakCounts = [1: 5]
     graph.references = [
       Reference(to: 1, offset: 16), Reference(to: 2, offset: 24, .weak), Reference(to: 0, offset: 800),
     ]
@@ -41,6 +48,7 @@ struct GraphFileTests {
     #expect((a.process, a.processName, a.remarks) == (b.process, b.processName, b.remarks))
     #expect((a.addresses, a.words, a.typeOf) == (b.addresses, b.words, b.typeOf))
     #expect((a.strongCounts, a.unownedCounts, a.types) == (b.strongCounts, b.unownedCounts, b.types))
+    #expect(a.weakCounts == b.weakCounts)
     #expect((a.references, a.firstReference, a.roots) == (b.references, b.firstReference, b.roots))
     #expect((a.exempt, a.inTransit, a.values) == (b.exempt, b.inTransit, b.values))
     #expect((a.frames, a.stacks) == (b.frames, b.stacks))
