@@ -28,6 +28,9 @@ public struct BlockType: Equatable, Sendable {
     public var kind: Reference.Kind
     /// Whether Swift counts a reference here, so that a cycle through it is one of Swift's.
     public var isReference: Bool
+    /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
+    /// and its type.
+    public var isExistential = false
 
     public init(
       _ name: String, offset: Int, typeName: String = "", kind: Reference.Kind = .strong, isReference: Bool = true

@@ -35,6 +35,7 @@ struct FieldReader {
     var field = BlockType.Field(
       name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
+    field.isExistential = child.kind == Int(cremotemirror_opaque_existential)
     var parts: [Mirror.Child] = []
     if depth < Self.deepestNesting, !isOpaque {
       switch child.kind {
@@ -44,6 +45,7 @@ struct FieldReader {
         guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
         field.isReference = !Self.plainKinds.contains(payload.kind)
         field.kind = kind(payload)
+        field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
         let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
         if holdsMore { parts = [payload] }
       default: break

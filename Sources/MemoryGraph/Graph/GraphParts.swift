@@ -72,7 +72,8 @@ extension GraphFile {
       to.text(field.name)
       to.number(field.offset)
       to.text(field.typeName)
-      to.number(UInt64(field.kind.rawValue) << 1 | (field.isReference ? 1 : 0))
+      to.number(
+        UInt64(field.kind.rawValue) << 1 | (field.isReference ? 1 : 0) | (field.isExistential ? 8 : 0))
     }
   }
 

@@ -72,11 +72,12 @@ extension GraphFile {
     var fields: [BlockType.Field] = []
     for _ in 0..<(try from.count()) {
       let (name, offset, typeName) = (try from.text(), try from.number(below: offsets), try from.text())
-      let bits = try from.number(below: 8)
-      fields.append(
-        BlockType.Field(
-          name, offset: offset, typeName: typeName, kind: Reference.Kind(rawValue: UInt32(bits >> 1))!,
-          isReference: bits & 1 == 1))
+      let bits = try from.number(below: 16)
+      var field = BlockType.Field(
+        name, offset: offset, typeName: typeName, kind: Reference.Kind(rawValue: UInt32(bits >> 1 & 3))!,
+        isReference: bits & 1 == 1)
+      field.isExistential = bits & 8 != 0
+      fields.append(field)
     }
     return fields
   }

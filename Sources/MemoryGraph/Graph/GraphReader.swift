@@ -21,10 +21,12 @@ public enum GraphReader {
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
     addTasks(index, snapshot, types.code, &tables, into: &graph)
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
+    let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(
-      blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code)
+      blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code,
+      existentials: existentials)
     let contexts = references.read(into: &graph)
     addRoots(roots, blocks, index, snapshot.memory, RootNames(images), into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)

@@ -9,6 +9,7 @@ struct ReferenceReader {
   let tables: GraphReader.Tables
   let types: [BlockType]
   let code: CodePointers
+  let existentials: ExistentialReader
 
   /// The places of a type that are not simply strong.
   private struct Special {
@@ -39,11 +40,13 @@ struct ReferenceReader {
     let hasSpecials: Bool
     let isArray: Bool
     let isTable: Bool
+    let hasExistentials: Bool
     /// Of the first 64 words, those in which a scalar begins that is smaller than a reference: what stands beside it is
     /// what others have left.
     let narrow: UInt64
 
-    init(_ type: BlockType, hasSpecials: Bool) {
+    init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
+      self.hasExistentials = hasExistentials
       isSwift = type.language == .swift
       isOfTask = type.kind == .task || type.kind == .frames
       self.hasSpecials = hasSpecials
@@ -83,7 +86,10 @@ struct ReferenceReader {
   /// Reads all references into a graph, and answers what they tell of closures and boxes.
   func read(into graph: inout ObjectGraph) -> ContextKinds {
     let specials = types.map(Special.init)
-    let plans = zip(types, specials).map { Plan($0, hasSpecials: !$1.isEmpty) }
+    let plans = types.indices.map { type in
+      Plan(types[type], hasSpecials: !specials[type].isEmpty, hasExistentials: existentials.has(UInt32(type)))
+    }
+    var orphans: [Int] = []
     var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
@@ -121,12 +127,15 @@ struct ReferenceReader {
         defer { offset += 8 }
         if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
         if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
+        if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) { continue }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
         if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
         if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
-        append(target, offset, plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong, to: &references)
+        let kind = plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong
+        append(target, offset, kind, to: &references)
+        if kind == .weak, isOrphan(target, graph) { orphans.append(target) }
         if offset >= 8, tables.contexts.contains(target) {
           let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
           contexts.add(graph.typeOf[target], isFunction: { code.isFunction(before) })
@@ -134,10 +143,26 @@ struct ReferenceReader {
       }
       if let table = tables.sideTableOfObject[block] { references.append(Reference(to: table, offset: 8)) }
     }
+    // The table of an object that has died still has its address, where somebody else lives now.
+    for orphan in orphans {
+      graph.typeOf[orphan] = TypeReader.sideTable
+      for place in Int(first[orphan])..<Int(first[orphan + 1]) {
+        references[place] = Reference(
+          to: Int(references[place].target), offset: references[place].offset, .unowned)
+      }
+    }
     graph.references = references
     graph.firstReference = first
     return contexts
   }
+
+  /// Whether a weak reference names the side table of an object that has died.
+  private func isOrphan(_ target: Int, _ graph: ObjectGraph) -> Bool {
+    tables.ownerOfSideTable[target] == nil && graph.typeOf[target] == 0 && graph.words[target] <= Self.sideTableWords
+  }
+
+  /// A side table has 32 bytes, of which the allocator may make more.
+  private static let sideTableWords: UInt32 = 5
 
   /// Whether a word of a task, or of its frames, is more than bookkeeping: a task leads to its first frames and these
   /// to the next ones, and the frames name each other and the middle of their task all over.
@@ -151,8 +176,8 @@ struct ReferenceReader {
   }
 
   /// A weak reference names the side table; it is told as one to the object, and keeps the table. When the object has
-  /// died, nothing else knows the table: it is an ordinary block, which the reference keeps. The block of an object
-  /// that has died is kept by the unowned references to it.
+  /// died, nothing else knows the table, which the reference keeps. The block of an object that has died is kept by the
+  /// unowned references to it.
   @inline(__always)
   private func append(_ target: Int, _ offset: Int, _ kind: Reference.Kind, to references: inout [Reference]) {
     if kind == .weak, let object = tables.ownerOfSideTable[target] {

@@ -34,6 +34,13 @@ enum SwiftLayout {
   // MARK: Collections
 
   /// Behind an array's header, count and capacity.
+  /// Of a value of any type: where its metadata stands behind three words, and what the value witness table of that
+  /// says of values that are put into a box (ABI/ValueWitnessTable, flag IsNonInline).
+  static let existentialType = 24
+  static let existentialWords = 3
+  static let valueWitnesses: UInt64 = 8  // before the metadata
+  static let valueFlags: UInt64 = 80
+  static let isNonInline: UInt32 = 0x2_0000
   static let firstElement = 32
   static let arrayCount: UInt64 = 16
   /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits are flags.
