@@ -127,7 +127,9 @@ struct ReferenceReader {
         defer { offset += 8 }
         if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
         if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
-        if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) { continue }
+        if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) {
+          continue
+        }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
         // Storage points into itself, which holds nothing; a field that refers to its own object does.
