@@ -76,7 +76,8 @@ struct Main {
           writes all that the hub keeps into one file, also while it runs
       eightbells restore FILE --data DIR
           puts a backup into a new or empty folder
-      eightbells memory graph|leaks|cycles|types|path|object|diff PID, run|check -- PROGRAM
+      eightbells memory graph|leaks|cycles|types|path|object|diff PID
+      eightbells memory run|check -- PROGRAM
           finds leaks and retain cycles in a running Swift program
       eightbells --version
 

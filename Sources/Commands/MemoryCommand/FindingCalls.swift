@@ -7,6 +7,15 @@ struct FindingCalls {
     var command: String
     /// Of `TimeSource.uptime`.
     var deadline: Double
+    /// Its time was over, or the watch was.
+    var isEnded = false
+
+    /// Ends it with all that it has started; it may have left its group.
+    mutating func end() {
+      isEnded = true
+      kill(-process, SIGKILL)
+      kill(process, SIGKILL)
+    }
   }
   private var calls: [Call] = []
 
@@ -59,32 +68,26 @@ struct FindingCalls {
   /// - Returns: a sentence for each that failed.
   mutating func poll(_ now: Double) -> [String] {
     var problems: [String] = []
+    for index in calls.indices where now >= calls[index].deadline && !calls[index].isEnded {
+      calls[index].end()
+      problems.append("--exec: \(calls[index].command) was ended after \(Int(Self.limit)) seconds.")
+    }
+    // Never waited for: what the kernel holds on to, it gives back when it likes.
     calls.removeAll { call in
       var status: Int32 = 0
       let found = waitpid(call.process, &status, WNOHANG)
-      if found == 0, now >= call.deadline {
-        kill(-call.process, SIGKILL)
-        waitpid(call.process, &status, 0)
-        problems.append("--exec: \(call.command) was ended after \(Int(Self.limit)) seconds.")
-        return true
-      }
-      guard found != 0 else { return false }
-      if found > 0, status != 0 {
+      if found > 0, status != 0, !call.isEnded {
         let how = status & 0x7F == 0 ? "with \((status >> 8) & 0xFF)" : "by signal \(status & 0x7F)"
         problems.append("--exec: \(call.command) ended \(how).")
       }
-      return true
+      return found != 0
     }
     return problems
   }
 
   /// Ends them all.
   mutating func end() {
-    for call in calls {
-      kill(-call.process, SIGKILL)
-      var status: Int32 = 0
-      waitpid(call.process, &status, 0)
-    }
+    for index in calls.indices { calls[index].end() }
     calls = []
   }
 }

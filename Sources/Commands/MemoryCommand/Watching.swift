@@ -36,6 +36,7 @@ struct Watching {
     var watch = LeakWatch()
     var history: WatchHistory?
     var calls = FindingCalls()
+    var problem: String?
     defer { finish(&calls, signals) }
     while true {
       let now = time.now
@@ -54,7 +55,7 @@ struct Watching {
             complain(problem)
           }
         }
-        if let json { try replace(json, history!.json()) }
+        if let json { try keep(history!.json(), in: json, &problem) }
       } catch let error as CaptureError {
         // What cannot be looked at now, such as a process that a debugger has stopped, may be the next time.
         guard history != nil else { throw error }
@@ -88,6 +89,23 @@ struct Watching {
     while calls.isRunning {
       for problem in calls.poll(time.uptime) { complain(problem) }
       if calls.isRunning, Self.wait(signals, Self.slice) { calls.end() }
+    }
+  }
+
+  /// Writes the history. A disk that is full just now must not end the watch; at the first look, it tells a mistake.
+  ///
+  /// - Parameter problem: what was wrong the last time; empty when nothing was, nil before the first.
+  private func keep(_ bytes: [UInt8], in path: String, _ problem: inout String?) throws {
+    let isFirst = problem == nil
+    do {
+      try replace(path, bytes)
+      problem = ""
+    } catch {
+      unlink(path + ".new")
+      if isFirst { throw error }
+      let told = MemoryCommand.message(error)
+      if told != problem { complain(told) }
+      problem = told
     }
   }
 

@@ -59,6 +59,8 @@ public struct ProcessFiles: Sendable {
     return found.sorted()
   }
 
+  var isTracedByOthers: Bool { status("TracerPid").map { $0 != "0" && $0 != "\(getpid())" } ?? false }
+
   /// Why the kernel did not let us stop this process, and what would help.
   func refusal(_ code: Int32) -> CaptureError {
     let who = "Cannot look into process \(process) (\(name))"

@@ -27,9 +27,17 @@ final class StoppedProcess {
     watch = StopWatch()
     do throws(CaptureError) {
       for attempt in 1... {
-        guard let late = try stopAll() else { return }
+        let refusal: CaptureError
+        do throws(CaptureError) {
+          guard let late = try stopAll() else { return }
+          refusal = Self.refusal(process, late)
+        } catch {
+          // Another look, which takes some milliseconds, may be under way.
+          guard ProcessFiles(process).isTracedByOthers else { throw error }
+          refusal = error
+        }
         resume()
-        guard attempt < CaptureLimits.stopAttempts else { throw Self.refusal(process, late) }
+        guard attempt < CaptureLimits.stopAttempts else { throw refusal }
         poll(nil, 0, CaptureLimits.stopPause)
       }
     } catch {
