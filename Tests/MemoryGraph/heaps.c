@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 // Not static: the compiler would see that nobody reads it.
@@ -90,6 +92,66 @@ static void held(int advice, int protection) {
   if (protection) mprotect(memory, 1 << 16, protection);
 }
 
+// What belongs to a connection is often known to the kernel alone.
+static void events(void) {
+  int poller = epoll_create1(EPOLL_CLOEXEC), ends[2];
+  for (int i = 0; i < 5; i++) {
+    struct epoll_event event = {EPOLLIN, {.ptr = live(300 + i)}};
+    if (pipe(ends) || epoll_ctl(poller, EPOLL_CTL_ADD, ends[0], &event)) exit(3);
+  }
+}
+
+// Addresses with a counter in their upper bits, as lists without locks have them.
+uintptr_t counted[100];
+static void count_addresses(void) {
+  for (uintptr_t i = 0; i < 100; i++) counted[i] = (uintptr_t)live(64) | (i + 7) << 48;
+}
+
+// A thread's own list, which begins with the thread's number: libdispatch's looks like that, but is not one's own.
+struct node {
+  long first, second;
+  struct node *next;
+  void *payload;
+};
+static __thread struct {
+  pid_t thread;
+  long first, second;
+  struct node *nodes;
+} own;
+static void keep_own(void) {
+  own.thread = (pid_t)syscall(SYS_gettid);
+  for (int i = 0; i < 3; i++) {
+    struct node *node = live(sizeof *node);
+    *node = (struct node){0, 0, own.nodes, live(200)};
+    own.nodes = node;
+  }
+}
+
+// Two stacks in one mapping: one is suspended for ever, the other one runs.
+static ucontext_t first, fibers[2];
+static void fiber(int number) {
+  void *volatile job = live(1000);
+  volatile char room[8192];
+  for (size_t i = 0; i < sizeof room; i++) room[i] = 0;
+  if (number == 0) swapcontext(&fibers[0], &fibers[1]);
+  printf("ready\n");
+  fflush(stdout);
+  while (job) pause();
+}
+static void run_fibers(void) {
+  const size_t size = 1 << 16;
+  char *stacks = mmap(NULL, 4096 + 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(stacks, 4096, PROT_NONE);
+  for (int i = 0; i < 2; i++) {
+    getcontext(&fibers[i]);
+    fibers[i].uc_stack.ss_sp = stacks + 4096 + i * size;
+    fibers[i].uc_stack.ss_size = size;
+    makecontext(&fibers[i], (void (*)(void))fiber, 1, i);
+  }
+  scrub();
+  swapcontext(&first, &fibers[0]);
+}
+
 // Blocks with a mapping of their own.
 static void large(void) {
   for (size_t size = 200000; size < 9000000; size *= 2) {
@@ -146,6 +208,10 @@ int main(int words, char **word) {
   if (!strcmp(kind, "large")) large();
   if (!strcmp(kind, "unforked")) held(MADV_DONTFORK, 0);
   if (!strcmp(kind, "protected")) held(0, PROT_READ);
+  if (!strcmp(kind, "events")) events();
+  if (!strcmp(kind, "counted")) count_addresses();
+  if (!strcmp(kind, "own")) keep_own();
+  if (!strcmp(kind, "fibers")) run_fibers();
   if (!strcmp(kind, "damaged")) damage();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);

@@ -135,7 +135,9 @@ public struct MemoryCommand {
       }
       return node
     }
-    let matches = graph.types.indices.filter { graph.types[$0].name == word || graph.types[$0].shortName == word }
+    var matches = graph.types.indices.filter { graph.types[$0].name == word || graph.types[$0].shortName == word }
+    // A type inside of another one may be told by its own name alone.
+    if matches.isEmpty { matches = graph.types.indices.filter { graph.types[$0].name.hasSuffix(".\(word)") } }
     let nodes = (0..<graph.count).lazy.filter { matches.contains(Int(graph.typeOf[$0])) }.prefix(Self.compared)
     // The one nearest to a root; else one that has leaked.
     func distance(_ node: Int) -> Int { examination.reach.path(to: node, in: graph)?.steps.count ?? .max }

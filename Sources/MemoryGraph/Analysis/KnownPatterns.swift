@@ -30,7 +30,7 @@ public struct KnownPatterns: Equatable, Sendable {
   /// - Throws: a sentence that names the line and says what is accepted.
   public init(_ text: String) throws(GraphError) {
     patterns = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let line = line.drop { $0 == " " || $0 == "\t" }
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let pattern = Self.pattern(String(line)) else {

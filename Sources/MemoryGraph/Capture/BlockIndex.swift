@@ -67,6 +67,7 @@ public struct BlockIndex {
     return plain == word ? nil : block(at: plain)
   }
 
-  /// Without the spare bits of Swift's native references: the top four and the low three.
-  private static let addressBits: UInt64 = 0x0FFF_FFFF_FFFF_FFF8
+  /// Without the bits that programs keep beside an address, which has 48: Swift the top four and the low three, others
+  /// a counter in the upper sixteen.
+  private static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
 }

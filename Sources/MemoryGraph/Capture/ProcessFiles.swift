@@ -46,20 +46,46 @@ public struct ProcessFiles: Sendable {
   /// Its short name, "swift-hub".
   public var name: String { text("comm")?.split(separator: "\n").first.map { String($0) } ?? "?" }
 
-  var threads: [Int32] {
-    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+  var threads: [Int32] { entries("task") }
+
+  /// The numbers that a folder names.
+  private func entries(_ name: String) -> [Int32] {
+    guard let folder = opendir("/proc/\(process)/\(name)") else { return [] }
     defer { closedir(folder) }
     var found: [Int32] = []
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if let thread = Int32(name) { found.append(thread) }
+      if let number = Int32(name) { found.append(number) }
     }
     return found.sorted()
   }
 
   var isTracedByOthers: Bool { status("TracerPid").map { $0 != "0" && $0 != "\(getpid())" } ?? false }
+
+  /// What a process has given to the kernel with the descriptors that it waits for (epoll(7), `data`): often the address
+  /// of all that it knows of a connection.
+  var kernelWords: [(descriptor: Int32, word: UInt64)] {
+    entries("fd").flatMap { descriptor -> [(descriptor: Int32, word: UInt64)] in
+      guard link("fd/\(descriptor)") == "anon_inode:[eventpoll]" else { return [] }
+      return (text("fdinfo/\(descriptor)") ?? "").split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.first == "tfd:", let place = words.firstIndex(of: "data:"), place + 1 < words.count,
+          let word = UInt64(words[place + 1], radix: 16), word != 0
+        else { return nil }
+        return (descriptor, word)
+      }
+    }
+  }
+
+  private func link(_ name: String) -> String? {
+    var path = [UInt8](repeating: 0, count: 64)
+    let count = path.withUnsafeMutableBytes {
+      readlink("/proc/\(process)/\(name)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
+  }
 
   /// Why the kernel did not let us stop this process, and what would help.
   func refusal(_ code: Int32) -> CaptureError {

@@ -18,12 +18,15 @@ public struct Roots {
   public private(set) var ranges: [RootRange] = []
   /// Words that threads hold in registers, with their thread.
   public private(set) var registers: [(thread: Int32, word: UInt64)] = []
+  /// Words that the kernel keeps for an epoll descriptor.
+  public let kernelWords: [(descriptor: Int32, word: UInt64)]
   /// Blocks that finished threads have left to the C library: their table of dynamic TLS.
   public private(set) var leftovers: [UInt64] = []
   /// Blocks that libdispatch keeps for reuse: what they name is stale.
   public private(set) var stale: Set<UInt64> = []
 
   public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
+    kernelWords = snapshot.kernelWords
     let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
     for thread in snapshot.threads {
       registers += thread.registers.words.map { (thread.number, $0) }
@@ -43,7 +46,11 @@ public struct Roots {
       if let deepest = standing.min(by: { $0.registers.stackPointer < $1.registers.stackPointer }) {
         kind = .stack(deepest.number)
         let end = (deepest.registers.stackPointer - Registers.redZone) & ~7
-        if isStack(mapping, below: before, to: end, besides) { start = max(start, end) }
+        // The first thread has its variables elsewhere, in a mapping that may have become one with somebody's stacks.
+        let isMade = deepest.number != snapshot.process && mapping.contains(deepest.registers.threadPointer)
+        if mapping.path == "[stack]" || isMade, isStack(mapping, below: before, to: end, besides) {
+          start = max(start, end)
+        }
       } else if mapping.isAnonymous, index > 0, !snapshot.mappings[index - 1].isReadable,
         snapshot.mappings[index - 1].end == mapping.start, let end = deadStackEnd(mapping, snapshot)
       {
@@ -57,7 +64,8 @@ public struct Roots {
   private func isMemory(_ mapping: Mapping) -> Bool { mapping.path.hasPrefix("/memfd:") }
 
   /// Whether a thread has nothing in a mapping below its stack pointer. A program may have put the stack anywhere, into
-  /// a block too: only the main thread's own is known, and one with a guard right below it and no heap in it.
+  /// a block too, and several into one mapping: only the main thread's own is known, and one that the C library has made,
+  /// with the thread's descriptor at its end, a guard right below it and no heap in it.
   private func isStack(_ mapping: Mapping, below: Mapping, to end: UInt64, _ heaps: [Range<UInt64>]) -> Bool {
     if mapping.path == "[stack]" { return true }
     let isGuarded = below.end == mapping.start && !below.isReadable && !below.isWritable && !below.isExecutable
@@ -108,13 +116,16 @@ public struct Roots {
       guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
       var entry = memory.word(place &+ Self.cacheOffset) ?? 0
       var found: [UInt64] = []
-      while entry != 0, entry & 15 == 0, found.count < Self.longestCache,
-        let next = memory.word(entry &+ Self.linkOffset)
+      var left = memory.half(entry &+ Self.countOffset) ?? 0
+      // Each block counts itself and those behind it: a list of somebody else's does not.
+      while entry != 0, entry & 15 == 0, found.count < Self.longestCache, left > 0,
+        memory.half(entry &+ Self.countOffset) == left, let next = memory.word(entry &+ Self.linkOffset)
       {
         found.append(entry)
         entry = next
+        left -= 1
       }
-      if entry == 0, !found.isEmpty {
+      if entry == 0, left == 0, !found.isEmpty {
         stale.formUnion(found)
         return
       }
@@ -123,6 +134,7 @@ public struct Roots {
 
   /// Where libdispatch of Swift 6.3 has its list and the links in it, and how far below the thread pointer to look.
   private static let cacheOffset: UInt64 = 24
+  private static let countOffset: UInt64 = 8
   private static let linkOffset: UInt64 = 16
   private static let tlsBytes: UInt64 = 4096
   private static let longestCache = 4096

@@ -22,6 +22,8 @@ public final class Snapshot {
   public let memory: MemoryImage
   public let method: Method
   let layout: GlibcLayout
+  /// What the kernel keeps for the process, a moment later.
+  let kernelWords: [(descriptor: Int32, word: UInt64)]
   /// Seconds that the process stood still.
   public let stopSeconds: Double
   private var twin: Twin?
@@ -57,9 +59,11 @@ public final class Snapshot {
     if twin != nil {
       method = .twin
       stopSeconds = stopped.resume()
+      kernelWords = ProcessFiles(living).kernelWords
       try Self.copy(mappings, of: living, twin, into: memory)
     } else {
       method = .stopped
+      kernelWords = ProcessFiles(living).kernelWords
       try Self.copy(mappings, of: living, twin, into: memory)
       stopSeconds = stopped.resume()
     }

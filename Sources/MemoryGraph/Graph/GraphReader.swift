@@ -188,6 +188,7 @@ public enum GraphReader {
       add(word, 0) { "register of thread \(thread)" }
       addHeader(word, "malloc in thread \(thread)")
     }
+    for (descriptor, word) in roots.kernelWords { add(word, 0) { "epoll, descriptor \(descriptor)" } }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
   }
 }

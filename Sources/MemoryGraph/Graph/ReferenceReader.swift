@@ -61,7 +61,7 @@ struct ReferenceReader {
     }
   }
 
-  /// Where the elements of an array end: behind them lies what others have left.
+  /// Where the elements of an array end: behind them lies what others have left, or what is just being appended.
   private static func end(of type: BlockType, count: UInt64, size: Int) -> Int {
     guard let part = type.elements.first, part.stride > 0, size > part.first,
       count <= UInt64((size - part.first) / part.stride)
@@ -90,6 +90,7 @@ struct ReferenceReader {
       Plan(types[type], hasSpecials: !specials[type].isEmpty, hasExistentials: existentials.has(UInt32(type)))
     }
     var orphans: [Int] = []
+    var behind: [Int] = []
     var contexts = ContextKinds(types)
     var references: [Reference] = []
     references.reserveCapacity(blocks.count * 2)
@@ -121,7 +122,12 @@ struct ReferenceReader {
       let base = Int(address - partStart)
       if plan.isArray, size > SwiftLayout.firstElement {
         let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)
-        size = Self.end(of: types[Int(number)], count: count, size: size)
+        let end = Self.end(of: types[Int(number)], count: count, size: size)
+        for place in stride(from: (end + 7) & ~7, to: size - 7, by: 8) where behind.count < Self.mostBehind {
+          let word = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+          if let target = index.exactBlock(at: word), graph.strongCounts[target] > 0 { behind.append(target) }
+        }
+        size = end
       }
       while offset + 8 <= size {
         defer { offset += 8 }
@@ -155,8 +161,26 @@ struct ReferenceReader {
     }
     graph.references = references
     graph.firstReference = first
+    addAppended(behind, to: &graph)
     return contexts
   }
+
+  /// An array that is being appended to (`append(contentsOf:)`) counts its new elements when the last of them is there.
+  /// Whether a word behind the count is one of them, or what a removed one has left, tells the object: its own count is
+  /// higher than the references to it.
+  private func addAppended(_ behind: [Int], to graph: inout ObjectGraph) {
+    var found: [Int: UInt32] = Dictionary(behind.map { ($0, 0) }) { first, _ in first }
+    guard !found.isEmpty else { return }
+    for reference in graph.references where reference.keepsAlive {
+      if let count = found[Int(reference.target)] { found[Int(reference.target)] = count + 1 }
+    }
+    for (target, count) in found.sorted(by: { $0.key < $1.key }) where graph.strongCounts[target] > count {
+      graph.roots.append(Root(label: "array that is being appended to", target: target))
+    }
+  }
+
+  /// More are not asked about.
+  private static let mostBehind = 1 << 20
 
   /// Whether a weak reference names the side table of an object that has died.
   private func isOrphan(_ target: Int, _ graph: ObjectGraph) -> Bool {

@@ -28,6 +28,9 @@ final class TypeReader {
     case task
   }
   private var shapes: [UInt64: Shape] = [:]
+  /// Of those, the ones whose metadata is in no file.
+  private var made = 0
+  private static let mostMade = 1 << 15
   private struct Variant: Hashable {
     let word: UInt64
     let detail: UInt64
@@ -54,9 +57,13 @@ final class TypeReader {
   func shape(of word: UInt64, block: UInt64) -> Shape {
     if word < 0x10000 || word & 7 != 0 || word >> 47 != 0 { return Shape() }
     if let known = shapes[word] { return known }
+    let isMade = code.image(at: word) == nil
+    // What a program makes while it runs, such as generic classes, is in no file; of a damaged heap it has no end.
+    if isMade, made >= Self.mostMade { return Shape() }
     let shape = read(word, block: block)
+    if isMade, shape.type != 0 { made += 1 }
     // Blocks of C's begin with pointers of all kinds, a million of them perhaps: only what lies in a file is few.
-    if shape.type != 0 || code.image(at: word) != nil { shapes[word] = shape }
+    if shape.type != 0 || !isMade { shapes[word] = shape }
     return shape
   }
 
@@ -69,7 +76,7 @@ final class TypeReader {
       guard code.isCode(destroy), let size = memory.half(word + SwiftLayout.instanceSize),
         (16..<1 << 28).contains(size),
         let whole = memory.half(word + SwiftLayout.classSize), whole < 1 << 20,
-        let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole
+        let point = memory.half(word + SwiftLayout.addressPoint), point >= 16, point <= whole, hasEnd(word)
       else { return cShape(word) }
       let type = classType(word, size: Int(size))
       let isTable = Self.tables.contains { type.name.hasPrefix($0) && type.name.hasSuffix(" storage") }
@@ -84,6 +91,18 @@ final class TypeReader {
     case .task: return add(BlockType("task", .swift, .task), size: 128, variation: .task)
     case .job: return add(BlockType("job", .swift, .task), size: 16)
     }
+  }
+
+  /// Whether a class's superclasses come to an end: what a damaged heap shows as one may be its own, and the mirror
+  /// would follow it for ever.
+  private func hasEnd(_ metadata: UInt64) -> Bool {
+    var metadata = metadata
+    for _ in 0..<Self.deepestHierarchy {
+      guard let superclass = memory.word(metadata &+ SwiftLayout.superclass) else { return true }
+      if superclass == 0 { return true }
+      metadata = superclass
+    }
+    return false
   }
 
   private func add(
