@@ -95,7 +95,11 @@ public struct MemoryCommand {
   }
 
   func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {
-    Style(hasColour: isatty(file) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour"))
+    // Answers no when it is no terminal, and 0 columns when that does not know.
+    var window = winsize()
+    let isTerminal = ioctl(file, UInt(TIOCGWINSZ), &window) == 0
+    return Style(
+      hasColour: isTerminal && getenv("NO_COLOR") == nil && !arguments.has("no-colour"), width: Int(window.ws_col))
   }
 
   // MARK: Words
