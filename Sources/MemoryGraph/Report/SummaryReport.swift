@@ -17,9 +17,8 @@ extension TerminalReport {
     /// Whether the title says something without its items.
     var isTold = true
     var items: [String]
-    /// How many there are, and how many are to be shown at most.
+    /// How many there are: `items` are those that may be shown.
     var count: Int
-    var most: Int
     var shown = 0
 
     var lines: [String] {
@@ -33,7 +32,7 @@ extension TerminalReport {
   public func summary() -> String {
     let found = look.examination
     func findings(_ title: [String], _ findings: [Finding], _ most: Int) -> Section {
-      Section(title: title, items: findings.prefix(most).map(short), count: findings.count, most: most)
+      Section(title: title, items: findings.prefix(most).map(short), count: findings.count)
     }
     let types = TypeCount.all(graph, found.leaks)
     let owners = owners(Self.mostOwners)
@@ -41,23 +40,23 @@ extension TerminalReport {
       findings(["", leakLine()], found.leaks.findings, Self.mostFindings),
       findings(
         found.cycles.isEmpty
-          ? [] : ["", style.warning("○ \(counted(found.cycles.count, "retain cycle")) still reachable") + ", no leak yet"],
+          ? []
+          : ["", style.warning("○ \(counted(found.cycles.count, "retain cycle")) still reachable") + ", no leak yet"],
         found.cycles, Self.mostCycles),
       findings(
         found.overRetained.isEmpty ? [] : ["", overRetainedTitle()], found.overRetained, Self.mostCycles),
       Section(
         title: ["", style.strong(Self.typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map(row),
-        count: types.count, most: Self.mostTypes),
+        count: types.count),
       Section(
-        title: Array(owners.prefix(2)), isTold: false, items: Array(owners.dropFirst(2)), count: owners.count - 2,
-        most: Self.mostOwners),
+        title: Array(owners.prefix(2)), isTold: false, items: Array(owners.dropFirst(2)), count: owners.count - 2),
     ]
     let end = remarksInShort() + ["", style.quiet(cut(more, style.width))]
     func rows() -> Int { head().count + sections.reduce(0) { $0 + $1.lines.count } + end.count }
     var hasGrown = true
     while hasGrown {
       hasGrown = false
-      for index in sections.indices where sections[index].shown < min(sections[index].most, sections[index].items.count) {
+      for index in sections.indices where sections[index].shown < sections[index].items.count {
         sections[index].shown += 1
         if rows() <= Self.screen { hasGrown = true } else { sections[index].shown -= 1 }
       }
