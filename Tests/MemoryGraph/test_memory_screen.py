@@ -70,8 +70,9 @@ def test_lines_are_as_wide_as_the_terminal(everything, columns, width):
     assert len(lines) <= 23 and len(first) == width, lines
     if columns >= 80:
         assert max(map(len, lines)) <= width, lines
-    details = [line for line in on_terminal(columns, "leaks", everything / "everything") if "0x" not in line]
-    assert max(map(len, details)) <= max(width, 70), details
+    titles = [line for line in on_terminal(columns, "leaks", everything / "everything") if "0x" not in line][4:]
+    if columns >= 80:
+        assert max(map(len, titles)) <= width, titles
 
 
 def test_details_have_one_blank_line_between_them(everything):

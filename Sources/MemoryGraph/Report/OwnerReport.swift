@@ -75,8 +75,8 @@ extension TerminalReport {
 
   private func remarks() -> [String] {
     graph.remarks.flatMap { remark in
-      let lines = wrapped("! " + remark, style.width, indent: 2)
-      return [style.warning("!") + lines[0].dropFirst()] + lines.dropFirst()
+      let lines = wrapped(remark, style.width, from: 2, indent: 2)
+      return [style.warning("! ") + lines[0]] + lines.dropFirst()
     }
   }
 }

@@ -58,21 +58,20 @@ func aligned(_ text: String, _ width: Int) -> String {
 /// At most so many characters; what is left out is marked.
 func cut(_ text: String, _ width: Int) -> String { text.count <= width ? text : text.prefix(width - 1) + "…" }
 
-/// Broken between words into lines of at most `width` characters, the second and later ones indented. A word that is
-/// longer stays whole: it may be a path or an address, to be copied.
-func wrapped(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
+/// Broken between words into lines of at most `width` characters. The first begins at column `start`, where something
+/// stands already; the others are indented. A word that is longer stays whole: it may be a path, to be copied.
+func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int = 0) -> [String] {
   var lines: [String] = []
-  // What a line begins with stays with it.
-  var line = String(text.prefix { $0 == " " })
-  var isBegun = false
+  var line = ""
+  var room = width - start
   for word in text.split(separator: " ") {
-    if isBegun, line.count + 1 + word.count > width {
+    if !line.isEmpty, line.count + 1 + word.count > room {
       lines.append(line)
-      line = String(repeating: " ", count: indent)
-      isBegun = false
+      line = ""
+      room = width - indent
     }
-    line += (isBegun ? " " : "") + word
-    isBegun = true
+    line += (line.isEmpty ? "" : " ") + word
   }
-  return lines + [line]
+  let margin = String(repeating: " ", count: indent)
+  return (lines + [line]).enumerated().map { $0 == 0 ? $1 : margin + $1 }
 }

@@ -21,12 +21,13 @@ public struct TerminalReport {
 
   /// What was looked at, and what that took.
   func head() -> [String] {
-    let taken = look.takenAt.map { "looked at on \(moment($0)); " } ?? ""
     let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
+    let stop = "stood still for \(milliseconds(look.stopSeconds))"
+    let time = "\(looks) \(milliseconds(look.seconds))"
     let name = "\(graph.processName) (process \(graph.process))"
     return [
       style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-      "\(taken)it stood still for \(milliseconds(look.stopSeconds)), \(looks) \(milliseconds(look.seconds))",
+      look.takenAt.map { "looked at on \(moment($0)): \(stop), \(time)" } ?? "it \(stop), \(time)",
     ]
   }
 
@@ -75,13 +76,12 @@ public struct TerminalReport {
     let times =
       finding.instances == 1 ? "" : isEach ? "; the first" : ", found \(grouped(finding.instances)) times; the first"
     let keeps = finding.retained > finding.bytes ? ", keeps \(size(finding.retained)) alive" : ""
-    // The sign's place and the name's are held by as many letters while the title is broken into lines.
-    let title = wrapped("* \(finding.id)  \(finding.title)", style.width, indent: 4)
-    var lines = ["\(sign) \(style.strong(finding.id))  " + title[0].dropFirst(finding.id.count + 3)]
-    lines += title.dropFirst()
+    let title = wrapped(finding.title, style.width, from: finding.id.count + 4, indent: 4)
+    var lines = ["\(sign) \(style.strong(finding.id))  \(title[0])"] + title.dropFirst()
     lines.append(
       "  \(finding.kind.rawValue): \(counted(finding.objects, "block")), \(size(finding.bytes))\(keeps)\(times)")
-    lines += wrapped("  " + sureness(finding), style.width, indent: 2).map(style.quiet)
+    let sureness = wrapped(sureness(finding), style.width, from: 2, indent: 2).map(style.quiet)
+    lines += ["  " + sureness[0]] + sureness.dropFirst()
     if let frame = graph.allocation(of: finding.head).telling { lines.append("  allocated at \(describe(frame))") }
     if let path = look.examination.reach.path(to: finding.head, in: graph) {
       lines.append("  reached from \(path.root?.label ?? "an unknown place")")
