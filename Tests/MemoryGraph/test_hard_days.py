@@ -12,7 +12,8 @@ LOOKS = 25
 
 @pytest.mark.parametrize("way", ["exec", "fork"])
 def test_a_program_that_becomes_another_or_has_children_lives_on(compiled, way):
-    with subprocess.Popen([compiled("becoming"), way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(
+            [compiled("becoming"), way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout.readline() == "ready 0\n"
         told = [run("graph", program.pid) for _ in range(LOOKS)]
         said, _ = program.communicate(timeout=LIMIT)
