@@ -110,6 +110,20 @@ def test_objects_that_are_retained_too_often_are_told_and_are_no_leak(tmp_path):
         assert "Ticket is retained more often" in run("leaks", victim.pid).stdout
 
 
+def test_a_lamp_that_is_retained_too_often_leaks_when_it_is_let_go(tmp_path):
+    with Victim("overretain") as victim:
+        found = scan(victim, tmp_path)
+        [finding] = found["over_retained"]
+        assert finding["title"].startswith("Lamp is retained more often") and found["findings"] == []
+        assert finding["path"][1]["field"] == "lamp"
+        victim.drop()
+        found = scan(victim, tmp_path)
+        [finding] = found["findings"]
+        assert (finding["kind"], finding["objects"]) == ("root leak", 1) and "Lamp" in finding["title"]
+        assert {leak["address"] for leak in found["leaks"]} == victim.leaks.keys()
+        assert found["over_retained"] == []
+
+
 def test_living_objects_are_not_over_retained(tmp_path):
     for case, count in (("controls", 1), ("heap", 1000), ("ring", 10)):
         with Victim(case, count) as victim:

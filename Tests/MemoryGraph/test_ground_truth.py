@@ -1,10 +1,12 @@
 """What the memory graph finds, compared with what the victims say of themselves."""
 
+import json
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
-from victims import VICTIM, Victim, run, scan
+from victims import VICTIM, Victim, follow, run, scan
 
 # Case, objects, findings, and words that their titles have to hold.
 CASES = [
@@ -122,6 +124,21 @@ def test_a_stripped_victim_tells_its_types_all_the_same(tmp_path):
     subprocess.run(["strip", "-o", stripped, VICTIM], check=True, timeout=60)
     with Victim("everything", 100, program=stripped) as victim:
         compare(victim, scan(victim, tmp_path))
+
+
+def test_a_program_is_told_the_same_when_it_is_started_with_its_stacks(tmp_path):
+    file = tmp_path / "graph.json"
+    told = follow("run", "--stacks", "--json", file, "--", VICTIM, "everything", 100, told="")
+    assert told.returncode == 1, told.stderr
+    victim = SimpleNamespace(leaks={}, living={})
+    for line in told.stdout.splitlines():
+        verdict, *words = line.split(" ", 2)
+        if verdict in ("LEAK", "LIVE"):
+            (victim.leaks if verdict == "LEAK" else victim.living)[words[0]] = words[1]
+    found = json.loads(file.read_text())
+    compare(victim, found)
+    # What the victim has made itself tells where: all but what the system's queues and tasks allocate.
+    assert sum(bool(finding["backtrace"]) for finding in found["findings"]) > 15
 
 
 def test_every_case_has_a_name_an_explanation_and_an_answer():

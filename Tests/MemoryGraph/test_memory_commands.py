@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,10 +12,11 @@ import time
 
 import pytest
 
-from hub import BINARY
+from hub import BINARY, ROOT
 from victims import LIMIT, TOOL, VICTIM, Victim, run
 
 NOBODY = 65534
+VERSION = re.search(r'"(.*)"', (ROOT / "Sources/Core/Settings/Version.swift").read_text())[1]
 
 
 def refused(*words, **options):
@@ -33,6 +35,18 @@ def test_help_names_every_verb():
     assert run().returncode == 2
 
 
+def test_help_has_80_columns_and_each_verb_its_own():
+    assert run("--version").stdout == f"memorygraph {VERSION}\n"
+    for verb in ("graph", "leaks", "cycles", "types", "path", "object", "diff", "run", "check", ""):
+        told = run(*verb.split(), "--help")
+        assert told.returncode == 0 and max(map(len, told.stdout.splitlines())) <= 80, told.stdout
+        if verb:
+            assert told.stdout.startswith(f"Usage: memorygraph {verb} ") and told.stdout.count("\n") < 24
+            assert ("--stacks" in told.stdout) == (verb in ("run", "check"))
+            assert ("--html" in told.stdout) == (verb != "diff")
+            assert run("help", verb).stdout == told.stdout
+
+
 @pytest.mark.parametrize("words, answer", [
     (["grpah", "1"], "Did you mean graph?"),
     (["1234"], "Did you mean memorygraph graph 1234?"),
@@ -41,6 +55,8 @@ def test_help_names_every_verb():
     (["graph", "0"], "a number above 0 is accepted"),
     (["graph", "1", "2"], "Usage: "),
     (["path", "1"], "Usage: memorygraph path PID|SNAPSHOT ADDRESS|TYPE"),
+    (["object", "1"], "Usage: memorygraph object PID|SNAPSHOT ADDRESS|TYPE"),
+    (["diff", "1"], "Usage: memorygraph diff PID|SNAPSHOT PID|SNAPSHOT"),
     (["graph", "1", "--jsn", "x"], "Did you mean --json?"),
     (["graph", "1", "--json"], "--json needs a value"),
     (["graph", "2147483646"], "There is no process 2147483646, or it has just ended."),

@@ -9,6 +9,7 @@ from hub import BINARY
 
 VICTIM = BINARY.with_name("victim")
 TOOL = BINARY.with_name("memorygraph")
+SHIM = "libmemorygraph-shim.so"  # is preloaded into what the tool starts
 LIMIT = 30  # seconds for anything that has no bound of its own
 
 
@@ -85,6 +86,32 @@ def scan(victim, tmp_path, *words):
     found = json.loads(file.read_text())
     assert told.returncode == (1 if found["findings"] else 0)
     return found
+
+
+def follow(*words, told=None, **options):
+    """The tool and the program that it starts, to their end."""
+    return subprocess.run(
+        [TOOL, *map(str, words)], capture_output=True, text=True, input=told, timeout=LIMIT, **options)
+
+
+def start(*words, **options):
+    """The tool, which starts a program."""
+    return subprocess.Popen(
+        [TOOL, *map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        **options)
+
+
+def until(program, line):
+    """Reads what a program writes, up to a line."""
+    while (said := program.stdout.readline()) != f"{line}\n":
+        assert said, program.communicate(timeout=LIMIT)
+
+
+def child(tool):
+    """The program that a tool has started, by its number."""
+    with open(f"/proc/{tool.pid}/task/{tool.pid}/children") as children:
+        [number] = children.read().split()
+    return int(number)
 
 
 def why_refused(message):

@@ -6,7 +6,7 @@ import Settings
 /// The one program: `eightbells serve` and the commands beside it.
 @main
 struct Main {
-  static let version = "0.1.0"
+  static let version = productVersion
 
   static func main() {
     signal(SIGPIPE, SIG_IGN)

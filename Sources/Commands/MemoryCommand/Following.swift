@@ -8,21 +8,21 @@ extension MemoryCommand {
   // MARK: A program from its start
 
   /// `run` and `check`. The outputs are the program's: what we say goes where errors do.
-  func follow(_ arguments: Arguments, _ words: [String], _ verb: String) throws -> Int32 {
+  func follow(_ arguments: Arguments, _ words: [String], _ verb: Verb) throws -> Int32 {
     guard !words.isEmpty, arguments.words.count == words.count + 1 else {
-      throw SettingsError("Usage: \(program) \(verb) [OPTIONS] -- PROGRAM [ARGUMENTS]")
+      throw usage(verb)
     }
     for option in ["every", "exec"] where arguments.has(option) {
-      throw SettingsError("--\(option) does not go with \(verb).")
+      throw SettingsError("--\(option) does not go with \(verb.name).")
     }
     let taking = try taking(arguments)
     var warned: Set<String> = []
     var run = try ProgramRun(
-      words, arguments, isCheck: verb == "check", take: { try taking.take($0) },
+      words, arguments, isCheck: verb.name == "check", take: { try taking.take($0) },
       report: { look, moment in
         say("\(program): at \(printable(moment))", to: STDERR_FILENO)
         let report = TerminalReport(look, style: style(arguments, for: STDERR_FILENO), program: program)
-        if verb == "check" {
+        if verb.name == "check" {
           let new = report.warnings().filter { warned.insert($0).inserted }
           say((new + [report.verdict()]).joined(separator: "\n"), to: STDERR_FILENO)
         } else {
@@ -40,6 +40,6 @@ extension MemoryCommand {
       hasFailed = true
     }
     // A test that fails has not passed, whatever it leaks.
-    return code == 0 && verb == "check" && hasFailed ? 2 : code
+    return code == 0 && verb.name == "check" && hasFailed ? 2 : code
   }
 }

@@ -33,10 +33,8 @@ extension MemoryCommand {
   }
 
   /// What has changed between two processes or snapshots, or from a snapshot to the process itself.
-  func diff(_ arguments: Arguments) throws -> Int32 {
-    guard arguments.words.count == 3 else {
-      throw SettingsError("Usage: \(program) diff PID|SNAPSHOT PID|SNAPSHOT [--json FILE]")
-    }
+  func diff(_ arguments: Arguments, _ verb: Verb) throws -> Int32 {
+    guard arguments.words.count == 3 else { throw usage(verb) }
     for option in ["html", "dot", "snapshot", "every", "exec"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with diff; --json does.")
     }

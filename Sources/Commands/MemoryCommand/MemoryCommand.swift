@@ -15,21 +15,18 @@ public struct MemoryCommand {
 
   private static let options = [
     Option("json", "FILE", help: "also writes everything as JSON"),
-    Option("html", "FILE", help: "also draws the findings: one page that needs nothing else"),
+    Option("html", "FILE", help: "also draws the findings: one page by itself"),
     Option("dot", "FILE", help: "also draws the findings for Graphviz"),
-    Option("snapshot", "FILE", help: "also keeps all that was seen; every verb takes it instead of a PID"),
+    Option("snapshot", "FILE", help: "also keeps all that was seen, to be looked at later"),
     Option("known", "FILE", help: "what else is known to be harmless, a line for each"),
-    Option("once", help: "does not look again: what is on its way just now may be told as a leak"),
-    Option("every", "TIME", help: "leaks and graph: looks again and again, such as every 30s, and tells what is new"),
-    Option("exec", "COMMAND", help: "with --every: is run for each new leak, which it gets as JSON on its input"),
-    Option("stopped", help: "copies while the process stands still, instead of a copy-on-write twin"),
+    Option("once", help: "no second look: what is on its way may be told as a leak"),
+    Option("every", "TIME", help: "leaks, graph: looks every 30s, say; tells what is new"),
+    Option("exec", "COMMAND", help: "with --every: is run for each new leak, with its JSON"),
+    Option("stopped", help: "copies while the process stands still"),
     Option("no-colour", help: "plain text; so does NO_COLOR in the environment"),
-    Option("stacks", help: "run: each block knows the calls that allocated it"),
-    Option("at-signal", "SIGNAL", help: "run, check: looks when the program, or this one, gets it, such as SIGUSR2"),
-    Option("at-line", "REGEX", help: "run, check: looks when the program writes a line that matches, as in grep -E"),
-  ]
-  private static let verbs = [
-    "graph", "leaks", "cycles", "types", "path", "object", "diff", "run", "check", "help",
+    Option("stacks", help: "run: records which calls allocate, as check always does"),
+    Option("at-signal", "SIGNAL", help: "run, check: looks when one gets it, such as SIGUSR2"),
+    Option("at-line", "REGEX", help: "run, check: looks at a line that it writes (grep -E)"),
   ]
 
   /// Runs a verb and answers how the program ends: 0 no leaks, 1 leaks, 2 it could not look.
@@ -55,30 +52,38 @@ public struct MemoryCommand {
     // What stands behind "--" is another program's.
     let own = words.prefix { $0 != "--" }
     if words.isEmpty || own.contains("--help") || own.contains("-h") || words.first == "help" {
-      say(help, to: words.isEmpty ? STDERR_FILENO : STDOUT_FILENO)
+      let verb = Verb.all.first { own.prefix(2).contains($0.name) }
+      say(
+        verb?.text(program, Self.options) ?? Verb.text(program, Self.options),
+        to: words.isEmpty ? STDERR_FILENO : STDOUT_FILENO)
       return words.isEmpty ? 2 : 0
+    }
+    if own == ["--version"] || own == ["version"] {
+      say("\(program) \(productVersion)")
+      return 0
     }
     let arguments = try Arguments(words, accepted: Self.options)
     let verb = try verb(arguments.words)
-    if verb == "run" || verb == "check" { return try follow(arguments, Array(words.dropFirst(own.count + 1)), verb) }
+    if verb.isProgram { return try follow(arguments, Array(words.dropFirst(own.count + 1)), verb) }
     for option in ["stacks", "at-signal", "at-line"] where arguments.has(option) {
-      throw SettingsError("--\(option) goes with run\(option == "stacks" ? "" : " and check").")
+      throw SettingsError("--\(option) goes with run and check.")
     }
-    if verb == "diff" { return try diff(arguments) }
-    let place = verb == "path" || verb == "object" ? try lastWord(arguments.words, verb) : nil
-    guard arguments.words.count == (place == nil ? 2 : 3) else { throw usage(verb) }
+    if verb.name == "diff" { return try diff(arguments, verb) }
+    let hasPlace = verb.name == "path" || verb.name == "object"
+    guard arguments.words.count == (hasPlace ? 3 : 2) else { throw usage(verb) }
+    let place = hasPlace ? arguments.words[2] : nil
     let taking = try taking(arguments)
-    if arguments.has("every") { return try watch(verb, taking, arguments) }
+    if arguments.has("every") { return try watch(verb.name, taking, arguments) }
     guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
     var look = try taking.take(arguments.words[1]) { examination in
       // What is no object is told when the look is there.
       place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
     }
-    if ["graph", "cycles", "types", "object"].contains(verb) { look = look.weighed() }
+    if ["graph", "cycles", "types", "object"].contains(verb.name) { look = look.weighed() }
     try keep(look, arguments)
     let chosen = try place.map { try node($0, look.examination) }
     let report = TerminalReport(look, style: style(arguments), program: program)
-    switch verb {
+    switch verb.name {
     case "leaks": say(report.leaks())
     case "cycles": say(report.cycles())
     case "types": say(report.types())
@@ -95,29 +100,27 @@ public struct MemoryCommand {
   }
 
   func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {
-    Style(hasColour: isatty(file) == 1 && getenv("NO_COLOR") == nil && !arguments.has("no-colour"))
+    // Answers no when it is no terminal, and 0 columns when that does not know.
+    var window = winsize()
+    let isTerminal = ioctl(file, UInt(TIOCGWINSZ), &window) == 0
+    return Style(
+      hasColour: isTerminal && getenv("NO_COLOR") == nil && !arguments.has("no-colour"), width: Int(window.ws_col))
   }
 
   // MARK: Words
 
-  private func verb(_ words: [String]) throws -> String {
+  private func verb(_ words: [String]) throws -> Verb {
     guard let verb = words.first else { throw SettingsError("Usage: \(program) VERB PID; --help lists the verbs.") }
-    guard Self.verbs.contains(verb) else {
-      let near = suggestion(for: verb, among: Self.verbs).map { " Did you mean \($0)?" } ?? ""
+    guard let known = Verb.all.first(where: { $0.name == verb }) else {
+      let near = suggestion(for: verb, among: Verb.all.map(\.name)).map { " Did you mean \($0)?" } ?? ""
       let hint = Int32(verb) == nil ? near : " Did you mean \(program) graph \(verb)?"
       throw SettingsError("Unknown verb \(verb).\(hint) \(program) --help lists the verbs.")
     }
-    return verb
+    return known
   }
 
-  private func usage(_ verb: String) -> SettingsError {
-    let more = verb == "path" ? " ADDRESS|TYPE" : verb == "object" ? " ADDRESS" : ""
-    return SettingsError("Usage: \(program) \(verb) PID|SNAPSHOT\(more) [--json FILE] [--html FILE]")
-  }
-
-  private func lastWord(_ words: [String], _ verb: String) throws -> String {
-    guard words.count == 3 else { throw usage(verb) }
-    return words[2]
+  func usage(_ verb: Verb) -> SettingsError {
+    SettingsError("Usage: \(program) \(verb.usage); \(program) \(verb.name) --help says more.")
   }
 
   /// Objects of a type that are compared: a way is found in no time, but not a million of them.
@@ -171,30 +174,4 @@ public struct MemoryCommand {
 
   func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = Self.writeAll(Array((text + "\n").utf8), to: file) }
   func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
-
-  private var help: String {
-    let width = (Self.options.map(\.usage.count).max() ?? 0) + 2
-    let rows = Self.options.map { option in
-      "  " + option.usage + String(repeating: " ", count: width - option.usage.count) + option.help
-    }
-    return """
-      Looks into a running program, finds what has leaked, and shows the retain cycles. The program runs on unharmed:
-      it stands still for milliseconds. Swift's objects are told by their types and fields, all other blocks as well.
-
-        \(program) graph PID|SNAPSHOT        a summary that fits a screen
-        \(program) leaks …                   every leak, with the chain that closes it
-        \(program) cycles …                  retain cycles that are still reachable
-        \(program) types …                   how many of each type
-        \(program) path … ADDRESS|TYPE       why an object is still there: the shortest way from a root
-        \(program) object … ADDRESS          one object: type, size, counts, who refers to it
-        \(program) diff … …                  what has changed from one look to another
-        \(program) run -- PROGRAM …          starts a program and looks at it before it ends, or when it is asked to
-        \(program) check -- PROGRAM …        the same for tests: warnings with file and line, and 2 also when it fails
-
-      \(rows.joined(separator: "\n"))
-
-      Ends with 0 when there is no leak, 1 when there are leaks, 2 when it could not look. It needs the right to trace
-      the process: the same user, or root. Known are the heaps of \(GlibcVersion.knownText).
-      """
-  }
 }

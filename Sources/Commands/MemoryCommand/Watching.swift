@@ -71,8 +71,10 @@ struct Watching {
         }
         let left = next - time.now
         // The clock may be set back; no wait is longer than the interval.
-        if left <= 0 || left > interval { break }
-        if Self.wait(signals, min(Self.slice, left)) { return told > 0 ? 1 : 0 }
+        let isLate = left <= 0 || left > interval
+        // Asked also when a look takes longer than the interval: it could not be ended else.
+        if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return told > 0 ? 1 : 0 }
+        if isLate { break }
       }
     }
   }

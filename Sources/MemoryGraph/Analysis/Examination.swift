@@ -89,7 +89,7 @@ public struct Examination: Sendable {
   /// Names the calls of what is shown: those that allocated the blocks of findings, or `more`, and all in which tasks
   /// wait.
   public mutating func nameFrames(besides more: [Int] = []) {
-    let shown = (leaks.findings + cycles).flatMap { finding in
+    let shown = findings.flatMap { finding in
       [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) + finding.example.prefix(Self.namedNodes)
     }
     let allocations = graph.allocatedAt.isEmpty ? [] : (shown + more).map { Int(graph.allocatedAt[$0]) - 1 }

@@ -8,6 +8,10 @@ enum CaptureLimits {
   static let stopPause: Int32 = 100
   /// Seconds until the twin has to be there and the thread that made it back in its place.
   static let twinSeconds = 10.0
+  /// How often the C library of a program that has only just started is looked for, and milliseconds in between: the
+  /// loader needs one or two.
+  static let libraryAttempts = 10
+  static let libraryPause: Int32 = 10
   /// Nanoseconds between two looks, should the signal that tells of a stop be missed.
   static let lookPause = 20_000_000
   /// A file of /proc is never larger than this: 100,000 mappings of 200 bytes.

@@ -25,6 +25,17 @@ public enum GlibcVersion {
     mappings.first { $0.isFile && $0.fileOffset == 0 && isGlibc($0.path) }?.path
   }
 
+  /// The mappings of a process. One that has just become another program (exec) has its C library only when the loader
+  /// has come so far: that is waited for, for a tenth of a second.
+  static func mappingsWithLibrary(of process: Int32) throws(CaptureError) -> [Mapping] {
+    for _ in 1..<CaptureLimits.libraryAttempts {
+      let mappings = try Mapping.all(of: process)
+      if library(mappings) != nil { return mappings }
+      poll(nil, 0, CaptureLimits.libraryPause)
+    }
+    return try Mapping.all(of: process)
+  }
+
   /// How the heap of a process is laid out.
   static func layout(of process: Int32, _ name: String, _ mappings: [Mapping]) throws(CaptureError) -> GlibcLayout {
     func refusal(_ words: String) -> CaptureError {
@@ -38,7 +49,10 @@ public enum GlibcVersion {
     guard let library = library(mappings) else {
       throw CaptureError(
         .unsupported,
-        "\(who) has no glibc, or is linked statically with it; \(knownText), as a library, is accepted.")
+        """
+        \(who) has no glibc, is linked statically with it, or has only just started; \(knownText), as a library, is \
+        accepted.
+        """)
     }
     for allocator in ["jemalloc", "tcmalloc", "mimalloc"]
     where libraries.contains(where: { $0.path.contains(allocator) }) {

@@ -37,22 +37,11 @@ public final class Snapshot {
     guard process != getpid() else { throw CaptureError(.refused, "A process cannot look into itself this way.") }
     guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
     name = files.name
-    // What cannot be read is refused before anything is stopped. The maps of a process whose first thread has ended are
-    // empty.
-    var known: (library: String?, layout: GlibcLayout)?
-    if let before = try? Mapping.all(of: process) {
-      known = (GlibcVersion.library(before), try GlibcVersion.layout(of: process, name, before))
-    }
-    let stopped = try StoppedProcess(process)
+    let (stopped, mappings, layout) = try Self.stop(process, name)
     let living = stopped.living
+    self.mappings = mappings
+    self.layout = layout
     threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
-    mappings = try Mapping.all(of: living)
-    // It may have become another program meanwhile.
-    if let known, known.library == GlibcVersion.library(mappings) {
-      layout = known.layout
-    } else {
-      layout = try GlibcVersion.layout(of: living, name, mappings)
-    }
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
     memory = MemoryImage(of: twin?.process ?? living)
@@ -66,6 +55,30 @@ public final class Snapshot {
       kernelWords = ProcessFiles(living).kernelWords
       try Self.copy(mappings, of: living, twin, into: memory)
       stopSeconds = stopped.resume()
+    }
+  }
+
+  /// Stops a process whose heap can be read. What cannot be read is refused before anything is stopped.
+  private static func stop(
+    _ process: Int32, _ name: String
+  ) throws(CaptureError) -> (StoppedProcess, [Mapping], GlibcLayout) {
+    var attempt = 1
+    while true {
+      var known: (library: String?, layout: GlibcLayout)?
+      // The maps of a process whose first thread has ended are empty.
+      if let before = try? GlibcVersion.mappingsWithLibrary(of: process) {
+        known = (GlibcVersion.library(before), try GlibcVersion.layout(of: process, name, before))
+      }
+      let stopped = try StoppedProcess(process)
+      let mappings = try Mapping.all(of: stopped.living)
+      let library = GlibcVersion.library(mappings)
+      if let known, known.library == library { return (stopped, mappings, known.layout) }
+      // It has become another program meanwhile, which may have no library yet.
+      if library != nil || attempt == CaptureLimits.libraryAttempts {
+        return (stopped, mappings, try GlibcVersion.layout(of: stopped.living, name, mappings))
+      }
+      stopped.resume()
+      attempt += 1
     }
   }
 

@@ -56,6 +56,8 @@ public struct ObjectGraph: Sendable {
 
   public var count: Int { addresses.count }
   public func bytes(of node: Int) -> Int { Int(words[node]) * 8 }
+  /// Of all blocks.
+  public var totalBytes: Int { words.reduce(0) { $0 + Int($1) * 8 } }
   public func type(of node: Int) -> BlockType { types[Int(typeOf[node])] }
 
   @inline(__always)

@@ -99,7 +99,3 @@ public struct DiffReport {
     return json.bytes + [10]
   }
 }
-
-extension ObjectGraph {
-  var totalBytes: Int { words.reduce(0) { $0 + Int($1) * 8 } }
-}

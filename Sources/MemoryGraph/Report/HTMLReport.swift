@@ -38,7 +38,7 @@ public enum HTMLReport {
       // What is in the file, and what there is.
       json.number("count", selection.nodes.count)
       json.number("nodes", graph.count)
-      json.number("bytes", graph.words.reduce(0) { $0 + Int($1) * 8 })
+      json.number("bytes", graph.totalBytes)
       json.number("findingsLeftOut", all.count - findings.count)
       json.list("findings") { json in
         for finding in findings { ViewFinding.add(finding, examination, selection, to: &json) }

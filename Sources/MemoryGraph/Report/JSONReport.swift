@@ -22,7 +22,7 @@ public enum JSONReport {
         if let takenAt = look.takenAt { json.number("taken_at", takenAt) }
       }
       json.number("nodes", graph.count)
-      json.number("bytes", graph.words.reduce(0) { $0 + Int($1) * 8 })
+      json.number("bytes", graph.totalBytes)
       json.list("findings") { json in
         for finding in examination.leaks.findings { add(finding, examination, to: &json) }
       }

@@ -26,21 +26,37 @@ extension TerminalReport {
     let nodes = dominators.largest(count, in: graph)
     guard !nodes.isEmpty else { return [] }
     return ["", style.strong("  largest owners: what would go with each")]
-      + nodes.map { "  \(aligned(size(dominators.retainedBytes(of: $0)), 12))  \(describe($0))" }
+      + nodes.map {
+        let address = hexadecimal(graph.addresses[$0])
+        return "  \(aligned(size(dominators.retainedBytes(of: $0)), 12))  \(style.quiet(address)) "
+          + cut(graph.type(of: $0).name, style.width - 17 - address.count)
+      }
   }
 
   /// What is retained more often than it is referred to.
-  func overRetained(_ lines: (Finding) -> [String]) -> [String] {
+  func overRetained() -> [String] {
     let findings = look.examination.overRetained
     guard !findings.isEmpty else { return [] }
-    let title = "○ \(counted(findings.count, "type")) over-retained"
-    return ["", style.warning(title) + ": they leak when they are let go"]
-      + findings.prefix(Self.listedOverRetained).flatMap(lines)
+    let rest = findings.count - Self.listedOverRetained
+    return ["", overRetainedTitle()] + findings.prefix(Self.listedOverRetained).flatMap { [""] + long($0) }
+      + (rest > 0 ? ["", "… and \(counted(rest, "type")) more over-retained; --json FILE has all"] : [])
   }
   private static let listedOverRetained = 5
 
+  func overRetainedTitle() -> String {
+    let count = look.examination.overRetained.count
+    return style.warning("○ \(counted(count, "type")) over-retained")
+      + (count == 1 ? ": its objects leak when they are let go" : ": their objects leak when they are let go")
+  }
+
+  /// What goes beside the findings: what is harmless, and what could not be read.
+  func notes() -> [String] {
+    let lines = harmless() + remarks()
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
   /// What is known to be harmless, counted and named.
-  func harmless() -> [String] {
+  private func harmless() -> [String] {
     var counts: [(pattern: KnownPatterns.Pattern, found: Int)] = []
     for (pattern, finding) in look.examination.harmless {
       if let known = counts.firstIndex(where: { $0.pattern == pattern }) {
@@ -49,10 +65,18 @@ extension TerminalReport {
         counts.append((pattern, finding.instances))
       }
     }
-    return counts.map { pattern, found in
-      style.quiet("known and harmless, \(found) times: \(pattern.text) because \(pattern.reason)")
+    return counts.flatMap { pattern, found in
+      wrapped(
+        "known and harmless, \(found == 1 ? "once" : "\(grouped(found)) times"): \(pattern.text) "
+          + "because \(pattern.reason)", style.width, indent: 2
+      ).map(style.quiet)
     }
   }
 
-  func remarks() -> [String] { graph.remarks.map { style.warning("! ") + $0 } }
+  private func remarks() -> [String] {
+    graph.remarks.flatMap { remark in
+      let lines = wrapped(remark, style.width, from: 2, indent: 2)
+      return [style.warning("! ") + lines[0]] + lines.dropFirst()
+    }
+  }
 }

@@ -1,7 +1,14 @@
-/// Colours of a terminal; without one, plain text. A colour never says what a word does not.
+/// Colours and width of a terminal; without one, plain text. A colour never says what a word does not.
 public struct Style: Sendable {
   public var hasColour: Bool
-  public init(hasColour: Bool) { self.hasColour = hasColour }
+  /// Columns, from 40 to 120: longer lines are hard to read.
+  public let width: Int
+
+  /// - Parameter width: columns of the terminal; 0 where that is not known.
+  public init(hasColour: Bool, width: Int = 0) {
+    self.hasColour = hasColour
+    self.width = width > 0 ? min(max(width, 40), 120) : 80
+  }
 
   func strong(_ text: String) -> String { painted(text, "1") }
   func bad(_ text: String) -> String { painted(text, "31") }
@@ -50,3 +57,21 @@ func aligned(_ text: String, _ width: Int) -> String {
 
 /// At most so many characters; what is left out is marked.
 func cut(_ text: String, _ width: Int) -> String { text.count <= width ? text : text.prefix(width - 1) + "…" }
+
+/// Broken between words into lines of at most `width` characters. The first begins at column `start`, where something
+/// stands already; the others are indented. A word that is longer stays whole: it may be a path, to be copied.
+func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int = 0) -> [String] {
+  var lines: [String] = []
+  var line = ""
+  var room = width - start
+  for word in text.split(separator: " ") {
+    if !line.isEmpty, line.count + 1 + word.count > room {
+      lines.append(line)
+      line = ""
+      room = width - indent
+    }
+    line += (line.isEmpty ? "" : " ") + word
+  }
+  let margin = String(repeating: " ", count: indent)
+  return (lines + [line]).enumerated().map { $0 == 0 ? $1 : margin + $1 }
+}

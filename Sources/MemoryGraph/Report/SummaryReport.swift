@@ -1,0 +1,86 @@
+import Analysis
+import Graph
+
+extension TerminalReport {
+  /// Rows of the smallest screen, without the one that the next prompt takes.
+  private static let screen = 23
+  private static let mostFindings = 4
+  private static let mostCycles = 2
+  private static let mostTypes = 4
+  private static let mostOwners = 2
+  private static let mostRemarks = 2
+
+  /// A part of the summary.
+  private struct Section {
+    /// Blank line and title; without a title, only for items.
+    var title: [String]
+    /// Whether the title says something without its items.
+    var isTold = true
+    var items: [String]
+    /// How many there are: `items` are those that may be shown.
+    var count: Int
+    var shown = 0
+
+    var lines: [String] {
+      if items.isEmpty || shown == 0 && !isTold { return isTold ? title : [] }
+      let rest = isTold && shown < count ? ["  … and \(grouped(count - shown)) more"] : []
+      return title + items.prefix(shown) + (shown > 0 ? rest : [])
+    }
+  }
+
+  /// What fits a screen of 24 rows, whatever was found: each part gets rows in turn, as long as there are any.
+  public func summary() -> String {
+    let found = look.examination
+    func findings(_ title: [String], _ findings: [Finding], _ most: Int) -> Section {
+      Section(title: title, items: findings.prefix(most).map(short), count: findings.count)
+    }
+    let types = TypeCount.all(graph, found.leaks)
+    let owners = owners(Self.mostOwners)
+    var sections = [
+      findings(["", leakLine()], found.leaks.findings, Self.mostFindings),
+      findings(
+        found.cycles.isEmpty
+          ? []
+          : ["", style.warning("○ \(counted(found.cycles.count, "retain cycle")) still reachable") + ", no leak yet"],
+        found.cycles, Self.mostCycles),
+      findings(
+        found.overRetained.isEmpty ? [] : ["", overRetainedTitle()], found.overRetained, Self.mostCycles),
+      Section(
+        title: ["", style.strong(Self.typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map(row),
+        count: types.count),
+      Section(
+        title: Array(owners.prefix(2)), isTold: false, items: Array(owners.dropFirst(2)), count: owners.count - 2),
+    ]
+    let end = remarksInShort() + ["", style.quiet(cut(more, style.width))]
+    func rows() -> Int { head().count + sections.reduce(0) { $0 + $1.lines.count } + end.count }
+    var hasGrown = true
+    while hasGrown {
+      hasGrown = false
+      for index in sections.indices where sections[index].shown < sections[index].items.count {
+        sections[index].shown += 1
+        if rows() <= Self.screen { hasGrown = true } else { sections[index].shown -= 1 }
+      }
+    }
+    return (head() + sections.flatMap(\.lines) + end).joined(separator: "\n")
+  }
+
+  private var more: String { "More: \(program) leaks|cycles|types|path|object \(look.source); --html FILE draws" }
+
+  /// What is harmless in one row, and the first remarks in one each.
+  private func remarksInShort() -> [String] {
+    let harmless = look.examination.harmless.reduce(0) { $0 + $1.finding.instances }
+    let rows =
+      (harmless > 0 ? [style.quiet("known and harmless: \(counted(harmless, "finding"))")] : [])
+      + graph.remarks.prefix(Self.mostRemarks).map { style.warning("! ") + cut($0, style.width - 2) }
+    return rows.isEmpty ? [] : [""] + rows
+  }
+
+  /// A finding in one row: its title, and at the end how much there is of it.
+  private func short(_ finding: Finding) -> String {
+    let isRepeated = finding.instances > 1 && finding.kind != .overRetained
+    let times = isRepeated ? "\(grouped(finding.instances)) times: " : ""
+    let amount = "  \(times)\(counted(finding.objects, "block")), \(size(finding.bytes))"
+    let room = style.width - amount.count
+    return padded(cut("  \(padded(finding.id, 8)) \(finding.title)", room), room) + style.quiet(amount)
+  }
+}

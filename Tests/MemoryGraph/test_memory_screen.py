@@ -1,0 +1,109 @@
+"""What the memory graph's words look like on a screen: its width, its rows, and what stands where."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+import pytest
+
+from victims import LIMIT, TOOL, VICTIM, Victim, run
+
+COLOUR = re.compile("\x1b\\[\\d+m")
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """Snapshots with all there is to say: many leaks, and objects that are retained too often."""
+    folder = tmp_path_factory.mktemp("snapshots")
+    for case in ("everything", "retained", "controls"):
+        with Victim(case, 10) as victim:
+            run("graph", victim.pid, "--snapshot", folder / case)
+    return folder
+
+
+def on_terminal(columns, *words):
+    """The lines that the tool writes to a terminal so wide, without colours."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, stdout=its) as tool:
+        os.close(its)
+        told = b""
+        try:
+            while more := os.read(ours, 1 << 16):
+                told += more
+        except OSError:  # nobody writes any more
+            pass
+        tool.wait(LIMIT)
+    os.close(ours)
+    text = told.decode()
+    assert COLOUR.search(text), text
+    return COLOUR.sub("", text).splitlines()
+
+
+@pytest.mark.parametrize("case", ["everything", "retained", "controls"])
+def test_the_summary_fits_a_screen(everything, case):
+    lines = run("graph", everything / case).stdout.splitlines()
+    # The path of the snapshot is long; nothing of it is told in the last line but its beginning.
+    assert len(lines) <= 23 and max(map(len, lines)) <= 80, lines
+    assert not any(a == b == "" for a, b in zip(lines, lines[1:])), lines
+    assert lines[3].startswith("✗ " if case == "everything" else "✓ ") and lines[-1].startswith("More: ")
+    assert any("objects        bytes" in line for line in lines)
+    found = [line for line in lines if re.match(r"  (leak|cycle|retained)-1 ", line)]
+    assert len(found) == {"everything": 2, "retained": 1, "controls": 1}[case], lines
+    assert all(line.endswith(" bytes") and len(line) == 80 for line in found), found
+
+
+def test_a_finding_that_finds_no_room_is_counted(everything):
+    text = run("graph", everything / "everything").stdout
+    told = int(re.search(r"✗ (\d+) leaks", text)[1])
+    assert len(re.findall("^  leak-", text, re.M)) + int(re.search(r"  … and (\d+) more", text)[1]) == told
+
+
+@pytest.mark.parametrize("columns, width", [(40, 40), (100, 100), (300, 120), (0, 80)])
+def test_lines_are_as_wide_as_the_terminal(everything, columns, width):
+    lines = on_terminal(columns, "graph", everything / "everything")
+    first = next(line for line in lines if "leak-1" in line)
+    assert len(lines) <= 23 and len(first) == width, lines
+    if columns >= 80:
+        assert max(map(len, lines)) <= width, lines
+    titles = [line for line in on_terminal(columns, "leaks", everything / "everything") if "0x" not in line][4:]
+    if columns >= 80:
+        assert max(map(len, titles)) <= width, titles
+
+
+def test_details_have_one_blank_line_between_them(everything):
+    lines = run("leaks", everything / "retained").stdout.splitlines()
+    assert lines[2:8] == [
+        "", "✓ no leaks", "", "○ 1 type over-retained: its objects leak when they are let go", "",
+        "○ retained-1  OverRetained.Ticket is retained more often than it is referred to"], lines
+    text = run("leaks", everything / "everything").stdout
+    assert "\n\n\n" not in text and "\n\n✗ leak-2 " in text
+
+
+def test_one_cycle_is_one():
+    with Victim("ring", 3) as victim:
+        assert "○ 1 retain cycle still reachable: when it is let go, it leaks\n" in run("cycles", victim.pid).stdout
+
+
+@pytest.mark.parametrize("verb", ["graph", "leaks", "cycles", "types"])
+def test_what_could_not_be_read_is_told_by_every_verb(verb):
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        program.stdin.write(b"x")
+        program.stdin.flush()
+        program.stdout.read(1)
+        told = run(verb, program.pid).stdout
+        program.stdin.close()
+    assert "\n\n! There is no Swift in this process" in told, told
+
+
+def test_what_is_retained_too_often_tells_who_allocated_it():
+    told = subprocess.run(
+        [TOOL, "run", "--stacks", "--", VICTIM, "retained", "10"], capture_output=True, text=True, input="",
+        timeout=LIMIT).stderr
+    assert "over-retained: 10 blocks" in told, told
+    allocated = re.search(r"allocated at .*OverRetained\.make\(_:\) /.*/Busy\.swift:\d+\n  reached from ", told)
+    assert allocated, told
