@@ -37,6 +37,46 @@ def test_a_snapshot_says_what_the_process_said(tmp_path):
         assert kept[name] == live[name], name
 
 
+def test_a_snapshot_keeps_what_objects_hold_and_when_they_were_looked_at(tmp_path):
+    kept, now = tmp_path / "kept", tmp_path / "now.json"
+    begun = time.time()
+    with Victim("values", 1) as victim:
+        told = run("leaks", victim.pid, "--snapshot", kept, "--json", now)
+        assert told.returncode == 0 and "looked at on" not in told.stdout
+        assert begun - 1 < json.loads(now.read_text())["capture"]["taken_at"] < time.time() + 1
+        from_line, to_line = run("diff", kept, victim.pid).stdout.splitlines()[:2]
+        assert all(re.search(r", 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$", line) for line in (from_line, to_line))
+    address = run("path", kept, "Logbook").stdout.split()[-2]
+    told = run("object", kept, address).stdout
+    assert 'mate = "Ada"' in told and "depth = -5" in told, told
+    # And what one does not own: the text stands in storage of the standard library.
+    assert "Malmö" in run("object", kept, re.search(r"legs → (0x\w+)", told)[1]).stdout
+
+
+def test_a_ring_of_blocks_without_counts_is_not_said_to_have_no_references(tmp_path):
+    source, program = tmp_path / "ring.c", tmp_path / "ring"
+    source.write_text("""#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void lose(void) {
+  void **one = calloc(1, 64), **other = calloc(1, 80);
+  one[0] = other;
+  other[0] = one;
+}
+static void scrub(void) { volatile char words[4096]; for (int n = 0; n < 4096; n++) words[n] = 0; }
+int main(void) { lose(); scrub(); puts("ready"); fflush(stdout); pause(); }
+""")
+    subprocess.run(["cc", "-O0", "-o", program, source], check=True)
+    with subprocess.Popen([program], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            process.stdout.readline()
+            told = run("leaks", process.pid).stdout
+        finally:
+            process.kill()
+    assert "back to the first" in told, told
+    assert "none but its own blocks refer to it" in told and "no word in the program" not in told, told
+
+
 def test_every_verb_takes_a_snapshot(snapshots):
     before, after = snapshots
     assert "DummyObject.next (10 times)" in run("leaks", after).stdout

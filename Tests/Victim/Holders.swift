@@ -98,7 +98,7 @@ nonisolated(unsafe) let holders: [Trial] = [
     make: { count in for _ in 0..<count { makeListeners() } }),
   Trial(
     name: "overretain", explanation: "A lamp is held, and has been retained once more by hand; drop lets it go.",
-    expected: "nothing leaks until drop; then an abandoned Handle",
+    expected: "nothing leaks until drop; then a root leak, the Handle",
     make: { _ in makeLamp() },
     drop: {
       leaked(lamp!, "Handle")

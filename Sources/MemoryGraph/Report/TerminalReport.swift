@@ -53,7 +53,7 @@ public struct TerminalReport {
   }
 
   private func head() -> String {
-    let taken = look.takenAt.map { ", looked at on \(moment($0))" } ?? ""
+    let taken = look.isLive ? "" : look.takenAt.map { ", looked at on \(moment($0))" } ?? ""
     let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
     return style.strong("\(graph.processName) (process \(graph.process)\(taken))")
       + ": \(counted(graph.count, "block")), \(size(graph.totalBytes)); it stood still for "
@@ -159,7 +159,10 @@ public struct TerminalReport {
       return style.quiet("sure: the references found explain every count")
     }
     if graph.strongCounts[finding.head] == 0 {
-      return style.quiet("likely: no word in the program's memory refers to it")
+      return style.quiet(
+        finding.ring.isEmpty
+          ? "likely: no word in the program's memory refers to it"
+          : "likely: none but its own blocks refer to it, and they have no counts that would prove it")
     }
     return style.quiet(
       finding.ring.isEmpty

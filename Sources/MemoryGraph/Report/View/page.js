@@ -1,7 +1,7 @@
 // What stands around the picture.
 
 import { graph } from './data.js';
-import { $, amount, button, count, element, short } from './elements.js';
+import { $, amount, button, count, element, short, when } from './elements.js';
 import { language, words } from './words.js';
 
 /** On a phone one thing is seen at a time: "list", "graph" or "details". */
@@ -24,7 +24,7 @@ export function label() {
   const texts = {
     title: name, fit: words.fit, whole: words.whole, back: `‹ ${words.backTo}`, refold: words.foldAgain,
     'only-leaks': words.onlyLeaks, 'only-own': words.onlyOwn,
-    facts: `${amounts} · ${words.stood} ${short(graph.stopMilliseconds)} ms, ${words.took} ${
+    facts: `${graph.takenAt === undefined ? '' : `${when(graph.takenAt)} · `}${amounts} · ${words.stood} ${short(graph.stopMilliseconds)} ms, ${words.took} ${
       short(graph.milliseconds)} ms`,
   };
   for (const [id, text] of Object.entries(texts)) $(id).textContent = text;
