@@ -125,7 +125,7 @@ const contents = {
   node: ({ node }) => [
     isLeaked(node) ? element('span', { class: 'name leak' }, `✗ ${addressOf(node)}`)
       : element('span', { class: 'name' }, `${findingOf(node) ? '○ ' : ''}${addressOf(node)}`),
-    element('span', { class: 'value' }, valueOf(node)),
+    element('span', { class: 'value', title: valueOf(node) }, valueOf(node)),
     element('span', { class: 'amount' }, amount(bytesOf(node))),
   ],
 };
