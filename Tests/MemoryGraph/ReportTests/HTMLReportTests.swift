@@ -31,7 +31,9 @@ struct HTMLReportTests {
 
   /// What stands in the page, as the page reads it.
   private func data(_ graph: ObjectGraph) throws -> [String: Any] {
-    let look = Look(Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02).weighed()
+    let look = Look(
+      Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02, takenAt: 1_795_200_000
+    ).weighed()
     let page = String(decoding: HTMLReport.bytes(look), as: UTF8.self)
     let start = try #require(page.range(of: "<script type=\"application/json\" id=\"graph\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
@@ -54,6 +56,7 @@ struct HTMLReportTests {
   @Test func `columns tell every block and reference, in as few bytes as they need`() throws {
     let blocks: [(Int, UInt32)] = [(1, 4), (1, 4), (2, 300), (0, 70_000)]
     let data = try data(graph([own, system], blocks, [0: [1], 1: [0, 2], 2: [3]], root: 0))
+    #expect(data["takenAt"] as? Double == 1_795_200_000)
     #expect(data["count"] as? Int == 4)
     #expect(try column("address", data) == (0..<4).map { 0x7F00_0000_0000 + $0 * 0x1000 })
     #expect(try column("words", data) == [4, 4, 300, 70_000])
