@@ -11,7 +11,7 @@ import pytest
 
 from page import DESKTOP, PHONE, PICTURES, pages, wait_until
 from png import png
-from victims import VICTIM, Victim, run
+from victims import VICTIM, Victim, ring_of_c, run
 
 # Valid as a file's name; the second makes a browser read a script as text, if it stands in one as it is.
 HOSTILE = "<img src=x onerror=hacked()><!--<script>"
@@ -38,6 +38,8 @@ def report(tmp_path_factory):
     draw("malloc", "malloc", 3)
     draw("retained", "retained", 4)
     draw("hostile", "ring", 10, program=folder / HOSTILE)
+    with ring_of_c(folder) as process:
+        assert run("graph", process, "--html", folder / "c.html").returncode == 1
     enrich(folder / "after.html", folder / "rich.html")
     return folder
 
@@ -418,6 +420,12 @@ def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
       .map((one) => one.textContent).filter((text) => /untyped|nothing refers|retained more|reachable|leaked/.test(text))
     """)
     assert left == []
+
+
+@pytest.mark.parametrize(("language", "words"), [("en-GB", "none but its own blocks refer to it"),
+                                                 ("de-DE", "nur seine eigenen Blöcke verweisen aufeinander")])
+def test_a_ring_of_blocks_without_counts_is_not_said_to_have_no_references(open_page, language, words):
+    assert words in told(open_page("c", locale=language))
 
 
 def test_few_leaked_among_very_many_are_seen_in_the_whole_graph(open_page):

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from victims import LIMIT, TOOL, Victim, run, scan
+from victims import LIMIT, TOOL, Victim, ring_of_c, run, scan
 
 
 @pytest.fixture(scope="module")
@@ -54,25 +54,8 @@ def test_a_snapshot_keeps_what_objects_hold_and_when_they_were_looked_at(tmp_pat
 
 
 def test_a_ring_of_blocks_without_counts_is_not_said_to_have_no_references(tmp_path):
-    source, program = tmp_path / "ring.c", tmp_path / "ring"
-    source.write_text("""#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-static void lose(void) {
-  void **one = calloc(1, 64), **other = calloc(1, 80);
-  one[0] = other;
-  other[0] = one;
-}
-static void scrub(void) { volatile char words[4096]; for (int n = 0; n < 4096; n++) words[n] = 0; }
-int main(void) { lose(); scrub(); puts("ready"); fflush(stdout); pause(); }
-""")
-    subprocess.run(["cc", "-O0", "-o", program, source], check=True)
-    with subprocess.Popen([program], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            process.stdout.readline()
-            told = run("leaks", process.pid).stdout
-        finally:
-            process.kill()
+    with ring_of_c(tmp_path) as process:
+        told = run("leaks", process).stdout
     assert "back to the first" in told, told
     assert "none but its own blocks refer to it" in told and "no word in the program" not in told, told
 
