@@ -141,6 +141,13 @@ struct HTMLReportTests {
     #expect(chosen(1000).count == 1000)
   }
 
+  @Test func `a million of one type do not crowd out the few of another`() {
+    var blocks = [(type: Int, words: UInt32)](repeating: (1, 6), count: 3000)
+    blocks[2500] = (type: 2, words: 2)
+    let graph = graph([own, BlockType("App.Settings")], blocks, [:])
+    #expect(ViewSelection(Examination(graph), [], most: 100).nodes == Array(0..<99) + [2500])
+  }
+
   @Test func `what is left out of a file is counted`() throws {
     let count = ViewSelection.mostNodes + 10
     let blocks = (0..<count).map { (type: $0 == 0 ? 1 : 2, words: UInt32($0 < count - 10 ? 4 : 2)) }
