@@ -394,8 +394,8 @@ def test_what_objects_of_a_real_process_hold_is_found_and_named(open_page):
     assert row.locator(".value").text_content() == "mate = Ada" and row.locator(".amount").text_content() == "200 B"
     row.click()
     assert "Victim.Logbook" in told(page) and "Grace Hopper" in told(page) and "-5" in told(page)
-    page.get_by_role("searchbox").fill("malmö")
-    assert "[1].to = Malmö" in page.locator(".row.node").first.text_content()
+    page.get_by_role("searchbox").fill("bremen")
+    assert "= Bremen" in page.locator(".row.node").first.text_content()
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
@@ -489,7 +489,7 @@ def test_names_in_the_whole_graph_stay_in_their_districts(open_page, viewport):
     page.locator("#picture").focus()
     page.keyboard.press("+")
     page.keyboard.press("0")
-    wait_until(page, "names.all > 20")
+    wait_until(page, "names.all > 4")
     wait_still(page)
     assert page.evaluate("names.outside") == []
 
