@@ -417,8 +417,8 @@ def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
     assert "öfter festgehalten, als darauf verwiesen wird" in finding(page, "Zu oft festgehalten").text_content()
     page = open_page("everything", locale="de-DE")
     left = page.evaluate("""() => [...document.querySelectorAll('.row, #facts, #legend, #inspector')]
-      .map((one) => one.textContent).filter((text) => /untyped|nothing refers|retained more|reachable|leaked/.test(text))
-    """)
+      .map((one) => one.textContent)
+      .filter((text) => /untyped|nothing refers|retained more|reachable|leaked/.test(text))""")
     assert left == []
 
 
