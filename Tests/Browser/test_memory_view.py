@@ -5,12 +5,13 @@ import json
 import re
 import shutil
 import struct
+import time
 
 import pytest
 
 from page import DESKTOP, PHONE, PICTURES, pages, wait_until
 from png import png
-from victims import VICTIM, Victim, run
+from victims import VICTIM, Victim, ring_of_c, run
 
 # Valid as a file's name; the second makes a browser read a script as text, if it stands in one as it is.
 HOSTILE = "<img src=x onerror=hacked()><!--<script>"
@@ -32,7 +33,13 @@ def report(tmp_path_factory):
     draw("before", "ring", 10)
     draw("after", "ring", 10, drop=True)
     shutil.copy(VICTIM, folder / HOSTILE)
+    draw("values", "values", 1)
+    draw("heap", "heap", 100_000)
+    draw("malloc", "malloc", 3)
+    draw("retained", "retained", 4)
     draw("hostile", "ring", 10, program=folder / HOSTILE)
+    with ring_of_c(folder) as process:
+        assert run("graph", process, "--html", folder / "c.html").returncode == 1
     enrich(folder / "after.html", folder / "rich.html")
     return folder
 
@@ -182,7 +189,7 @@ def test_the_list_is_filtered_by_words_leaks_own_code_and_addresses(open_page):
     assert page.locator(".row.type").count() == 1
     page.get_by_role("button", name="Only own code").click()
     assert page.locator(".row.type").count() == 0
-    address = boxes(page)[3]["subtitle"]
+    address = next(one["subtitle"] for one in boxes(page) if one.get("own"))
     page.get_by_role("searchbox").fill(address)
     assert page.locator(".row.node").all_text_contents()[0].startswith(f"✗ {address}")
 
@@ -308,7 +315,7 @@ def test_keys_go_around_the_ring_to_its_centre_and_back(open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")  # unfolds the type
-    assert page.locator(".row.node").count() == 10
+    assert page.locator(".row.node", has_text="✗").count() == 10  # others hold the word
     page.keyboard.press("?")
     assert page.get_by_role("dialog").is_visible()
     page.keyboard.press("Escape")
@@ -331,7 +338,12 @@ def test_the_whole_graph_shows_every_block_once_at_its_place(open_page):
     }""")
     assert wrong == ""
     # A leaked block is red, on the screen too.
-    x, y = page.evaluate("memoryGraph.map.placeOf(memoryGraph.graph.findings[0].head)")
+    x, y = page.evaluate("""() => {
+      const { map, graph } = memoryGraph;
+      const { head } = graph.findings[0];
+      const [x, y] = map.placeOf(head);
+      return [x - map.cellOf(head) * 0.3, y - map.cellOf(head) * 0.3]; // in its middle stands a sign
+    }""")
     left, top = page.evaluate("([x, y]) => memoryGraph.camera.toScreen(x, y)", [x, y])
     colour = page.evaluate("""([x, y]) => [
       ...document.getElementById('picture').getContext('2d').getImageData(x, y, 1, 1).data]""", [left, top])
@@ -372,6 +384,142 @@ def test_values_stacks_and_what_is_kept_alive_are_shown_as_what_they_are(open_pa
     # A value is found by its words.
     page.get_by_role("searchbox").fill("grüße")
     assert page.locator(".row.node").count() == 1
+
+
+def test_what_objects_of_a_real_process_hold_is_found_and_named(open_page):
+    page = open_page("values")
+    page.get_by_role("searchbox").fill("Ada")
+    row = page.locator(".row.node", has_text="Ada")
+    assert row.count() == 1
+    assert row.locator(".value").text_content() == "mate = Ada" and row.locator(".amount").text_content() == "200 B"
+    row.click()
+    assert "Victim.Logbook" in told(page) and "Grace Hopper" in told(page) and "-5" in told(page)
+    page.get_by_role("searchbox").fill("bremen")
+    assert "= Bremen" in page.locator(".row.node").first.text_content()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_page_says_when_it_was_looked_at(open_page, language):
+    page = open_page("values", locale=language)
+    seconds = page.evaluate("memoryGraph.graph.takenAt")
+    assert abs(time.time() - seconds) < 3600
+    year = time.strftime("%Y", time.localtime(seconds))
+    assert year in page.locator("#facts").text_content()
+    page.locator("#title").click()
+    assert ("Aufgenommen" if language == "de-DE" else "Looked at") in told(page) and year in told(page)
+
+
+def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
+    page = open_page("malloc", locale="de-DE")
+    assert "Block ohne Typ von" in finding(page, "Herrenlos").first.text_content()
+    assert "auf den nichts verweist" in told(page)
+    page = open_page("retained", locale="de-DE")
+    assert "öfter festgehalten, als darauf verwiesen wird" in finding(page, "Zu oft festgehalten").text_content()
+    page = open_page("everything", locale="de-DE")
+    left = page.evaluate("""() => [...document.querySelectorAll('.row, #facts, #legend, #inspector')]
+      .map((one) => one.textContent)
+      .filter((text) => /untyped|nothing refers|retained more|reachable|leaked/.test(text))""")
+    assert left == []
+
+
+@pytest.mark.parametrize(("language", "words"), [("en-GB", "none but its own blocks refer to it"),
+                                                 ("de-DE", "nur seine eigenen Blöcke verweisen aufeinander")])
+def test_a_ring_of_blocks_without_counts_is_not_said_to_have_no_references(open_page, language, words):
+    assert words in told(open_page("c", locale=language))
+
+
+def test_few_leaked_among_very_many_are_seen_in_the_whole_graph(open_page):
+    page = open_page("heap")
+    page.get_by_role("button", name="Whole graph").click()
+    wait_still(page)
+    colours = page.evaluate("""() => {
+      const { map, camera, graph } = memoryGraph;
+      const { canvas } = document.getElementById('picture').getContext('2d');
+      const [x, y] = camera.toScreen(...map.placeOf(graph.findings[0].head));
+      const ratio = canvas.width / camera.width;
+      const seen = canvas.getContext('2d').getImageData((x - 3) * ratio, (y - 3) * ratio, 12 * ratio, 8 * ratio).data;
+      const found = [];
+      for (let place = 0; place < seen.length; place += 4) found.push([...seen.slice(place, place + 3)].join(' '));
+      return found;
+    }""")
+    assert colours.count("163 48 42") >= 24
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_colours_of_the_whole_graph_are_explained(open_page, viewport):
+    page = open_page("everything", viewport)
+    assert page.locator("#legend").is_hidden()
+    page.get_by_role("button", name="Whole graph").click()
+    legend = page.locator("#legend")
+    assert [one.strip() for one in legend.locator("li").all_text_contents()] == [
+        "✗ leaked", "○ in a retain cycle, still reachable", "the program’s own", "the system’s, or untyped"]
+    # It covers none of the cells.
+    wait_still(page)
+    place, frame = legend.bounding_box(), page.locator("#picture").bounding_box()
+    top, bottom = page.evaluate("""() => {
+      const { map, camera } = memoryGraph;
+      return [camera.toScreen(0, 0)[1], camera.toScreen(0, map.height)[1]];
+    }""")
+    assert place["y"] > frame["y"] + bottom or place["y"] + place["height"] < frame["y"] + top
+    page.keyboard.press("?")
+    assert "✗ leaked" in page.get_by_role("dialog").text_content()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_names_in_the_whole_graph_stay_in_their_districts(open_page, viewport):
+    page = open_page("everything", viewport)
+    page.get_by_role("button", name="Whole graph").click()
+    page.evaluate("""() => {
+      const { map, camera } = memoryGraph;
+      const context = document.getElementById('picture').getContext('2d');
+      globalThis.names = { all: 0, outside: [] };
+      const draw = context.fillText;
+      context.fillText = (text, x, y, ...more) => {
+        draw.call(context, text, x, y, ...more);
+        if (context.textAlign !== 'left') return;
+        const district = map.order.find((one) => {
+          const [left, top] = camera.toScreen(one.x, one.y);
+          return x >= left && x < left + one.width * camera.scale && y >= top && y < top + one.height * camera.scale;
+        });
+        const right = district ? camera.toScreen(district.x + district.width, 0)[0] : 0;
+        names.all += 1;
+        if (x + context.measureText(text).width > Math.min(right, camera.width)) names.outside.push(text);
+      };
+    }""")
+    page.locator("#picture").focus()
+    page.keyboard.press("+")
+    page.keyboard.press("0")
+    wait_until(page, "names.all > 4")
+    wait_still(page)
+    assert page.evaluate("names.outside") == []
+
+
+def test_what_is_around_an_object_is_drawn_so_that_it_can_be_read(open_page):
+    page = open_page("everything")
+    page.get_by_role("searchbox").fill("download")
+    finding(page, "Download").first.click()
+    click_box(page, "Download", double=True)
+    page.locator("#picture").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert is_inside(page)
+    assert page.evaluate("memoryGraph.camera.scale") >= 0.62
+    centres = boxes(page)
+    assert {one["level"] for one in centres} & {-1, 1}
+    for edge in edges(page):
+        if edge.get("isCovered") or not edge["label"]:
+            continue
+        middle, half = edge["middle"], edge["labelWidth"] / 2
+        for one in centres:
+            assert (abs(middle["x"] - one["x"]) > one["width"] / 2 + half - 1
+                    or abs(middle["y"] - one["y"]) > one["height"] / 2), (edge["label"], one["title"])
+
+
+def test_nothing_matches_stands_under_the_search_field(open_page):
+    page = open_page("after")
+    page.get_by_role("searchbox").fill("no such thing")
+    words, tools = page.locator("#nothing").bounding_box(), page.locator(".tools").bounding_box()
+    assert abs(words["y"] - (tools["y"] + tools["height"])) < 8
 
 
 def test_what_a_hostile_process_is_called_stays_text(open_page):

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from victims import LIMIT, TOOL, Victim, run, scan
+from victims import LIMIT, TOOL, Victim, ring_of_c, run, scan
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,29 @@ def test_a_snapshot_says_what_the_process_said(tmp_path):
     assert kept["capture"]["stop_ms"] == live["capture"]["stop_ms"]
     for name in ("process", "nodes", "bytes", "findings", "leaks", "cycles", "types", "owners", "remarks"):
         assert kept[name] == live[name], name
+
+
+def test_a_snapshot_keeps_what_objects_hold_and_when_they_were_looked_at(tmp_path):
+    kept, now = tmp_path / "kept", tmp_path / "now.json"
+    begun = time.time()
+    with Victim("values", 1) as victim:
+        told = run("leaks", victim.pid, "--snapshot", kept, "--json", now)
+        assert told.returncode == 0 and "looked at on" not in told.stdout
+        assert begun - 1 < json.loads(now.read_text())["capture"]["taken_at"] < time.time() + 1
+        from_line, to_line = run("diff", kept, victim.pid).stdout.splitlines()[:2]
+        assert all(re.search(r", 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$", line) for line in (from_line, to_line))
+    address = run("path", kept, "Logbook").stdout.split()[-2]
+    told = run("object", kept, address).stdout
+    assert 'mate = "Ada"' in told and "depth = -5" in told, told
+    # And what one does not own: the text stands in storage of the standard library.
+    assert "Bremen" in run("object", kept, re.search(r"ports → (0x\w+)", told)[1]).stdout
+
+
+def test_a_ring_of_blocks_without_counts_is_not_said_to_have_no_references(tmp_path):
+    with ring_of_c(tmp_path) as process:
+        told = run("leaks", process).stdout
+    assert "back to the first" in told, told
+    assert "none but its own blocks refer to it" in told and "no word in the program" not in told, told
 
 
 def test_every_verb_takes_a_snapshot(snapshots):

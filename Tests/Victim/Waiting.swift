@@ -60,7 +60,7 @@ nonisolated(unsafe) let waiting: [Trial] = [
     }),
   Trial(
     name: "continuation", explanation: "Tasks wait for a continuation that nobody has kept.",
-    expected: "abandoned tasks, COUNT of them, each with the Reply it holds",
+    expected: "root leaks: COUNT tasks, each with the Reply it holds",
     make: { count in
       for _ in 0..<count { makeReply() }
       settle()

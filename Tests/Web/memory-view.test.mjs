@@ -69,6 +69,22 @@ test('what leads to a ring stands above it, and what it keeps around it', () => 
   assert.ok(Math.hypot(kept.x, kept.y) > Math.hypot(made.boxes[2].x, made.boxes[2].y));
 });
 
+test('names of references lie off the boxes, and between columns there is room for them', () => {
+  const label = 'aFieldWithALongName';
+  const boxes = [{ level: 0 }, { level: 1 }, { level: 2 }, { level: -1 }];
+  const told = story(boxes, [[0, 1], [1, 2], [3, 0], [0, 2], [2, 3]]);
+  const edges = told.edges().map((edge) => ({ ...edge, label }));
+  const made = picture({ ...told, edges: () => edges }, wide, 1.6);
+  for (const { from, to, middle, labelWidth, isCovered } of made.edges) {
+    const isNext = Math.abs(boxes[from].level - boxes[to].level) === 1;
+    if (isNext) assert.ok(!isCovered);
+    if (isCovered) continue;
+    for (const box of made.boxes) {
+      assert.ok(!overlap({ ...middle, width: labelWidth, height: 13 }, { ...box, height: 28 }), `${from} ${to}`);
+    }
+  }
+});
+
 test('around an object columns go from left to right, and many share a column', () => {
   const boxes = [{ level: 0 }, ...Array(40).fill({ level: 1 }), { level: -1 }];
   const edges = [[41, 0], ...Array.from({ length: 40 }, (_, number) => [0, number + 1])];

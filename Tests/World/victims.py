@@ -1,6 +1,8 @@
 """Programs whose leaks are known (Tests/Victim), and the memory graph's look at them."""
 
+import contextlib
 import json
+import pathlib
 import select
 import subprocess
 import time
@@ -71,6 +73,20 @@ class Victim:
         self.process.wait(LIMIT)
         self.process.stdin.close()
         self.process.stdout.close()
+
+
+@contextlib.contextmanager
+def ring_of_c(folder):
+    """A program that has lost two blocks of C's which refer to each other; its number."""
+    program = folder / "ring"
+    source = pathlib.Path(__file__).parents[1] / "MemoryGraph/programs/ring.c"
+    subprocess.run(["cc", "-O0", "-o", program, source], check=True, timeout=LIMIT)
+    with subprocess.Popen([program], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            yield process.pid
+        finally:
+            process.kill()
 
 
 def run(*words, **options):

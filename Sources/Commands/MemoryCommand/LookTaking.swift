@@ -12,6 +12,8 @@ struct LookTaking {
   /// Whether what the first look finds lost has to be lost in a second one.
   var isConfirmed = true
   var known = KnownPatterns.builtIn
+  /// Whether the values of all objects are wanted, not only of what is told.
+  var readsValues = false
   let time = SystemTime()
 
   /// Milliseconds between the two looks: what was on its way then has long arrived.
@@ -41,19 +43,22 @@ struct LookTaking {
       let second = try takeOnce(process, wanted: wanted)
       return Look(
         verdict.confirming(second.examination), method: second.method,
-        stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds), looks: 2)
+        stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds),
+        takenAt: second.takenAt, looks: 2)
     } catch let error as CaptureError where error.code == .gone {
       var graph = first.examination.graph
       graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
       return Look(
-        Examination(graph, known: known), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds)
+        Examination(graph, known: known), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds,
+        takenAt: first.takenAt)
     }
   }
 
   func takeOnce(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
-    let start = time.uptime
+    let (start, now) = (time.uptime, time.now)
     let (examination, method, stopSeconds) = try read(process, wanted)
-    return Look(examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start)
+    return Look(
+      examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }
 
   /// In a function of its own: when it returns, the copy of the process's memory is gone.
@@ -67,7 +72,7 @@ struct LookTaking {
     let values = ValueReader(snapshot, graph)
     var examination = Examination(graph, known: known)
     let chosen = wanted(examination)
-    examination.readValues(values, also: chosen)
+    examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
     if known.asksForCalls { examination = Examination(examination.graph, known: known) }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)

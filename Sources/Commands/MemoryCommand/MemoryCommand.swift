@@ -96,7 +96,8 @@ public struct MemoryCommand {
 
   func taking(_ arguments: Arguments) throws -> LookTaking {
     LookTaking(
-      mayTwin: !arguments.has("stopped"), isConfirmed: !arguments.has("once"), known: try known(arguments["known"]))
+      mayTwin: !arguments.has("stopped"), isConfirmed: !arguments.has("once"), known: try known(arguments["known"]),
+      readsValues: arguments.has("html") || arguments.has("snapshot"))
   }
 
   func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {

@@ -66,7 +66,10 @@ public struct Examination: Sendable {
 
   /// Reads the values of what the findings are made of, and of some more nodes with the ways to them; keys of
   /// dictionaries are told in the titles then.
-  public mutating func readValues(_ reader: ValueReader, also nodes: [Int] = []) {
+  ///
+  /// - Parameter readsAll: whether all others are read too, as far as the reader goes: the program's own objects first,
+  ///   and of types with few objects before those with many.
+  public mutating func readValues(_ reader: ValueReader, also nodes: [Int] = [], readsAll: Bool = false) {
     var wanted: [Int] = []
     func add(_ node: Int) {
       wanted.append(node)
@@ -78,9 +81,34 @@ public struct Examination: Sendable {
       wanted += finding.ring.prefix(Self.nodesOfFinding).map(\.from) + finding.example.prefix(Self.nodesOfFinding)
     }
     graph.values.merge(reader.values(of: wanted)) { $1 }
+    if readsAll { graph.values.merge(reader.values(of: rareFirst())) { old, _ in old } }
     leaks.retitle(graph)
     for index in cycles.indices { cycles[index].retitle(graph) }
     for index in overRetained.indices { overRetained[index].retitle(graph) }
+  }
+
+  /// All nodes: a million objects of one type shall not crowd out the one that holds the settings.
+  private func rareFirst() -> [Int] {
+    var counts = [Int](repeating: 0, count: graph.types.count)
+    for type in graph.typeOf { counts[Int(type)] += 1 }
+    let order = counts.indices.sorted {
+      let (one, other) = (graph.types[$0], graph.types[$1])
+      return one.isOwn != other.isOwn ? one.isOwn : (counts[$0], $0) < (counts[$1], $1)
+    }
+    // Sorted by counting, since there may be millions.
+    var next = counts
+    var place = 0
+    for type in order {
+      next[type] = place
+      place += counts[type]
+    }
+    var nodes = [Int](repeating: 0, count: graph.count)
+    for node in 0..<graph.count {
+      let type = Int(graph.typeOf[node])
+      nodes[next[type]] = node
+      next[type] += 1
+    }
+    return nodes
   }
 
   /// Nodes of a finding whose stacks are named.

@@ -31,6 +31,7 @@ public enum HTMLReport {
     json.object { json in
       json.string("process", graph.processName)
       json.number("pid", Int(graph.process))
+      if let takenAt = look.takenAt { json.number("takenAt", takenAt) }
       json.string("method", look.method)
       json.number("stopMilliseconds", look.stopSeconds * 1000)
       json.number("milliseconds", look.seconds * 1000)

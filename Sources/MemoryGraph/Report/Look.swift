@@ -11,7 +11,7 @@ public struct Look: Sendable {
   public let seconds: Double
   /// How it was asked for, for hints: a process's number, or a snapshot's name.
   public let source: String
-  /// When, in seconds since 1970; nil for now.
+  /// When, in seconds since 1970; nil when that is not known.
   public let takenAt: Double?
   /// How many looks the verdict rests on.
   public let looks: Int
@@ -31,6 +31,9 @@ public struct Look: Sendable {
 }
 
 extension Look {
+  /// Whether a process was looked at just now, and no snapshot.
+  var isLive: Bool { source == "\(examination.graph.process)" }
+
   /// The same with what each block keeps alive.
   public func weighed() -> Look {
     var examination = examination

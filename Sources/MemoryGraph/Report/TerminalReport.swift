@@ -25,9 +25,10 @@ public struct TerminalReport {
     let stop = "stood still for \(milliseconds(look.stopSeconds))"
     let time = "\(looks) \(milliseconds(look.seconds))"
     let name = "\(graph.processName) (process \(graph.process))"
+    let taken = look.isLive ? nil : look.takenAt
     return [
       style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-      look.takenAt.map { "looked at on \(moment($0)): \(stop), \(time)" } ?? "it \(stop), \(time)",
+      taken.map { "looked at on \(moment($0)): \(stop), \(time)" } ?? "it \(stop), \(time)",
     ]
   }
 
@@ -122,7 +123,11 @@ public struct TerminalReport {
       return "\(percent): retained by hand and not released, or held by an owner that was not seen"
     }
     if finding.confidence >= 1 { return "sure: the references found explain every count" }
-    if graph.strongCounts[finding.head] == 0 { return "likely: no word in the program's memory refers to it" }
+    if graph.strongCounts[finding.head] == 0 {
+      return finding.ring.isEmpty
+        ? "likely: no word in the program's memory refers to it"
+        : "likely: none but its own blocks refer to it, and they have no counts that would prove it"
+    }
     return finding.ring.isEmpty
       ? "its count says that somebody holds it: retained by hand, or by an owner that was not seen"
       : "\(percent): some counts are higher than the references found"

@@ -18,7 +18,7 @@ enum ViewFinding {
       json.number("confidence", finding.confidence)
       if let head = selection.place(finding.head) { json.number("head", head) }
       if !finding.ring.isEmpty { addRing(finding.ring, graph, selection, to: &json) }
-      // What the ring, or the abandoned block, keeps.
+      // What the ring, or the block that nothing refers to, keeps.
       let ring = Set(finding.example.count > finding.ring.count ? finding.ring.map(\.from) + [finding.head] : [])
       let kept = ring.isEmpty ? [] : finding.example.filter { !ring.contains($0) }
       json.number("keptCount", max(0, finding.example.count - max(1, finding.ring.count)))

@@ -123,7 +123,8 @@ enum ViewGraph {
     mutating func place(_ node: Int, _ offset: Int, _ graph: ObjectGraph) -> UInt32 {
       let key = UInt64(graph.typeOf[node]) << 40 | UInt64(truncatingIfNeeded: offset) & 0xFF_FFFF_FFFF
       // A dictionary whose keys are known names its elements by them.
-      let isNamed = graph.values[UInt32(node)] != nil
+      let isNamed =
+        graph.values[UInt32(node)] != nil && graph.type(of: node).elements.contains { $0.role == .key }
       if !isNamed, let known = byPlace[key] { return known }
       let name = graph.label(of: node, at: offset)
       let place = byName[name] ?? UInt32(all.count)

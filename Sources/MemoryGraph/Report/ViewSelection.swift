@@ -9,6 +9,8 @@ package struct ViewSelection {
   static let mostOfFinding = 1_000
   /// Steps from a finding that count as near.
   private static let nearSteps = 3
+  /// Objects of a type of the program's own that is seldom: all of them are shown, however small.
+  private static let mostOfRare = 1_000
 
   /// In the order of addresses.
   package private(set) var nodes: [Int] = []
@@ -38,6 +40,7 @@ package struct ViewSelection {
     }
     for finding in findings { take(finding.nodes.prefix(most / 2), most) }
     takeNear(graph, most)
+    takeRare(graph, most)
     for isOwn in [true, false] { takeLargest(graph, isOwn: isOwn, most) }
     nodes.sort()
     for (place, node) in nodes.enumerated() { places[node] = Int32(place) }
@@ -63,6 +66,14 @@ package struct ViewSelection {
       }
       start = end
     }
+  }
+
+  /// A million list nodes shall not crowd out the one object with the settings.
+  private mutating func takeRare(_ graph: ObjectGraph, _ most: Int) {
+    var counts = [Int](repeating: 0, count: graph.types.count)
+    for type in graph.typeOf { counts[Int(type)] += 1 }
+    let isRare = graph.types.indices.map { graph.types[$0].isOwn && counts[$0] <= Self.mostOfRare }
+    take((0..<graph.count).lazy.filter { isRare[Int(graph.typeOf[$0])] }, most)
   }
 
   private mutating func takeLargest(_ graph: ObjectGraph, isOwn: Bool, _ most: Int) {

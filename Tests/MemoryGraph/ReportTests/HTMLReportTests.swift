@@ -31,7 +31,9 @@ struct HTMLReportTests {
 
   /// What stands in the page, as the page reads it.
   private func data(_ graph: ObjectGraph) throws -> [String: Any] {
-    let look = Look(Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02).weighed()
+    let look = Look(
+      Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02, takenAt: 1_795_200_000
+    ).weighed()
     let page = String(decoding: HTMLReport.bytes(look), as: UTF8.self)
     let start = try #require(page.range(of: "<script type=\"application/json\" id=\"graph\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
@@ -54,6 +56,7 @@ struct HTMLReportTests {
   @Test func `columns tell every block and reference, in as few bytes as they need`() throws {
     let blocks: [(Int, UInt32)] = [(1, 4), (1, 4), (2, 300), (0, 70_000)]
     let data = try data(graph([own, system], blocks, [0: [1], 1: [0, 2], 2: [3]], root: 0))
+    #expect(data["takenAt"] as? Double == 1_795_200_000)
     #expect(data["count"] as? Int == 4)
     #expect(try column("address", data) == (0..<4).map { 0x7F00_0000_0000 + $0 * 0x1000 })
     #expect(try column("words", data) == [4, 4, 300, 70_000])
@@ -136,6 +139,13 @@ struct HTMLReportTests {
     #expect(chosen(7) == [0, 1, 2, 5, 6, 900, 901])
     #expect(chosen(500).count == 500)
     #expect(chosen(1000).count == 1000)
+  }
+
+  @Test func `a million of one type do not crowd out the few of another`() {
+    var blocks = [(type: Int, words: UInt32)](repeating: (1, 6), count: 3000)
+    blocks[2500] = (type: 2, words: 2)
+    let graph = graph([own, BlockType("App.Settings")], blocks, [:])
+    #expect(ViewSelection(Examination(graph), [], most: 100).nodes == Array(0..<99) + [2500])
   }
 
   @Test func `what is left out of a file is counted`() throws {

@@ -69,10 +69,26 @@ export class Camera {
     this.move({ x: goal.x + dx / goal.scale, y: goal.y + dy / goal.scale, scale: goal.scale }, milliseconds);
   }
 
-  /** All of it; a small one not larger than life. */
+  /** As large as the canvas, whose pixels are finer than the page's; whether that has changed. */
+  resize(canvas) {
+    const ratio = Math.min(devicePixelRatio, 2);
+    const { clientWidth, clientHeight } = canvas;
+    if (!clientWidth || (clientWidth === this.width && clientHeight === this.height)) return false;
+    [canvas.width, canvas.height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
+    [this.width, this.height] = [clientWidth, clientHeight];
+    return true;
+  }
+
+  /** The scale at which all of it is seen; a small one is not larger than life. */
+  fitting(bounds, largest = 1.25) {
+    const { top, bottom } = this.covered;
+    return Math.min(this.width / bounds.width, (this.height - top - bottom) / bounds.height, largest);
+  }
+
+  /** All of it. */
   fit(bounds, milliseconds = 0, largest = 1.25) {
     const { top, bottom } = this.covered;
-    const scale = Math.min(this.width / bounds.width, (this.height - top - bottom) / bounds.height, largest);
+    const scale = this.fitting(bounds, largest);
     this.least = Math.min(scale / 2, 0.2);
     const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2];
     this.move({ x, y: y + (bottom - top) / 2 / scale, scale }, milliseconds);

@@ -47,6 +47,7 @@ export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
 export const isOwn = (node) => typeOf(node).own === 1
   || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
 export const typeName = (type) => (type.kind === 'unknown' && type.language === 'unknown' ? words.untyped : type.name);
+const untyped = 'untyped block'; // as the names of steps have it
 export const shortName = (type) => (type.kind === 'unknown' ? typeName(type) : type.short);
 
 /** References of a node: their places. */
@@ -87,14 +88,21 @@ export function linksOf(type) {
 /** What a finding is, in the reader's language. */
 export function titleOf(finding) {
   if (finding.steps) {
-    const steps = finding.steps.map(([name, times]) => (times > 1 ? `${name} (${words.times(count(times))})` : name));
+    const steps = finding.steps.map(([name, times]) => {
+      const read = name.startsWith(untyped) ? words.untyped + name.slice(untyped.length) : name;
+      return times > 1 ? `${read} (${words.times(count(times))})` : read;
+    });
     if (finding.moreSteps) steps.push(`… (${count(finding.moreSteps)} ${words.more})`);
     return [...steps, words.back].join(' → ');
   }
-  if (finding.kind !== 'abandoned' || finding.head === undefined) return finding.title;
-  const type = typeOf(finding.head);
+  const { kind, head } = finding;
+  if (head === undefined) return finding.title;
+  const type = typeOf(head);
+  if (kind === 'over-retained') return words.retainedMore(shortName(type));
   const name = typeName(type);
-  return words.nothingRefers(type.kind === 'unknown' ? words.sized(name, count(bytesOf(finding.head))) : name);
+  // What the same calls have allocated is told together, whatever its size.
+  const isSized = type.kind === 'unknown' && !graph.allocatedAt?.[head];
+  return words.nothingRefers(isSized ? words.sized(name, count(bytesOf(head))) : name);
 }
 export const kindOf = (finding) => words[finding.kind] ?? finding.kind;
 

@@ -1,9 +1,10 @@
 // Draws boxes and the references between them.
 
 import { colours } from './colours.js';
+import { isFree, onLine } from './layout.js';
 
 const legible = 0.28; // below this scale no text is drawn
-const full = 0.62; // below this one there is one line of it, as large as the box allows
+export const full = 0.62; // below this one there is one line of it, as large as the box allows
 const mostLabels = 60; // names of references in a small picture
 const dots = 0.16; // below this one a box is a rectangle, and a reference a line
 
@@ -43,7 +44,7 @@ export function edgeAt(edges, x, y, reach) {
   for (const edge of edges) {
     const { middle, label } = edge;
     const half = (label.length * 7.4) / 2 + 4;
-    if (Math.abs(x - middle.x) < half && Math.abs(y - middle.y) < 12) return edge;
+    if (!edge.isCovered && Math.abs(x - middle.x) < half && Math.abs(y - middle.y) < 12) return edge;
     for (let part = 0; part <= 1; part += 1 / 16) {
       const [px, py] = onLine(edge.line, part);
       const far = Math.hypot(x - px, y - py);
@@ -51,19 +52,6 @@ export function edgeAt(edges, x, y, reach) {
     }
   }
   return best;
-}
-
-function onLine(line, part) {
-  let points = line;
-  while (points.length > 2) {
-    const next = [];
-    for (let place = 0; place + 3 < points.length; place += 2) {
-      next.push(points[place] + (points[place + 2] - points[place]) * part);
-      next.push(points[place + 1] + (points[place + 3] - points[place + 1]) * part);
-    }
-    points = next;
-  }
-  return points;
 }
 
 /** @param state { chosen, hovered, isLeak }: boxes or edges that are shown so. */
@@ -83,10 +71,14 @@ export function drawScene(context, scene, camera, state) {
   }
   for (const box of seen) drawBox(context, box, camera.scale, state);
   if (camera.scale > full || (camera.scale > legible && scene.edges.length < mostLabels)) {
-    context.font = `600 ${sizeOf(13, camera.scale, 22)}px ${colours.text}`;
+    const size = sizeOf(13, camera.scale, 22);
+    context.font = `600 ${size}px ${colours.text}`;
     for (const edge of scene.edges) {
       const { x, y } = edge.middle;
-      if (x > left - 99 && x < right + 99 && y > top && y < bottom) drawLabel(context, edge, state);
+      if (edge.isCovered || x < left - 99 || x > right + 99 || y < top || y > bottom) continue;
+      // Larger letters need more room than the picture was made with.
+      const half = (edge.labelWidth / 2) * (size / 13);
+      if (size === 13 || isFree(seen, x, y, half, size / 2)) drawLabel(context, edge, state);
     }
   }
 }
@@ -179,7 +171,7 @@ function drawBox(context, box, scale, state) {
   if (!hasTwo) return;
   context.fillStyle = colours.muted;
   context.font = box.nodes ? `12px ${colours.text}` : `11px ${colours.mono}`;
-  context.fillText(box.subtitle, x, y + 15);
+  context.fillText(`${box.leaked && box.node !== undefined ? '✗ ' : ''}${box.subtitle}`, x, y + 15);
 }
 
 /** Many, behind each other. */

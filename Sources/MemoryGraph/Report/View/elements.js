@@ -24,6 +24,10 @@ export function element(name, attributes = {}, ...children) {
 export const button = (text, open, attributes = {}) => (
   element('button', { type: 'button', onclick: open, ...attributes }, ...[text].flat()));
 
+const clock = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+/** A moment, in seconds since 1970, in the zone of whoever reads; nothing when it is not known. */
+export const when = (seconds) => (seconds === undefined ? '' : clock.format(seconds * 1000));
+
 /** Bytes as a person reads them. */
 export function amount(bytes) {
   for (const [unit, from, size] of [['GB', 1e9, 1e9], ['MB', 1e6, 1e6], ['KB', 1e4, 1e3]]) {

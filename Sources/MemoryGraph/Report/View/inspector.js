@@ -4,7 +4,7 @@ import {
   addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf, shortName,
   suffix, titleOf, typeName, typeOf,
 } from './data.js';
-import { $, amount, button, count, element, short } from './elements.js';
+import { $, amount, button, count, element, short, when } from './elements.js';
 import { stackOf, whereOf } from './stacks.js';
 import { words } from './words.js';
 
@@ -43,7 +43,8 @@ const verdict = (finding) => button(
 
 function certainty(finding) {
   if (finding.confidence >= 1) return words.explained;
-  const why = finding.head !== undefined && graph.strong[finding.head] === 0 ? words.unreferred : words.unexplained;
+  const isCounted = finding.head === undefined || graph.strong[finding.head] > 0;
+  const why = isCounted ? words.unexplained : finding.ring ? words.unproved : words.unreferred;
   return `${Math.round(finding.confidence * 100)} %: ${why}`;
 }
 
@@ -176,7 +177,7 @@ export function inspectLook() {
     graph.findings.length ? '' : element('p', { class: 'clean' }, `✓ ${words.clean}`),
     element('h2', {}, words.about),
     facts([
-      [words.objects, count(graph.nodes)], [words.bytes, amount(graph.bytes)],
+      [words.taken, when(graph.takenAt)], [words.objects, count(graph.nodes)], [words.bytes, amount(graph.bytes)],
       [words.findings, count(graph.findings.length + graph.findingsLeftOut)],
       [words.stood, `${short(graph.stopMilliseconds)} ms${isCopy ? `, ${words.isCopy}` : ''}`],
       [words.took, `${short(graph.milliseconds)} ms`],
@@ -184,5 +185,5 @@ export function inspectLook() {
     graph.count < graph.nodes
       ? element('p', { class: 'quiet' }, words.leftOut(count(graph.count), count(graph.nodes))) : '',
     ...(graph.remarks.length ? [element('h3', {}, words.remarks)] : []),
-    ...graph.remarks.map((remark) => element('p', {}, remark)));
+    ...graph.remarks.map((remark) => element('p', {}, words.remark(remark))));
 }

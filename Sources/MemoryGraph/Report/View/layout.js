@@ -1,6 +1,7 @@
 // Where the boxes of a story stand: pure, without a page.
 
 const high = 46;
+const mostChecked = 300; // boxes among which a name's place is searched
 const mostRows = 14; // a level with more boxes gets more columns
 
 /** The picture of a story: boxes with x and y of their middle, edges between them, and their bounds. */
@@ -9,7 +10,7 @@ export function picture(story, textWidth, aspect) {
   for (const box of boxes) {
     const most = box.root ? 60 : 30;
     box.label = box.title.length > most ? `${box.title.slice(0, most - 1)}…` : box.title;
-    box.width = Math.max(112, textWidth(box.label) + 28);
+    box.width = Math.max(132, textWidth(box.label) + 28);
     box.height = high;
   }
   const edges = story.edges();
@@ -17,10 +18,14 @@ export function picture(story, textWidth, aspect) {
   for (const { from, to } of edges) out[from].push(to);
   // A ring stands as a ring, in its order; what leads to it comes from above, what it keeps lies around it.
   if (story.ringCount > 1) placeRing(boxes, out, story.ringCount, aspect);
-  else placeColumns(boxes.filter((one) => !one.onWay));
+  else placeColumns(boxes.filter((one) => !one.onWay), edges, textWidth);
   const isLine = story.ringCount <= 1;
   placeWay(boxes.filter((one) => one.onWay), boxes, isLine);
-  for (const edge of edges) Object.assign(edge, curve(edge, boxes, story.ringCount));
+  for (const edge of edges) {
+    Object.assign(edge, curve(edge, boxes, story.ringCount));
+    edge.labelWidth = textWidth(edge.label);
+    placeLabel(edge, boxes);
+  }
   return { boxes, edges, bounds: bounds(boxes), hidden: story.hidden, ringCount: story.ringCount };
 }
 
@@ -76,8 +81,46 @@ function placeAround(boxes, out, count, wide, radius) {
   }
 }
 
-/** From left to right, as far as each is from the first. */
-function placeColumns(boxes) {
+/** Whether no box lies where a text stands: its middle, and half of its size. */
+export const isFree = (boxes, x, y, wide, high) => !boxes.some((box) => (
+  Math.abs(x - box.x) < box.width / 2 + wide && Math.abs(y - box.y) < box.height / 2 + high));
+
+/** A place of a Bézier curve. */
+export function onLine(line, part) {
+  let points = line;
+  while (points.length > 2) {
+    const next = [];
+    for (let place = 0; place + 3 < points.length; place += 2) {
+      next.push(points[place] + (points[place + 2] - points[place]) * part);
+      next.push(points[place + 1] + (points[place + 3] - points[place + 1]) * part);
+    }
+    points = next;
+  }
+  return points;
+}
+
+/** The name of a reference stands in the middle of its line, or beside it where a box lies there, or nowhere. */
+function placeLabel(edge, boxes) {
+  if (!edge.label || boxes.length > mostChecked) return;
+  for (const part of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]) {
+    const [x, y] = part === 0.5 ? [edge.middle.x, edge.middle.y] : onLine(edge.line, part);
+    if (!isFree(boxes, x, y, edge.labelWidth / 2, 7)) continue;
+    edge.middle = { x, y };
+    return;
+  }
+  edge.isCovered = true;
+}
+
+/** From left to right, as far as each is from the first; between them there is room for the references' names. */
+function placeColumns(boxes, edges, textWidth) {
+  const gaps = new Map();
+  const levelOf = new Map(boxes.map((box) => [box.number, box.level ?? 0]));
+  for (const { from, to, label } of edges) {
+    const [a, b] = [levelOf.get(from), levelOf.get(to)];
+    if (Math.abs(a - b) !== 1) continue;
+    gaps.set(Math.min(a, b), Math.max(gaps.get(Math.min(a, b)) ?? 0, textWidth(label)));
+  }
+  const gapAfter = (level) => Math.min(Math.max((gaps.get(level) ?? 0) + 48, 90), 260);
   const levels = new Map();
   for (const box of boxes) levels.set(box.level ?? 0, [...(levels.get(box.level ?? 0) ?? []), box]);
   let x = 0;
@@ -90,7 +133,7 @@ function placeColumns(boxes) {
       part.forEach((box, row) => {
         Object.assign(box, { x: x + widest / 2, y: (row - (part.length - 1) / 2) * 84 });
       });
-      x += widest + (start + rows < all.length ? 40 : 150);
+      x += widest + (start + rows < all.length ? 40 : gapAfter(level));
     }
   }
 }

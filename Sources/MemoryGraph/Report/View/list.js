@@ -72,7 +72,7 @@ function makeRows() {
 /** Objects that hold a text or a number in which the words occur. */
 function addValues(text) {
   const found = Object.entries(graph.values ?? {}).filter(([node, values]) => (!only.leaks || isLeaked(node))
-    && (!only.own || isOwn(Number(node))) && values.some(([, , value]) => value.toLowerCase().includes(text)));
+    && (!only.own || isOwn(Number(node))) && values.some(isFound(text)));
   if (found.length) rows.push({ kind: 'head', text: `${words.values} (${count(found.length)})` });
   for (const [node] of found) rows.push({ kind: 'node', node: Number(node) });
 }
@@ -125,10 +125,20 @@ const contents = {
   node: ({ node }) => [
     isLeaked(node) ? element('span', { class: 'name leak' }, `✗ ${addressOf(node)}`)
       : element('span', { class: 'name' }, `${findingOf(node) ? '○ ' : ''}${addressOf(node)}`),
-    element('span', { class: 'amount' }, valueOf(node) ?? amount(bytesOf(node))),
+    element('span', { class: 'value', title: valueOf(node) }, valueOf(node)),
+    element('span', { class: 'amount' }, amount(bytesOf(node))),
   ],
 };
-const valueOf = (node) => graph.values?.[node]?.find(([, kind]) => kind !== 'image')?.[2];
+
+const isFound = (text) => ([, , value]) => value.toLowerCase().includes(text);
+
+/** The value that was searched for, or the first: "name = value". */
+function valueOf(node) {
+  const values = (graph.values?.[node] ?? []).filter(([, kind]) => kind !== 'image');
+  const text = wanted();
+  const [name, , value] = (text && values.find(isFound(text))) || values[0] || [];
+  return name === undefined ? '' : `${name} = ${value}`;
+}
 
 function rowAt(top) {
   let [low, high] = [0, rows.length];

@@ -2,17 +2,14 @@
 // millisecond or two, where each as a rectangle of the canvas would take fifty. Larger ones are few.
 
 import { colours } from './colours.js';
-import {
-  addressOf, graph, isLeaked, linksOf, nodesByType, reference, referencesOf, referrersOf, shortName,
-} from './data.js';
-import { count } from './elements.js';
+import { addressOf, graph, isLeaked, nodesByType, shortName } from './data.js';
+import { drawChosen, drawLinks, linksOfDistrict, strongestLinks } from './links.js';
+import { drawNames, fitted, namedFrom } from './names.js';
 import { hit, middle, plan } from './plan.js';
 
-const mostLinks = 40;
 const largestDot = 18; // CSS pixels of a cell, up to which it is written as pixels
 const mostLines = 3000;
 const linedFrom = 60; // CSS pixels of a cell whose references are drawn
-const namedFrom = 74; // CSS pixels of a cell that has room for a name
 
 /** The plan of all types, and each node's place in it. */
 export function makeMap(aspect) {
@@ -136,15 +133,9 @@ function drawDistrict(one, view, state) {
   }
 }
 
-/** Too small for cells: whole rows, the leaked ones first. */
+/** Too small for cells: whole rows. */
 function drawArea(one, view, colour) {
-  const rows = Math.ceil(one.count / one.columns);
-  const wide = one.columns * one.cell;
-  rectangle(view, one.left, one.top, wide, rows * one.cell, colour);
-  if (!one.leaked) return;
-  const thick = Math.max((one.leaked / one.columns) * one.cell, 3 / view.scale);
-  const long = Math.max((one.leaked * one.cell * one.cell) / thick, 6 / view.scale);
-  rectangle(view, one.left, one.top, Math.min(long, wide), thick, colours.pixels.bad);
+  rectangle(view, one.left, one.top, one.columns * one.cell, Math.ceil(one.count / one.columns) * one.cell, colour);
 }
 
 function seenCells(one, view) {
@@ -174,23 +165,25 @@ function drawCell(context, camera, { district, node, x, y }, state) {
   context.roundRect(sx - size / 2, sy - high / 2, size, high, Math.min(10, size / 5));
   context.fillStyle = isNamed ? district.type.own ? colours.own : colours.surface : colour;
   context.fill();
-  if (!isNamed) return;
+  context.textAlign = 'center';
+  if (!isNamed) {
+    // Not by its colour alone.
+    context.fillStyle = colours.surface;
+    context.font = `600 ${size * 0.7}px ${colours.text}`;
+    if (finding) context.fillText(finding.isLeak ? '✗' : '○', sx, sy + size * 0.25);
+    return;
+  }
   context.strokeStyle = node === state.chosen ? colours.accent : colour;
   context.lineWidth = node === state.chosen ? 4 : 1.5;
   context.stroke();
-  context.textAlign = 'center';
+  const sign = finding?.isLeak ? '✗ ' : finding ? '○ ' : '';
   context.fillStyle = colours.muted;
   context.font = `11px ${colours.mono}`;
-  context.fillText(addressOf(node).slice(size > 100 ? 0 : -5), sx, sy + 14, size - 6);
+  context.fillText(sign + addressOf(node).slice(size > 100 ? 0 : -5), sx, sy + 14, size - 6);
   context.fillStyle = colours.ink;
   context.font = `600 13px ${colours.text}`;
-  context.fillText(fitted(shortName(district.type), size - 8), sx, sy - 3);
+  context.fillText(fitted(context, shortName(district.type), size - 8), sx, sy - 3);
 }
-
-const fitted = (text, width, each = 7.4) => {
-  const most = Math.floor(width / each);
-  return text.length <= most ? text : most > 2 ? `${text.slice(0, most - 1)}…` : '';
-};
 
 /** Those of the cells in the picture, when there are few. */
 function drawReferences(context, map, camera, cells) {
@@ -209,105 +202,4 @@ function drawReferences(context, map, camera, cells) {
     }
   }
   context.stroke();
-}
-
-function drawNames(context, camera, seen, state) {
-  context.textAlign = 'left';
-  context.textBaseline = 'alphabetic';
-  for (const one of seen) {
-    const [x, y] = camera.toScreen(one.x, one.y);
-    const wide = one.width * camera.scale;
-    const high = one.height * camera.scale;
-    if (wide < 44 || high < 26) continue;
-    const from = Math.max(x, 0);
-    const room = Math.min(x + wide, camera.width) - from - 12;
-    const size = Math.min(wide < 120 ? 12 : 15, Math.max(11, one.head * camera.scale * 0.8));
-    const base = Math.max(y, y < 0 ? camera.covered.top : 0) + size + 3;
-    if (base > y + high - 4) continue;
-    const leaked = one.type.leaked ? ` · ✗ ${count(one.type.leaked)}` : '';
-    context.font = `600 ${size}px ${colours.text}`;
-    const name = shortName(one.type);
-    const all = `${name} ${count(one.type.objects)}${leaked}`;
-    const text = context.measureText(all).width <= room ? all : fitted(name, room, size * 0.62);
-    // A name that lies upon cells needs a ground to be read on.
-    if (one.head * camera.scale < size + 4 || y < 0) {
-      context.fillStyle = one === state.district ? colours['warn-surface'] : colours.surface;
-      context.fillRect(from + 3, base - size - 1, Math.min(context.measureText(text).width + 8, room + 6), size + 6);
-    }
-    context.fillStyle = one.type.leaked ? colours.bad : one.type.own ? colours.accent : colours.muted;
-    context.fillText(text, from + 6, base);
-  }
-}
-
-/** A type's references to others, and theirs to it: as many as can be told apart. */
-function linksOfDistrict(map, type) {
-  const { out, into } = linksOf(type);
-  const here = map.districtOf(type);
-  const link = (isOut) => ([other, references]) => (
-    { from: isOut ? here : map.districtOf(other), to: isOut ? map.districtOf(other) : here, references, isOut });
-  return [...out.slice(0, mostLinks).map(link(true)), ...into.slice(0, mostLinks).map(link(false))]
-    .filter(({ from, to }) => from !== to);
-}
-
-/** Between all types those with the most references. */
-function strongestLinks(districtOf) {
-  const all = new Map();
-  const types = graph.types.length;
-  for (let node = 0; node < graph.count; node += 1) {
-    for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) {
-      const [from, to] = [graph.type[node], graph.type[graph.target[edge]]];
-      if (from !== to) all.set(from * types + to, (all.get(from * types + to) ?? 0) + 1);
-    }
-  }
-  return [...all].sort((a, b) => b[1] - a[1]).slice(0, mostLinks).map(([key, references]) => (
-    { from: districtOf[Math.floor(key / types)], to: districtOf[key % types], references, isOut: true }));
-}
-
-/** From type to type, the more references the thicker; a dot stands where they arrive. */
-function drawLinks(context, camera, links, alpha) {
-  const centre = (one) => camera.toScreen(one.x + one.width / 2, one.y + one.height / 2);
-  context.strokeStyle = colours.ink;
-  context.fillStyle = colours.ink;
-  context.globalAlpha = alpha;
-  for (const { from, to, references, isOut } of links) {
-    const [[x, y], [tx, ty]] = [centre(from), centre(to)];
-    context.setLineDash(isOut ? [] : [5, 5]);
-    context.lineWidth = 1 + Math.log10(references);
-    context.beginPath();
-    context.moveTo(x, y);
-    context.quadraticCurveTo((x + tx) / 2 + (ty - y) * 0.15, (y + ty) / 2 - (tx - x) * 0.15, tx, ty);
-    context.stroke();
-    context.beginPath();
-    context.arc(tx, ty, 2.5 + Math.log10(references), 0, 7);
-    context.fill();
-  }
-  context.setLineDash([]);
-  context.globalAlpha = 1;
-}
-
-/** The chosen one, and all it is connected with: to what it refers in full lines, who refers to it dashed. */
-function drawChosen(context, map, camera, node) {
-  const here = camera.toScreen(...map.placeOf(node));
-  context.strokeStyle = colours.ink;
-  context.lineWidth = 1.5;
-  for (const [dash, others] of [
-    [[], referencesOf(node).slice(0, mostLines).map((edge) => graph.target[edge])],
-    [[4, 4], referrersOf(node).slice(0, mostLines).map((edge) => reference(edge).from)],
-  ]) {
-    context.setLineDash(dash);
-    context.beginPath();
-    for (const other of others) {
-      context.moveTo(...here);
-      context.lineTo(...camera.toScreen(...map.placeOf(other)));
-    }
-    context.stroke();
-  }
-  context.setLineDash([]);
-  const size = Math.max(map.cellOf(node) * camera.scale, 8) + 6;
-  if (size > namedFrom) return;
-  for (const [colour, width] of [[colours.paper, 7], [colours.ink, 3]]) {
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.strokeRect(here[0] - size / 2, here[1] - size / 2, size, size);
-  }
 }

@@ -1,7 +1,7 @@
 // What stands around the picture.
 
 import { graph } from './data.js';
-import { $, amount, button, count, element, short } from './elements.js';
+import { $, amount, button, count, element, short, when } from './elements.js';
 import { language, words } from './words.js';
 
 /** On a phone one thing is seen at a time: "list", "graph" or "details". */
@@ -10,11 +10,26 @@ export function panel(name) {
   for (const one of $('panels').children) one.setAttribute('aria-pressed', String(one.dataset.panel === name));
 }
 
+/** What lies over the picture takes room from it: at its bottom, on a phone at its top. */
+export function cover(camera) {
+  if ($('hidden').hidden && $('legend').hidden) return;
+  const [frame, notes] = [$('picture'), $('notes')].map((one) => one.getBoundingClientRect());
+  if (!notes.height) return;
+  if (notes.top - frame.top < frame.height / 2) camera.covered.top = notes.bottom - frame.top + 8;
+  else camera.covered.bottom = frame.bottom - notes.top + 8;
+}
+
+/** What the colours mean, and the signs that say the same. */
+const legend = () => words.legend.map(([colour, sign, what]) => element('li', {}, element('span', {
+  class: `swatch ${colour}`, 'aria-hidden': 'true',
+}), [sign, what].filter(Boolean).join(' ')));
+
 export function label() {
   document.documentElement.lang = language;
   const name = `${graph.process} (${graph.pid})`;
   document.title = `${name}: ${words.title}`;
   const amounts = `${words.blocks(graph.nodes, count(graph.nodes))}, ${amount(graph.bytes)}`;
+  const took = `${words.stood} ${short(graph.stopMilliseconds)} ms, ${words.took} ${short(graph.milliseconds)} ms`;
   $('filter').placeholder = words.filter;
   const names = {
     filter: words.filter, in: words.closer, out: words.further, help: words.help, list: words.list,
@@ -24,16 +39,18 @@ export function label() {
   const texts = {
     title: name, fit: words.fit, whole: words.whole, back: `‹ ${words.backTo}`, refold: words.foldAgain,
     'only-leaks': words.onlyLeaks, 'only-own': words.onlyOwn,
-    facts: `${amounts} · ${words.stood} ${short(graph.stopMilliseconds)} ms, ${words.took} ${
-      short(graph.milliseconds)} ms`,
+    facts: [when(graph.takenAt), amounts, took].filter(Boolean).join(' · '),
   };
   for (const [id, text] of Object.entries(texts)) $(id).textContent = text;
   for (const one of $('panels').children) {
     one.textContent = words[one.dataset.panel];
     one.addEventListener('click', () => panel(one.dataset.panel));
   }
+  $('legend').setAttribute('aria-label', words.legendOf);
+  $('legend').append(...legend());
   $('keys').append(
     element('h2', {}, words.help),
     element('dl', {}, ...words.keys.flatMap(([key, what]) => [element('dt', {}, key), element('dd', {}, what)])),
+    element('h2', {}, words.legendOf), element('ul', { class: 'legend' }, ...legend()),
     button(words.close, () => $('keys').close(), { class: 'close' }));
 }

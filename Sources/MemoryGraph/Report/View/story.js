@@ -12,7 +12,7 @@ const wayMost = 8; // steps to a finding; of more, those in between are folded
 export const unfoldedAtOnce = 48;
 const mostBoxes = 240;
 const near = 36; // boxes that a picture around an object has before it goes no further
-const farthest = 3;
+export const farthest = 3; // circles around an object
 
 class Story {
   boxes = [];
@@ -164,23 +164,23 @@ function addKept(story, finding) {
   story.hidden = finding.keptCount - finding.kept.filter((node) => story.boxOf.has(node)).length;
 }
 
-/** An object in the middle, who refers to it on its left, and to whom it refers on its right. */
-export function storyAround(node, unfolded) {
+/** An object in the middle, who refers to it on its left, and to whom it refers on its right; some steps far. */
+export function storyAround(node, unfolded, circles) {
   const story = new Story(unfolded);
   const centre = story.add(node, { level: 0, centre: true });
   const sides = [
     [-1, (one) => referrersOf(one).map((edge) => reference(edge).from)],
     [1, (one) => referencesOf(one).map((edge) => graph.target[edge])],
   ];
-  const circles = { '-1': [centre], 1: [centre] };
-  for (let far = 1; far <= farthest; far += 1) {
+  const ends = { '-1': [centre], 1: [centre] };
+  for (let far = 1; far <= circles; far += 1) {
     for (const [side, neighbours] of sides) {
       const next = [];
-      for (const box of circles[side]) {
+      for (const box of ends[side]) {
         if (box.node === undefined || story.isFull || (far > 1 && story.boxes.length > near)) continue;
         next.push(...story.addAlike(`${side} ${box.node}`, neighbours(box.node), { level: side * far }));
       }
-      circles[side] = next;
+      ends[side] = next;
     }
   }
   for (const box of [...story.boxes]) {

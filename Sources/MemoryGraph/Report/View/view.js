@@ -8,12 +8,13 @@ import { $, count } from './elements.js';
 import {
   inspectEdges, inspectFinding, inspectFold, inspectLook, inspectNode, inspectType, startInspector,
 } from './inspector.js';
-import { picture } from './layout.js';
+import { directions, listen, towards } from './keys.js';
 import { markInList, startList } from './list.js';
 import { drawMap, makeMap } from './map.js';
-import { label, panel } from './page.js';
+import { cover, label, panel } from './page.js';
+import { sceneOf } from './scene.js';
 import { whenEditorChanges } from './stacks.js';
-import { storyAround, storyOfFinding, unfoldedAtOnce } from './story.js';
+import { unfoldedAtOnce } from './story.js';
 import { words } from './words.js';
 
 const canvas = $('picture');
@@ -33,13 +34,12 @@ const history = [];
 let asked = 0;
 function ask() { asked ||= requestAnimationFrame(frame); }
 const camera = new Camera(ask);
-camera.covered = { top: 52, bottom: 60 };
+const covered = { top: 52, bottom: 60 }; // pixels under the title and the buttons
 
 function frame(now) {
   asked = 0;
   camera.step(now);
-  const isWhole = shown.whole === true;
-  if (isWhole) {
+  if (shown.whole) {
     drawMap(context, map, camera, { chosen: chosen.node, type: chosen.type });
     return;
   }
@@ -50,11 +50,6 @@ function frame(now) {
   const isLeak = shown.finding?.isLeak === 1;
   drawScene(context, scene, camera, { chosen: chosen.edge ?? chosenBox(), hovered, isLeak });
 }
-
-const textWidth = (text) => {
-  context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`;
-  return context.measureText(text).width;
-};
 
 function bounds() { return shown.whole ? map.bounds : scene?.bounds; }
 function fit(milliseconds = 260) {
@@ -81,21 +76,22 @@ function tell() {
   $('hidden').hidden = !isCut && !(scene?.hidden > 0 && finding);
   $('hidden').textContent = isCut ? words.leftOut(count(graph.count), count(graph.nodes))
     : `${count(scene?.hidden ?? 0)} ${words.hidden}`;
-  camera.covered.bottom = $('hidden').hidden ? 60 : 112;
+  $('legend').hidden = shown.whole !== true;
+  cover(camera);
   canvas.setAttribute('aria-label', `${title}. ${words.picture}`);
 }
 
 /** Draws what `shown` says anew; a part that unfolds stays where it is. */
 function build(stays = false) {
+  camera.covered = { ...covered };
   if (shown.whole) {
+    scene = null;
+    tell();
     const high = camera.height - camera.covered.top - camera.covered.bottom;
     map ??= makeMap(Math.min(Math.max(camera.width / high, 0.4), 2.5));
-    scene = null;
   } else {
     shown.unfolded ??= new Map();
-    const { finding, around, unfolded } = shown;
-    const story = finding ? storyOfFinding(finding, unfolded) : storyAround(around, unfolded);
-    scene = picture(story, textWidth, camera.width / camera.height);
+    scene = sceneOf(shown, camera);
     grid = new Grid(scene.boxes);
   }
   hovered = null;
@@ -232,18 +228,6 @@ steer(canvas, camera, {
 
 // Keys
 
-const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** Of places, each [x, y, what], the one that lies most in a direction; nothing when none does. */
-function towards([dx, dy], [x, y], places) {
-  let [best, most] = [undefined, 0.3];
-  for (const [ox, oy, what] of places) {
-    const along = ((ox - x) * dx + (oy - y) * dy) / (Math.hypot(ox - x, oy - y) || 1);
-    if (along > most) [best, most] = [what, along];
-  }
-  return best;
-}
-
 function arrow(key, isShift) {
   const [dx, dy] = directions[key];
   const box = chosenBox();
@@ -282,18 +266,7 @@ const keys = {
   },
 };
 
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open) return;
-  const isTyping = event.target.matches('input, select, textarea');
-  if (isTyping && event.key !== 'Escape') return;
-  if (event.target.matches('button, a') && event.key === 'Enter') return;
-  const isArrow = directions[event.key] && (event.target === canvas || event.target === document.body);
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (!isArrow && !Object.hasOwn(keys, key)) return;
-  event.preventDefault();
-  if (isArrow) arrow(event.key, event.shiftKey);
-  else keys[key]();
-});
+listen(canvas, keys, arrow);
 
 // All of it
 
@@ -318,11 +291,7 @@ const clicks = {
 for (const [id, does] of Object.entries(clicks)) $(id).addEventListener('click', () => does());
 
 function resize() {
-  const ratio = Math.min(devicePixelRatio, 2);
-  const { clientWidth, clientHeight } = canvas;
-  if (!clientWidth || (clientWidth === camera.width && clientHeight === camera.height)) return;
-  [canvas.width, canvas.height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
-  [camera.width, camera.height] = [clientWidth, clientHeight];
+  if (!camera.resize(canvas)) return;
   fit(0);
   frame(performance.now());
 }

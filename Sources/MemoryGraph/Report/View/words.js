@@ -12,6 +12,7 @@ const english = {
   times: (count) => `${count} times`, objects: 'Blocks', bytes: 'Bytes', found: 'Found',
   sure: 'Certainty', explained: 'every count is explained by the references found',
   unreferred: 'no word in the program’s memory refers to it',
+  unproved: 'none but its own blocks refer to it, and they have no counts that would prove it',
   unexplained: 'a count is higher than the references found: retained by hand, or by an owner that was not seen',
   ring: 'The ring', back: 'back to the first', reached: 'Reached from', address: 'Address', size: 'Size',
   retained: 'Keeps alive', language: 'Language', counts: 'Counts', hierarchy: 'Hierarchy', refers: 'Refers to',
@@ -24,6 +25,10 @@ const english = {
   leaked: 'leaked', alive: 'reachable', isRoot: 'Root', centre: 'Make it the centre', around: 'Around',
   untyped: 'untyped block', nothingRefers: (what) => `${what} that nothing refers to`,
   sized: (what, bytes) => `${what} of ${bytes} bytes`, foldAgain: 'Fold',
+  retainedMore: (what) => `${what} is retained more often than it is referred to`, taken: 'Looked at',
+  legend: [['bad', '✗', 'leaked'], ['warn', '○', 'in a retain cycle, still reachable'],
+    ['accent', '', 'the program’s own'], ['edge', '', 'the system’s, or untyped']],
+  legendOf: 'Colours',
   notInFile: (count) => `${count} more, not in this file`,
   leftOut: (shown, all) => `${shown} of ${all} blocks are in this file: those near findings, own ones, the largest`,
   findingsLeftOut: (count) => `${count} smaller findings are not in this file`, openWith: 'Open lines with',
@@ -39,6 +44,12 @@ const english = {
     ['Double click', 'make it the centre'],
   ],
   root: (label) => label,
+  remark: (text) => text,
+};
+/** The first of some patterns that a text fits, in other words. */
+const reworded = (patterns) => (text) => {
+  const found = patterns.find(([pattern]) => pattern.test(text));
+  return found ? text.replace(...found) : text;
 };
 const german = {
   title: 'Speichergraph', blocks: (number, text) => `${text} ${number === 1 ? 'Block' : 'Blöcke'}`,
@@ -53,6 +64,7 @@ const german = {
   objects: 'Blöcke', bytes: 'Bytes', found: 'Gefunden',
   sure: 'Gewissheit', explained: 'die gefundenen Referenzen erklären jeden Zähler',
   unreferred: 'kein Wort im Speicher des Programms verweist darauf',
+  unproved: 'nur seine eigenen Blöcke verweisen aufeinander, und sie haben keine Zähler, die es bewiesen',
   unexplained:
     'ein Zähler ist höher als die gefundenen Referenzen: von Hand gehalten, oder der Besitzer war nicht zu sehen',
   ring: 'Der Ring', back: 'zurück zum ersten', reached: 'Erreicht von', address: 'Adresse', size: 'Größe',
@@ -66,6 +78,10 @@ const german = {
   state: 'Zustand', leaked: 'verloren', alive: 'erreichbar', isRoot: 'Wurzel', centre: 'In die Mitte', around: 'Um',
   untyped: 'Block ohne Typ', nothingRefers: (what) => `${what}, auf den nichts verweist`,
   sized: (what, bytes) => `${what} von ${bytes} Bytes`, foldAgain: 'Falten',
+  retainedMore: (what) => `${what} ist öfter festgehalten, als darauf verwiesen wird`, taken: 'Aufgenommen',
+  legend: [['bad', '✗', 'verloren'], ['warn', '○', 'in einem Retain-Zyklus, noch erreichbar'],
+    ['accent', '', 'des Programms eigene'], ['edge', '', 'des Systems, oder ohne Typ']],
+  legendOf: 'Farben',
   notInFile: (count) => `${count} weitere, nicht in dieser Datei`,
   leftOut: (shown, all) =>
     `${shown} von ${all} Blöcken sind in dieser Datei: die nahe an Funden, eigene, die größten`,
@@ -81,13 +97,32 @@ const german = {
     ['Eingabe', 'in die Mitte, oder entfalten'], ['Rücktaste', 'zurück'], ['W', 'ganzer Graph'], ['/', 'suchen'],
     ['Esc', 'loslassen'], ['?', 'diese Tasten'], ['Doppelklick', 'in die Mitte'],
   ],
-  root: (label) => [
+  root: reworded([
     [/^(.*), global variable of (.*)$/, '$1, globale Variable von $2'],
     [/^global variable of (.*)$/, 'globale Variable von $1'], [/^stack of thread (\d+)$/, 'Stapel von Thread $1'],
     [/^register of thread (\d+)$/, 'Register von Thread $1'], [/^malloc in thread (\d+)$/, 'malloc in Thread $1'],
     [/^memory mapped by the program$/, 'vom Programm eingeblendeter Speicher'],
     [/^table of a finished thread$/, 'Tabelle eines beendeten Threads'],
-  ].reduce((text, [from, to]) => text.replace(from, to), label),
+  ]),
+  remark: reworded([
+    [/^There is no Swift in this process: .*$/, 'In diesem Prozess ist kein Swift: seine Blöcke haben keine Typen.'],
+    [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
+    [/^There were more stacks than are kept: .*$/,
+      'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
+    [/^Heaps of glibc (.*) were not tried; .*$/,
+      'Heaps der glibc $1 wurden nicht erprobt; sie werden gelesen wie die ihrer Nachbarn.'],
+    [/^The heap at (.*) could not be read\.$/, 'Der Heap bei $1 war nicht zu lesen.'],
+    [/^The heap is corrupted at (.*): a chunk of (.*) bytes\.$/,
+      'Der Heap ist bei $1 zerstört: ein Stück von $2 Bytes.'],
+    [/^The heap at (.*) is corrupted: a size of (.*) bytes; it was not read\.$/,
+      'Der Heap bei $1 ist zerstört: eine Größe von $2 Bytes; er wurde nicht gelesen.'],
+    [/^From (.*) on (.*) bytes of the heap were not read; .*$/,
+      'Ab $1 wurden $2 Bytes des Heaps nicht gelesen; die Blöcke darin fehlen.'],
+    [/^The arena at (.*) is corrupted: .*$/,
+      'Die Arena bei $1 ist zerstört: ihre Liste von Heaps führt nicht zum ersten, und manche Blöcke fehlen.'],
+    [/^The process ended before a second look: .*$/,
+      'Der Prozess endete vor einem zweiten Blick: was gerade unterwegs war, kann unter den Lecks sein.'],
+  ]),
 };
 
 export const language = navigator.language.startsWith('de') ? 'de' : 'en';

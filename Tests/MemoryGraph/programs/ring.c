@@ -1,0 +1,24 @@
+// Two blocks of C's that refer to each other, and to which nothing else refers.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void lose(void) {
+  void **one = calloc(1, 64), **other = calloc(1, 80);
+  one[0] = other;
+  other[0] = one;
+}
+
+// Nothing of them is left on the stack.
+static void scrub(void) {
+  volatile char words[4096];
+  for (int place = 0; place < 4096; place++) words[place] = 0;
+}
+
+int main(void) {
+  lose();
+  scrub();
+  puts("ready");
+  fflush(stdout);
+  pause();
+}
