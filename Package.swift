@@ -147,7 +147,8 @@ let package = Package(
       exclude: [
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py",
-        "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py", "qr.py",
+        "make_calendar.py", "memory_page.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
+        "qr.py",
         "sanitizer.c", "slow_names.c", "spaceapi.py", "tsan.txt", "victims.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),

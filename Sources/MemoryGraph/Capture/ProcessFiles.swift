@@ -64,8 +64,8 @@ public struct ProcessFiles: Sendable {
 
   var isTracedByOthers: Bool { status("TracerPid").map { $0 != "0" && $0 != "\(getpid())" } ?? false }
 
-  /// What a process has given to the kernel with the descriptors that it waits for (epoll(7), `data`): often the address
-  /// of all that it knows of a connection.
+  /// What a process has given to the kernel with the descriptors that it waits for (epoll(7), `data`): often the
+  /// address of all that it knows of a connection.
   var kernelWords: [(descriptor: Int32, word: UInt64)] {
     entries("fd").flatMap { descriptor -> [(descriptor: Int32, word: UInt64)] in
       guard link("fd/\(descriptor)") == "anon_inode:[eventpoll]" else { return [] }

@@ -64,8 +64,8 @@ public struct Roots {
   private func isMemory(_ mapping: Mapping) -> Bool { mapping.path.hasPrefix("/memfd:") }
 
   /// Whether a thread has nothing in a mapping below its stack pointer. A program may have put the stack anywhere, into
-  /// a block too, and several into one mapping: only the main thread's own is known, and one that the C library has made,
-  /// with the thread's descriptor at its end, a guard right below it and no heap in it.
+  /// a block too, and several into one mapping: only the main thread's own is known, and one that the C library has
+  /// made, with the thread's descriptor at its end, a guard right below it and no heap in it.
   private func isStack(_ mapping: Mapping, below: Mapping, to end: UInt64, _ heaps: [Range<UInt64>]) -> Bool {
     if mapping.path == "[stack]" { return true }
     let isGuarded = below.end == mapping.start && !below.isReadable && !below.isWritable && !below.isExecutable

@@ -1,7 +1,7 @@
 import Capture
 
-/// Values of any type (`any Protocol`): one that is larger than three words is in a box, and of the three only the first
-/// is its own. What stands in the others, somebody has left there.
+/// Values of any type (`any Protocol`): one that is larger than three words is in a box, and of the three only the
+/// first is its own. What stands in the others, somebody has left there.
 struct ExistentialReader {
   /// By types, the places of such values.
   private let places: [[Int]]
