@@ -63,6 +63,14 @@ def test_another_allocator_is_left_alone():
     assert b"never looked at: its blocks are those of another allocator than glibc has" in told.stderr
 
 
+def test_a_sanitized_program_is_left_alone():
+    program = compiled(PROGRAMS / "hard.c", "", "-pthread", DOOR, "-fsanitize=address", "-static-libasan", "-rdynamic")
+    told = follow("run", "--", program, "blocks")
+    assert b"hard ended with 7." in told.stderr and b"and AddressSanitizer" in told.stderr, told.stderr
+    told = follow("run", "--", compiled(PROGRAMS / "hard.c", "", "-pthread", DOOR, "-fsanitize=address"), "blocks")
+    assert told.returncode == 2 and b"are not built with AddressSanitizer" in told.stderr, told.stderr
+
+
 def test_the_right_library_is_forgotten(tmp_path):
     (tmp_path / "other.c").write_text("extern int other;\nint other;\n")
     other = str(compiled(tmp_path / "other.c", ".so", "-shared", "-fPIC"))
