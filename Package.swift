@@ -119,8 +119,9 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
     // Commands
     module(
-      "MemoryCommand", in: "Commands", ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle"]),
-    command("MemoryTool", ["MemoryCommand"]),
+      "MemoryCommand", in: "Commands",
+      ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle", "CLinux"]),
+    command("MemoryTool", ["MemoryCommand", "CLinux"]),
     command(
       "Eightbells",
       [

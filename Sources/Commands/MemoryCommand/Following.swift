@@ -1,3 +1,4 @@
+import CLinux
 import Capture
 import Glibc
 import Graph
@@ -18,7 +19,8 @@ extension MemoryCommand {
     let taking = try taking(arguments)
     var warned: Set<String> = []
     var run = try ProgramRun(
-      words, arguments, isCheck: verb.name == "check", take: { try taking.take($0) },
+      Self.lastArguments(words.count), name: words[0], arguments, isCheck: verb.name == "check",
+      take: { try taking.take($0) },
       report: { look, moment in
         say("\(program): at \(printable(moment))", to: STDERR_FILENO)
         let report = TerminalReport(look, style: style(arguments, for: STDERR_FILENO), program: program)
@@ -41,5 +43,16 @@ extension MemoryCommand {
     }
     // A test that fails has not passed, whatever it leaks.
     return code == 0 && verb.name == "check" && hasFailed ? 2 : code
+  }
+
+  /// What we were called with behind "--", byte by byte: names of files need not be UTF-8.
+  private static func lastArguments(_ count: Int) -> [[CChar]] {
+    var found: [[CChar]] = []
+    var word = clinux_arguments()!
+    while let bytes = word.pointee {
+      found.append(Array(UnsafeBufferPointer(start: bytes, count: strlen(bytes) + 1)))
+      word += 1
+    }
+    return found.suffix(count)
   }
 }

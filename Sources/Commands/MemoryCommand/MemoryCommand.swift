@@ -167,6 +167,11 @@ public struct MemoryCommand {
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+        continue
+      }
       if count <= 0 { return false }
       done += count
     }

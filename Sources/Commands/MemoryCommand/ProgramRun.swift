@@ -22,7 +22,11 @@ struct ProgramRun {
 
     deinit { regfree(&compiled) }
 
-    func matches(_ line: String) -> Bool { regexec(&compiled, line, 0, nil, 0) == 0 }
+    /// Zeroes in the line are bytes like others.
+    func matches(_ line: [UInt8]) -> Bool {
+      var place = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
+      return regexec(&compiled, line.map { CChar(bitPattern: $0) } + [0], 1, &place, REG_STARTEND) == 0
+    }
   }
 
   /// Signals that a program may be asked with: it lives on when it does not know them, or they mean what it likes.
@@ -44,12 +48,12 @@ struct ProgramRun {
   private var hasLeaks = false
 
   /// - Parameters:
-  ///   - words: the program and its arguments.
+  ///   - words: the program and its arguments, byte by byte; `name` is what messages call it.
   ///   - isCheck: stacks are recorded, and it is looked at before its end, whatever else is asked for.
   ///   - take: looks at a process.
   ///   - report: tells what was seen.
   init(
-    _ words: [String], _ arguments: Arguments, isCheck: Bool, take: @escaping (Int32) throws -> Look,
+    _ words: [[CChar]], name: String, _ arguments: Arguments, isCheck: Bool, take: @escaping (Int32) throws -> Look,
     report: @escaping (Look, _ moment: String) throws -> Void, complain: @escaping (String) -> Void
   ) throws {
     pattern = try arguments["at-line"].map { try Pattern($0) }
@@ -62,7 +66,7 @@ struct ProgramRun {
     self.take = take
     self.report = report
     self.complain = complain
-    name = words[0]
+    self.name = name
     program = try StartedProgram(words, shim)
   }
 
@@ -80,7 +84,9 @@ struct ProgramRun {
       switch program.next() {
       case .look(.exit, let waiting): if looksAtExit { withExtendedLifetime(waiting) { look("exit") } }
       case .look(.named(let moment), let waiting): withExtendedLifetime(waiting) { look(moment) }
-      case .line(let line): if pattern?.matches(line) == true { look("the line \"\(line)\"") }
+      case .line(let line):
+        if pattern?.matches(line) == true { look("the line \"\(String(decoding: line, as: UTF8.self))\"") }
+      case .remark(let remark): complain("\(name): \(remark)")
       case .signal(let signal, _) where signal == shim.signal: look("the signal")
       case .signal(let signal, let isFromTerminal):
         if isFromTerminal { continue }
@@ -111,13 +117,19 @@ struct ProgramRun {
     guard program.hasShim else {
       return """
         \(name) was never looked at: the library that is preloaded was not loaded. Programs are accepted that use \
-        glibc as a shared library and have no rights of their own (setuid, capabilities).
+        glibc as a shared library, have no rights of their own (setuid, capabilities), and are not built with \
+        AddressSanitizer, which has to be the first library itself.
         """
     }
+    if let refusal = program.refusal { return "\(name) was never looked at: \(refusal)." }
     guard looksAtExit else { return "\(name) was never looked at: it ended before there was a moment to." }
     switch end {
     case .signal(let number): return "\(name) was never looked at: signal \(number) ended it before its end."
-    case .code: return "\(name) was never looked at: it became another program without the shim, or ended unseen."
+    case .code:
+      return """
+        \(name) was never looked at: it became another program without the shim, had no descriptor left to ask with, \
+        or ended unseen.
+        """
     }
   }
 }

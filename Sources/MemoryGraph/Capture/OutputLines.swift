@@ -1,11 +1,11 @@
 import Glibc
 
-/// One of a program's outputs, passed on as it comes, and read line by line.
+/// One of a program's outputs, or both in one, passed on as it comes, and read line by line.
 final class OutputLines {
-  let reader: Int32
+  private(set) var reader: Int32
   /// For the program; closed here as soon as it has been started.
   private(set) var writer: Int32
-  private let target: Int32
+  let target: Int32
   private var rest: [UInt8] = []
   private(set) var hasEnded = false
   /// Bytes of a line that are kept; the rest of a longer one is passed on unread.
@@ -22,7 +22,7 @@ final class OutputLines {
   }
 
   deinit {
-    close(reader)
+    if reader >= 0 { close(reader) }
     closeWriter()
   }
 
@@ -31,25 +31,53 @@ final class OutputLines {
     writer = -1
   }
 
+  /// Whether two of our outputs are the same file, in which what is written has one order.
+  static func areSame(_ one: Int32, _ other: Int32) -> Bool {
+    var first = stat()
+    var second = stat()
+    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+
+  /// What has come of a line that is not whole.
+  func takeRest() -> [[UInt8]] {
+    defer { rest = [] }
+    return rest.isEmpty ? [] : [rest]
+  }
+
+  /// Nobody reads what the program writes: it is to learn that as it would without us, from the kernel.
+  private func end() {
+    hasEnded = true
+    if reader >= 0 { close(reader) }
+    reader = -1
+  }
+
   /// What has come, passed on. Answers the lines that are whole now.
-  func take() -> [String] {
+  func take() -> [[UInt8]] {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(reader, &piece, piece.count)
     guard count > 0 else {
-      hasEnded = count == 0 || errno != EINTR
-      return []
+      if count < 0, errno == EINTR { return [] }
+      end()
+      return takeRest()
     }
     var done = 0
     while done < count {
       let written = piece.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
       if written < 0, errno == EINTR { continue }
+      if written < 0, errno == EAGAIN {
+        var ready = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+        continue
+      }
       if written <= 0 { break }
       done += written
     }
-    var lines: [String] = []
+    if done < count { end() }
+    var lines: [[UInt8]] = []
     for byte in piece[..<count] {
       if byte == 10 {
-        lines.append(String(decoding: rest, as: UTF8.self))
+        lines.append(rest)
         rest = []
       } else if rest.count < Self.longestLine {
         rest.append(byte)

@@ -16,24 +16,27 @@ public struct Shim: Sendable {
   /// Not one of Eightbells' own: a hub under watch refuses those that it does not know.
   private static let variable = "MEMORYGRAPH_RUN"
 
-  /// The environment of a program with the shim in it: ours, and two variables that the shim takes out for the
-  /// programs which that one starts.
-  func environment(socket: String) throws(CaptureError) -> [String] {
-    let library = try Self.library()
-    var preloaded = library
-    var variables: [String] = []
+  /// The environment of a program with the shim in it: ours, byte by byte, and two variables that the shim takes out
+  /// for the programs which that one starts.
+  /// - Parameter ignoresChildren: what our caller has decreed for SIGCHLD, see the shim.
+  func environment(socket: String, ignoresChildren: Bool) throws(CaptureError) -> [[CChar]] {
+    var preloaded = Array("LD_PRELOAD=\(try Self.library())".utf8CString.dropLast())
+    var variables: [[CChar]] = []
     var entry = environ
-    while let text = entry.pointee.map({ String(cString: $0) }) {
-      if text.hasPrefix("LD_PRELOAD=") {
-        let before = text.dropFirst("LD_PRELOAD=".count)
-        if !before.isEmpty { preloaded = "\(library):\(before)" }
-      } else if !text.hasPrefix(Self.variable + "=") {
-        variables.append(text)
+    while let text = entry.pointee {
+      func begins(_ name: String) -> Bool { strncmp(text, name, name.utf8.count) == 0 }
+      let bytes = Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1))
+      if begins("LD_PRELOAD=") {
+        let before = bytes.dropFirst("LD_PRELOAD=".utf8.count).dropLast()
+        if !before.isEmpty { preloaded += [CChar(UInt8(ascii: ":"))] + before }
+      } else if !begins(Self.variable + "=") {
+        variables.append(bytes)
       }
       entry += 1
     }
-    let wanted = "-" + (hasStacks ? "s" : "") + (writesLines ? "l" : "")
-    return variables + ["LD_PRELOAD=\(preloaded)", "\(Self.variable)=\(getpid()) \(socket) \(wanted) \(signal ?? 0)"]
+    let wanted = "-" + (hasStacks ? "s" : "") + (writesLines ? "l" : "") + (ignoresChildren ? "C" : "")
+    let own = "\(Self.variable)=\(getpid()) \(socket) \(wanted) \(signal ?? 0)"
+    return variables + [preloaded + [0], Array(own.utf8CString)]
   }
 
   /// It stands beside this program.

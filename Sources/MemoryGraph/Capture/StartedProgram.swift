@@ -8,7 +8,10 @@ public final class StartedProgram {
   public enum Event {
     /// The program waits for a look, until the event is let go.
     case look(Moment, waiting: AnyObject)
-    case line(String)
+    /// A line that it has written, without its end.
+    case line([UInt8])
+    /// Something that the shim cannot do, in a sentence.
+    case remark(String)
     /// We got a signal; from the terminal the program has got it, too.
     case signal(Int32, isFromTerminal: Bool)
     case ended(End)
@@ -28,18 +31,35 @@ public final class StartedProgram {
   public private(set) var hasShim = false
   private let requests: LookRequests
   private var outputs: [OutputLines] = []
-  private var lines: [String] = []
+  /// Why there will be no look: the shim does nothing in the program.
+  public private(set) var refusal: String?
+  private var lines: ArraySlice<[UInt8]> = []
+  /// What has to wait until its lines are told.
+  private var waiting: Event?
   private var signals: Int32 = -1
   private var oldMask = sigset_t()
+  private let oldChildHandler: (@convention(c) (Int32) -> Void)?
 
   /// Those that are passed on.
   private static let passed = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
-  /// - Parameter words: the program, looked for in the `PATH`, and its arguments.
-  public init(_ words: [String], _ shim: Shim) throws(CaptureError) {
+  /// - Parameter words: the program, looked for in the `PATH`, and its arguments, byte by byte, with their zeroes.
+  public init(_ words: [[CChar]], _ shim: Shim) throws(CaptureError) {
     requests = try LookRequests()
-    if shim.writesLines { outputs = [try OutputLines(for: STDOUT_FILENO), try OutputLines(for: STDERR_FILENO)] }
-    let environment = try shim.environment(socket: requests.name)
+    if shim.writesLines {
+      outputs = [try OutputLines(for: STDOUT_FILENO)]
+      if !OutputLines.areSame(STDOUT_FILENO, STDERR_FILENO) { outputs.append(try OutputLines(for: STDERR_FILENO)) }
+    }
+    // Our caller may ignore it: then the kernel would not tell how the program has ended.
+    oldChildHandler = Glibc.signal(SIGCHLD, SIG_DFL)
+    let ignoresChildren = unsafeBitCast(oldChildHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    let environment: [[CChar]]
+    do {
+      environment = try shim.environment(socket: requests.name, ignoresChildren: ignoresChildren)
+    } catch {
+      Glibc.signal(SIGCHLD, oldChildHandler)
+      throw error
+    }
     var watched = sigset_t()
     sigemptyset(&watched)
     for signal in Self.passed + [SIGCHLD] + (shim.signal.map { [$0] } ?? []) { sigaddset(&watched, signal) }
@@ -49,6 +69,7 @@ public final class StartedProgram {
       process = try Self.start(words, environment, outputs, mask: oldMask)
     } catch {
       pthread_sigmask(SIG_SETMASK, &oldMask, nil)
+      Glibc.signal(SIGCHLD, oldChildHandler)
       close(signals)
       throw error
     }
@@ -56,12 +77,17 @@ public final class StartedProgram {
   }
 
   deinit {
+    leaveForwarder()
+    // What came for the program is not to end us now that it has ended.
+    var told = signalfd_siginfo()
+    while read(signals, &told, MemoryLayout<signalfd_siginfo>.size) > 0 {}
     close(signals)
+    Glibc.signal(SIGCHLD, oldChildHandler)
     pthread_sigmask(SIG_SETMASK, &oldMask, nil)
   }
 
   private static func start(
-    _ words: [String], _ environment: [String], _ outputs: [OutputLines], mask: sigset_t
+    _ words: [[CChar]], _ environment: [[CChar]], _ outputs: [OutputLines], mask: sigset_t
   ) throws(CaptureError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -76,16 +102,18 @@ public final class StartedProgram {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (output, target) in zip(outputs, [STDOUT_FILENO, STDERR_FILENO]) {
+    for target in [STDOUT_FILENO, STDERR_FILENO] {
+      guard let output = outputs.first(where: { $0.target == target }) ?? outputs.first else { continue }
       posix_spawn_file_actions_adddup2(&actions, output.writer, target)
     }
-    let arguments = words.map { strdup($0) } + [nil]
-    let variables = environment.map { strdup($0) } + [nil]
+    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process: pid_t = 0
     let code = posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
     guard code == 0 else {
-      throw CaptureError(.refused, "Cannot start \(words[0]): \(String(cString: strerror(code))).")
+      let name = words[0].withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      throw CaptureError(.refused, "Cannot start \(name): \(String(cString: strerror(code))).")
     }
     return process
   }
@@ -95,7 +123,11 @@ public final class StartedProgram {
   /// Waits for what happens next. After `ended` nothing does.
   public func next() -> Event {
     while true {
-      if !lines.isEmpty { return .line(lines.removeFirst()) }
+      if let line = lines.popFirst() { return .line(line) }
+      if let event = waiting {
+        waiting = nil
+        return event
+      }
       var ready = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
       ready.append(pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0))
       let open = outputs.filter { !$0.hasEnded }
@@ -105,11 +137,14 @@ public final class StartedProgram {
       _ = poll(&ready, nfds_t(ready.count), end == nil ? -1 : 0)
       let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
       for output in writing { lines += output.take() }
-      if !writing.isEmpty { continue }
+      // What it has written is there when it has ended; others may go on for ever.
+      if end != nil { takenSinceEnd += 1 }
+      if !writing.isEmpty, takenSinceEnd < Self.mostSinceEnd { continue }
       if let end {
         // It may have said that the shim was there, and no more.
-        if ready[1].revents != 0 { _ = request() }
-        return .ended(end)
+        waiting = .ended(end)
+        if ready[1].revents != 0, case .remark(let words)? = request() { return .remark(words) }
+        continue
       }
       if ready[0].revents != 0, let event = signal() { return event }
       if ready[1].revents != 0, let event = request() { return event }
@@ -117,6 +152,9 @@ public final class StartedProgram {
   }
 
   private var end: End?
+  private var takenSinceEnd = 0
+  /// A pipe has room for a sixteenth of it, if it is not made larger.
+  private static let mostSinceEnd = 16
 
   private func ended() -> End? {
     guard end == nil else { return end }
@@ -144,9 +182,29 @@ public final class StartedProgram {
   private func request() -> Event? {
     guard let (words, waiting) = requests.next(of: process) else { return nil }
     hasShim = true
-    guard words.hasPrefix("look at ") else { return nil }
-    let moment = String(words.dropFirst("look at ".count))
-    return .look(moment == "exit" ? .exit : .named(moment), waiting: waiting)
+    func rest(_ kind: String) -> String? { words.hasPrefix(kind) ? String(words.dropFirst(kind.count)) : nil }
+    if words == "end" {
+      // What it has written is all that there will be.
+      lines += outputs.flatMap { $0.takeRest() }
+      self.waiting = .look(.exit, waiting: waiting)
+    } else if let moment = rest("look at ") {
+      return .look(.named(moment), waiting: waiting)
+    } else if let remark = rest("remark: ") {
+      return .remark(remark)
+    } else if let reason = rest("refused: ") {
+      refusal = reason
+    }
+    return nil
+  }
+
+  /// Children that outlive the program write where it wrote; without us nobody would end them for it.
+  private func leaveForwarder() {
+    for output in outputs { output.closeWriter() }
+    let open = outputs.filter { output in
+      var ready = pollfd(fd: output.reader, events: Int16(POLLIN), revents: 0)
+      return !output.hasEnded && !(poll(&ready, 1, 0) == 1 && ready.revents == Int16(POLLHUP))
+    }
+    if !open.isEmpty { clinux_leave_forwarder(open.map(\.reader), open.map(\.target), Int32(open.count)) }
   }
 
   // MARK: Signals

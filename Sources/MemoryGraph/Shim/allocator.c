@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "include/memorygraph_table.h"
 #include "stacks.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,8 +28,30 @@ static inline size_t usable(const void *block) {
   return (head & ~(size_t)7) - (head & 2 ? 16 : 8);
 }
 
+typedef size_t ask_size(void *);
+/// What the program would ask without us.
+static ask_size *real_size;
+/// 0 until it is known: nothing is looked at that lies before a block. Such blocks are eight bytes longer all the same.
+static int is_known;
+
+__attribute__((constructor(101))) static void find_allocator(void) {
+  if (real_size) return;
+  real_size = (ask_size *)dlsym(RTLD_NEXT, "malloc_usable_size");
+  void *volatile block = __libc_malloc(1);
+  // The smallest block of glibc's, malloc/malloc.c `MINSIZE`; of others it has 1, 8 or 16 bytes.
+  is_known = block && real_size && real_size(block) == 24;
+  __libc_free(block);
+}
+
+/// valgrind, and libraries that stand in for the C library's own functions, have blocks without such a header.
+int has_known_blocks(void) {
+  find_allocator();
+  // AddressSanitizer's own stands in the program, before us; its shadow would be looked at for minutes.
+  return is_known && !dlsym(RTLD_DEFAULT, "__asan_init");
+}
+
 static inline void *tagged(void *block, void **frame) {
-  if (block) {
+  if (block && is_known) {
     char *end = (char *)block + usable(block);
     *(uint64_t *)(end - tag_bytes) = memorygraph_tag(block, stack_of(frame));
   }
@@ -93,4 +116,9 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
   return 0;
 }
 
-EXPORTED size_t malloc_usable_size(void *block) { return block ? usable(block) - tag_bytes : 0; }
+EXPORTED size_t malloc_usable_size(void *block) {
+  if (!block) return 0;
+  if (is_known) return usable(block) - tag_bytes;
+  if (!real_size) find_allocator();
+  return real_size ? real_size(block) : 0;
+}

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -35,14 +36,29 @@ __attribute__((noinline)) static void wipe(void) {
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
 }
 
+/// Holds off all that could interrupt the thread; answers what `let_go` needs besides.
+static int hold(sigset_t *before) {
+  sigset_t all;
+  sigfillset(&all);
+  sigemptyset(before);
+  pthread_sigmask(SIG_SETMASK, &all, before);
+  int cancelling = PTHREAD_CANCEL_ENABLE;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
+  return cancelling;
+}
+
+static void let_go(const sigset_t *before, int cancelling) {
+  pthread_setcancelstate(cancelling, NULL);
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 /// Tells the tool something; with `waits`, until it answers. Safe in a signal's handler. Nothing is inherited, and no
 /// number of a file is used for longer than this: a program may close what it does not know.
 __attribute__((noinline)) static void tell(const char *kind, const char *more, int waits) {
   if (!watched || getpid() != watched) return;
   int error = errno;
-  sigset_t all, before = {0};
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sigset_t before;
+  int cancelling = hold(&before);
   char message[longest_message] = {0};
   size_t count = 0;
   for (; *kind && count < sizeof message - 2; kind++) message[count++] = *kind;
@@ -54,7 +70,7 @@ __attribute__((noinline)) static void tell(const char *kind, const char *more, i
       connect(line, (struct sockaddr *)&tool, tool_size) == 0 && send(line, message, count, MSG_NOSIGNAL) >= 0 && waits)
     while (recv(line, &answer, 1, 0) < 0 && errno == EINTR) {}
   if (line >= 0) close(line);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  let_go(&before, cancelling);
   errno = error;
 }
 
@@ -77,11 +93,15 @@ __attribute__((noinline)) static void end_with_look(void) {
   enum { not_yet, looking, looked };
   static _Atomic int state;
   if (!watched || getpid() != watched) return;
+  // A signal's handler that ends the program in this thread would wait for it: signals are held off all the while.
+  sigset_t before;
+  int cancelling = hold(&before);
   int expected = not_yet;
   if (atomic_compare_exchange_strong(&state, &expected, looking)) {
-    tell("look at ", "exit", 1);
+    tell("end", "", 1);
     state = looked;
   }
+  let_go(&before, cancelling);
   for (int pause = 0; state == looking && pause < patience * 100; pause++) poll(NULL, 0, 10);
 }
 
@@ -90,11 +110,18 @@ __attribute__((always_inline)) static inline void look_at_exit(void) {
   end_with_look();
 }
 
+/// What is left of a last line is written before the look, as the C library would have done after it.
+static int writes_lines;
+static void write_rest(void) {
+  if (writes_lines && watched && getpid() == watched) fflush(stdout);
+}
+
 static int (*program)(int, char **, char **);
 
 /// What `main` had on its stack is gone, and nothing that its variables hold has been taken apart yet.
 static int watched_main(int count, char **words, char **environment) {
   int code = program(count, words, environment);
+  write_rest();
   look_at_exit();
   return code;
 }
@@ -111,6 +138,7 @@ EXPORTED int __libc_start_main(
 }
 
 EXPORTED _Noreturn void exit(int code) {
+  write_rest();
   look_at_exit();
   void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
   real(code);
@@ -136,21 +164,41 @@ __attribute__((destructor)) static void at_destruction(void) { look_at_exit(); }
 
 // MARK: The beginning
 
-/// Takes the shim out of the environment, for the programs that this one starts.
+/// Takes the shim out of the environment, for the programs that this one starts. Others may be preloaded before it.
 static void forget(void) {
   unsetenv(VARIABLE);
-  char *preloaded = getenv("LD_PRELOAD");
-  if (!preloaded) return;
-  // memorygraph puts the shim first.
-  char *rest = strchr(preloaded, ':');
-  if (rest) memmove(preloaded, rest + 1, strlen(rest));
-  else unsetenv("LD_PRELOAD");
+  char *entry = getenv("LD_PRELOAD");
+  Dl_info own;
+  if (!entry || !dladdr(&watched, &own) || !own.dli_fname) return;
+  char *first = entry;
+  while (*entry) {
+    size_t length = strcspn(entry, ": ");
+    char *next = entry + length + (entry[length] != 0);
+    if (strlen(own.dli_fname) == length && !strncmp(entry, own.dli_fname, length)) {
+      memmove(entry, next, strlen(next) + 1);
+    } else {
+      entry = next;
+    }
+  }
+  size_t length = strlen(first);
+  if (length && strchr(": ", first[length - 1])) first[--length] = 0;
+  if (!length) unsetenv("LD_PRELOAD");
+}
+
+static struct sigaction old_action;
+static int asked_by;
+
+/// A child is not looked at: the signal means to it what it would have meant.
+static void in_child(void) {
+  struct sigaction now;
+  if (sigaction(asked_by, NULL, &now) == 0 && now.sa_handler == on_signal) sigaction(asked_by, &old_action, NULL);
 }
 
 /// The variable: the tool's process, the name of its socket, what is wanted, and a signal. What is wanted: `s` stacks,
-/// `l` lines that are written as soon as they are whole.
+/// `l` lines that are written as soon as they are whole, `C` that the ends of children are ignored (SIGCHLD), as the
+/// tool's caller has it. The tool itself has to see the program's end, and only we can tell the program so.
 __attribute__((constructor(101))) static void begin(void) {
-  const char *words = getenv(VARIABLE);
+  char *words = getenv(VARIABLE);
   if (!words) return;
   int parent = 0, number = 0;
   char name[64] = {0}, wanted[8] = {0};
@@ -164,14 +212,28 @@ __attribute__((constructor(101))) static void begin(void) {
   memcpy(tool.sun_path + 1, name, strlen(name));
   tool_size = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name);
   watched = getpid();
+  char *ignores = strchr(words, 'C');
+  if (ignores) {
+    signal(SIGCHLD, SIG_IGN);
+    // Once: what it becomes by exec has what it had then.
+    *ignores = '-';
+  }
+  if (!has_known_blocks()) {
+    tell("refused: ", "its blocks are those of another allocator than glibc has, as under valgrind and AddressSanitizer", 0);
+    watched = 0;
+    return;
+  }
   // A heap that nobody has used yet could not be told from a damaged one.
   void *volatile first = malloc(1);
   free(first);
-  if (strchr(wanted, 's')) stacks_begin();
-  if (strchr(wanted, 'l')) setvbuf(stdout, NULL, _IOLBF, 0);
-  if (number > 0) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigaction(number, &action, NULL);
+  const char *problem = strchr(wanted, 's') ? stacks_begin() : NULL;
+  writes_lines = strchr(wanted, 'l') != NULL;
+  if (writes_lines) setvbuf(stdout, NULL, _IOLBF, 0);
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  if (number > 0 && sigaction(number, &action, &old_action) == 0) {
+    asked_by = number;
+    pthread_atfork(NULL, NULL, in_child);
   }
-  tell("hello", "", 0);
+  if (problem) tell("remark: ", problem, 0);
+  else tell("hello", "", 0);
 }

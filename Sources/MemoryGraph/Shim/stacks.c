@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include "stacks.h"
 #include "include/memorygraph_table.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // Calls of a stack that are kept: as deep as LeakSanitizer looks.
@@ -27,22 +29,45 @@ extern void *__libc_stack_end;
 // The kernel puts no mapping so close below the main thread's stack (mmap_base: MIN_GAP).
 static const uintptr_t main_stack = 128 << 20;
 
-void stacks_begin(void) {
+const char *stacks_begin(void) {
   const size_t size = words * sizeof(uint64_t) + places * sizeof(uint32_t);
+  // The kernel would end the program with SIGXFSZ.
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size)
+    return "no stacks: they need a file of 138 MB in memory, and the limit of files is below that (ulimit -f).";
   // A file of its own in memory, by whose name memorygraph leaves it out of its copy of the program. It is shared with
   // forked children, whose stacks are the same.
   int file = memfd_create("memorygraph-stacks", MFD_CLOEXEC);
-  if (file < 0) return;
   void *memory = MAP_FAILED;
-  if (ftruncate(file, size) == 0) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED) return;
+  if (file >= 0 && ftruncate(file, size) == 0)
+    memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file >= 0) close(file);
+  if (memory == MAP_FAILED) return "no stacks: there is no room for 138 MB of address space, or no descriptor.";
   hashed = (_Atomic uint32_t *)((uint64_t *)memory + words);
   *(_Atomic uint64_t *)memory = 1;
   memorygraph_table.words = memory;
+  return NULL;
 }
 
-/// Asks the C library, which allocates meanwhile: those few blocks have no stack.
+typedef int get_attributes(pthread_t, pthread_attr_t *);
+static get_attributes *_Atomic real_attributes;
+
+/// Early, so that nobody waits for the loader later.
+__attribute__((constructor(101))) static void find_real(void) {
+  real_attributes = (get_attributes *)dlsym(RTLD_NEXT, "pthread_getattr_np");
+}
+
+/// Allocates while it holds the thread's lock: whoever asked for the thread's stack then would wait for himself. Those
+/// few blocks have no stack.
+__attribute__((visibility("default"))) int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
+  int was_asking = is_asking;
+  is_asking = 1;
+  if (!real_attributes) find_real();
+  int code = real_attributes ? real_attributes(thread, attributes) : ENOSYS;
+  is_asking = was_asking;
+  return code;
+}
+
 static void find_stack(uintptr_t here) {
   uintptr_t top = (uintptr_t)__libc_stack_end;
   if (here < top && top - here < main_stack) {

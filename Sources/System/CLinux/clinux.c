@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "clinux.h"
+#include <errno.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -11,6 +14,70 @@
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
+
+static char *none[1];
+static char **arguments = none;
+
+// glibc hands constructors what it hands main.
+__attribute__((constructor)) static void keep_arguments(int count, char **words, char **variables) {
+  (void)variables;
+  if (count > 0) arguments = words;
+}
+
+char **clinux_arguments(void) { return arguments; }
+
+/// Writes all; 0 when nobody reads it any more.
+static int write_all(int file, const char *bytes, ssize_t count) {
+  while (count > 0) {
+    ssize_t written = write(file, bytes, (size_t)count);
+    if (written > 0) {
+      bytes += written;
+      count -= written;
+    } else if (written < 0 && errno == EAGAIN) {
+      poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
+    } else if (written == 0 || errno != EINTR) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+void clinux_leave_forwarder(const int *from, const int *to, int count) {
+  enum { most = 4 };
+  if (count > most || fork() != 0) return;
+  // What the terminal sends is for those that write.
+  for (int number = 1; number < NSIG; number++) signal(number, number == SIGTERM ? SIG_DFL : SIG_IGN);
+  sigset_t no_signals;
+  sigemptyset(&no_signals);
+  sigprocmask(SIG_SETMASK, &no_signals, NULL);
+  struct pollfd ready[most];
+  int highest = 2;
+  for (int one = 0; one < count; one++) {
+    ready[one] = (struct pollfd){.fd = from[one], .events = POLLIN};
+    if (from[one] > highest) highest = from[one];
+  }
+  // Nothing of the rest may stay open because of us: somebody may wait for its end.
+  int open = count;
+  for (int file = 0; file <= highest; file++) {
+    int is_used = 0;
+    for (int one = 0; one < count; one++) is_used |= file == from[one] || file == to[one];
+    if (!is_used) close(file);
+  }
+  close_range((unsigned)highest + 1, ~0U, 0);
+  while (open > 0 && (poll(ready, (nfds_t)count, -1) > 0 || errno == EINTR)) {
+    for (int one = 0; one < count; one++) {
+      static char piece[1 << 16];
+      if (ready[one].fd < 0 || !ready[one].revents) continue;
+      ssize_t found = read(ready[one].fd, piece, sizeof piece);
+      if (found < 0 && errno == EINTR) continue;
+      if (found > 0 && write_all(to[one], piece, found)) continue;
+      close(ready[one].fd);
+      ready[one].fd = -1;
+      open--;
+    }
+  }
+  _exit(0);
+}
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 

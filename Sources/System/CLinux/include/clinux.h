@@ -9,6 +9,13 @@
 // Only named: <sys/socket.h> belongs to Glibc, and a second owner would hide its types from Swift.
 struct sockaddr;
 
+/// What this program was started with, byte by byte: its name and its arguments, and NULL. Swift reads them from /proc,
+/// which need not be there, and its strings are UTF-8, which they need not be.
+char **clinux_arguments(void);
+
+/// Forks a process that passes on what comes from `from[i]` to `to[i]` until everybody has closed it or nobody reads it.
+void clinux_leave_forwarder(const int *from, const int *to, int count);
+
 /// Names the calling thread for ps and gdb; at most 15 bytes.
 void clinux_name_thread(const char *name);
 

@@ -1,0 +1,79 @@
+// Programs that a preloaded library has a hard time in; the word says which.
+#define _GNU_SOURCE
+#include "shim.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *ask(void *nothing) {
+  pthread_attr_t attributes;
+  int code = pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_destroy(&attributes);
+  free(malloc(10));
+  return code ? "no" : nothing;
+}
+
+/// A thread whose first block lies inside the C library's own question, which holds the thread's lock.
+static int first_block(void) {
+  pthread_t thread;
+  void *answer = "";
+  if (pthread_create(&thread, NULL, ask, NULL) || pthread_join(thread, &answer)) return 1;
+  return answer ? 2 : 3;
+}
+
+static void end(int number) { _exit(number == SIGTERM ? 3 : 4); }
+
+static unsigned long held_off(int process) {
+  char name[64], line[200];
+  unsigned long signals = 0;
+  snprintf(name, sizeof name, "/proc/%d/status", process);
+  FILE *file = fopen(name, "r");
+  while (file && fgets(line, sizeof line, file)) sscanf(line, "SigBlk: %lx", &signals);
+  if (file) fclose(file);
+  return signals;
+}
+
+/// A signal that comes while the program is looked at before its end; its handler ends the program.
+static int end_in_handler(void) {
+  signal(SIGTERM, end);
+  int program = getpid();
+  if (!fork()) {
+    usleep(50000);
+    for (int times = 0; times < 5000 && !(held_off(program) >> (SIGTERM - 1) & 1); times++) usleep(1000);
+    kill(program, SIGTERM);
+    _exit(0);
+  }
+  usleep(150000);
+  return 0;
+}
+
+/// A child that gets the signal which asks for a look.
+static int ask_child(void) {
+  int status = 0, child = fork();
+  if (!child) {
+    sleep(1);
+    _exit(0);
+  }
+  usleep(50000);
+  kill(child, SIGUSR2);
+  wait(&status);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+int main(int count, char **words) {
+  const char *way = count > 1 ? words[1] : "";
+  if (!strcmp(way, "first block")) return first_block();
+  if (!strcmp(way, "end in handler")) return end_in_handler();
+  if (!strcmp(way, "ask child")) return ask_child();
+  if (!strcmp(way, "children ignored")) return signal(SIGCHLD, SIG_DFL) == SIG_IGN ? 5 : 6;
+  if (!strcmp(way, "look")) memorygraph_look("exit");
+  if (!strcmp(way, "last line")) printf("ready");
+  if (!strcmp(way, "blocks")) {
+    for (int size = 1; size < 100; size++) free(realloc(calloc(1, size), 2 * size));
+  }
+  return 7;
+}
