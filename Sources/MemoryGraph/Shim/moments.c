@@ -219,7 +219,8 @@ __attribute__((constructor(101))) static void begin(void) {
     *ignores = '-';
   }
   if (!has_known_blocks()) {
-    tell("refused: ", "its blocks are those of another allocator than glibc has, as under valgrind and AddressSanitizer", 0);
+    tell("refused: ",
+         "its blocks are those of another allocator than glibc has, as under valgrind and AddressSanitizer", 0);
     watched = 0;
     return;
   }

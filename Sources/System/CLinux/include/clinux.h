@@ -13,7 +13,8 @@ struct sockaddr;
 /// which need not be there, and its strings are UTF-8, which they need not be.
 char **clinux_arguments(void);
 
-/// Forks a process that passes on what comes from `from[i]` to `to[i]` until everybody has closed it or nobody reads it.
+/// Forks a process that passes on what comes from `from[i]` to `to[i]` until everybody has closed it, or nobody reads
+/// it.
 void clinux_leave_forwarder(const int *from, const int *to, int count);
 
 /// Names the calling thread for ps and gdb; at most 15 bytes.
