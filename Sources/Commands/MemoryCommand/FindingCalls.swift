@@ -22,6 +22,9 @@ struct FindingCalls {
   /// Seconds that a command may take, and how many may run at once: past that a finding is told here only.
   private static let limit = 30.0
   private static let most = 16
+  /// How often it is looked whether those that were killed have ended, and milliseconds between.
+  private static let looksForEnd = 50
+  private static let lookPause: Int32 = 20
 
   var isRunning: Bool { !calls.isEmpty }
 
@@ -88,6 +91,12 @@ struct FindingCalls {
   /// Ends them all.
   mutating func end() {
     for index in calls.indices { calls[index].end() }
+    // They are gone at once, but for one that waits for a disk: that one is not waited for.
+    for _ in 0..<Self.looksForEnd {
+      _ = poll(0)
+      if calls.isEmpty { return }
+      Glibc.poll(nil, 0, Self.lookPause)
+    }
     calls = []
   }
 }

@@ -29,9 +29,8 @@ struct Watching {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    var oldMask = sigset_t()
-    pthread_sigmask(SIG_BLOCK, &signals, &oldMask)
-    defer { pthread_sigmask(SIG_SETMASK, &oldMask, nil) }
+    // For good: the program ends with the watch, and one more Ctrl-C must not change how.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
     let start = ProcessFiles(process).startTime
     var watch = LeakWatch()
     var history: WatchHistory?
