@@ -11,7 +11,7 @@ import time
 import pytest
 
 from hub import eventually
-from victims import TOOL, Victim, run, scan
+from victims import TOOL, Victim, run, scan, state
 
 # Seconds in which a scan stops its process, makes the twin and lets go, here: kills fall into all of it.
 WHOLE = 0.012
@@ -39,11 +39,6 @@ def tracers(victim):
         except OSError:
             pass  # The thread has ended.
     return found - {0}
-
-
-def state(pid):
-    with open(f"/proc/{pid}/stat") as stat:
-        return stat.read().rsplit(")", 1)[1].split()[0]
 
 
 @pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])

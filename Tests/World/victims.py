@@ -15,6 +15,12 @@ SHIM = "libmemorygraph-shim.so"  # is preloaded into what the tool starts
 LIMIT = 30  # seconds for anything that has no bound of its own
 
 
+def state(pid):
+    """What the first thread of a process does: R runs, S sleeps, T is stopped."""
+    with open(f"/proc/{pid}/stat") as stat:
+        return stat.read().rsplit(")", 1)[1].split()[0]
+
+
 class Victim:
     """A running victim, and what it has said of its objects: {address: label}."""
 
@@ -25,6 +31,7 @@ class Victim:
         self.pid = self.process.pid
         self._rest = b""
         self._until("ready")
+        self._settle()
 
     def line(self):
         """The next line; fails when none comes."""
@@ -47,12 +54,19 @@ class Victim:
                 (self.leaks if verdict == "LEAK" else self.living)[words[0]] = words[1]
         return lines
 
+    def _settle(self):
+        """On its way from the answer to the next question it might still hold something on its stack."""
+        until = time.monotonic() + LIMIT
+        while state(self.pid) == "R" and time.monotonic() < until:
+            time.sleep(0.002)
+
     def tell(self, word):
         self.process.stdin.write(f"{word}\n".encode())
 
     def drop(self):
         self.tell("drop")
         self._until("done drop")
+        self._settle()
 
     def check(self):
         """What the victim found changed about itself."""
