@@ -20,9 +20,9 @@ def test_a_program_that_becomes_another_or_has_children_lives_on(compiled, way):
     word, times = said.split()
     assert program.returncode == 0 and word == "unharmed" and int(times) > LOOKS, said
     refused = [one.stderr for one in told if one.returncode not in (0, 1)]
-    # Between two programs there may be no heap yet; nothing else is said, and seldom.
+    # Between two programs there may be no heap yet, and it is waited for; nothing else is said, and seldom.
     assert all("or not in use yet" in one or "has only just started" in one for one in refused), refused
-    assert len(refused) <= (LOOKS // 2 if way == "exec" else 0), refused
+    assert len(refused) <= (LOOKS // 5 if way == "exec" else 0), refused
 
 
 def test_a_program_that_has_just_been_started_is_looked_at():

@@ -18,6 +18,8 @@ struct LookTaking {
 
   /// Milliseconds between the two looks: what was on its way then has long arrived.
   private static let pause: Int32 = 100
+  /// How often a heap is looked for.
+  private static let attempts = 3
 
   /// - Parameter wanted: nodes whose values are to be read, besides those of the findings.
   func take(_ word: String, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
@@ -54,7 +56,20 @@ struct LookTaking {
     }
   }
 
+  /// A look at a process. One that has only just begun, or become another program, may have no heap yet: it is waited
+  /// for.
   func takeOnce(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
+    for _ in 1..<Self.attempts {
+      do {
+        return try look(process, wanted)
+      } catch let error as CaptureError where error.code == .damaged {
+        poll(nil, 0, Self.pause)
+      }
+    }
+    return try look(process, wanted)
+  }
+
+  private func look(_ process: Int32, _ wanted: (Examination) -> [Int]) throws -> Look {
     let (start, now) = (time.uptime, time.now)
     let (examination, method, stopSeconds) = try read(process, wanted)
     return Look(
