@@ -37,7 +37,8 @@ SWIFT void mutex_unlock(SELF void *mutex) {
 
 // A continuation that was resumed before its task came to wait: the task goes on at once, without a job. The runtime
 // tells the sanitizer of the resumption, and of jobs, but not of this. (A resumption in the few instructions between
-// here and where the runtime looks is still missed: then both stacks of a report stand on one continuation.)
+// here and where the runtime looks is missed: then both stacks of a report stand on one continuation. tsan.txt beside
+// this file names that place.)
 __attribute__((swiftasynccall)) void swift_continuation_await(void *context) {
   static __attribute__((swiftasynccall)) void (*real)(void *);
   static void *(*current)(void) __attribute__((swiftcall));
