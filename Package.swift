@@ -116,7 +116,10 @@ let package = Package(
     .target(
       name: "MemoryShim", path: "Sources/MemoryGraph/Shim", cSettings: strictC,
       // SwiftPM links every library with Swift's own, but not Embedded Swift; programs in C are to load none of it.
-      linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
+      // Its calls are bound at once: while the program's threads stand still, one of them may hold the loader's lock.
+      linkerSettings: [
+        .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", "-z", "-Xlinker", "now"])
+      ]),
     // Commands
     module(
       "MemoryCommand", in: "Commands",
@@ -149,7 +152,7 @@ let package = Package(
         "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "memory_page.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
-        "qr.py",
+        "qr.py", "sealed.py",
         "sanitizer.c", "slow_names.c", "spaceapi.py", "tsan.txt", "victims.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),

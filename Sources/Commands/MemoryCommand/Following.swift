@@ -20,7 +20,7 @@ extension MemoryCommand {
     var warned: Set<String> = []
     var run = try ProgramRun(
       Self.lastArguments(words.count), name: words[0], arguments, isCheck: verb.name == "check",
-      take: { try taking.take($0) },
+      take: { try taking.take($0, asking: $1) },
       report: { look, moment in
         say("\(program): at \(printable(moment))", to: STDERR_FILENO)
         let report = TerminalReport(look, style: style(arguments, for: STDERR_FILENO), program: program)

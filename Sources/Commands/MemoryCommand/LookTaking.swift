@@ -36,13 +36,16 @@ struct LookTaking {
   }
 
   /// Looks at a process, and once more if something seems lost.
-  func take(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
-    let first = try takeOnce(process, wanted: wanted)
+  /// - Parameter program: the process, if it waits for the look.
+  func take(
+    _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
+  ) throws -> Look {
+    let first = try takeOnce(process, asking: program, wanted: wanted)
     let verdict = Verdict(first.examination)
     guard isConfirmed, !verdict.isEmpty else { return first }
     poll(nil, 0, Self.pause)
     do {
-      let second = try takeOnce(process, wanted: wanted)
+      let second = try takeOnce(process, asking: program, wanted: wanted)
       return Look(
         verdict.confirming(second.examination), method: second.method,
         stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds),
@@ -58,20 +61,24 @@ struct LookTaking {
 
   /// A look at a process. One that has only just begun, or become another program, may have no heap yet: it is waited
   /// for.
-  func takeOnce(_ process: Int32, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
+  func takeOnce(
+    _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
+  ) throws -> Look {
     for _ in 1..<Self.attempts {
       do {
-        return try look(process, wanted)
+        return try look(process, program, wanted)
       } catch let error as CaptureError where error.code == .damaged {
         poll(nil, 0, Self.pause)
       }
     }
-    return try look(process, wanted)
+    return try look(process, program, wanted)
   }
 
-  private func look(_ process: Int32, _ wanted: (Examination) -> [Int]) throws -> Look {
+  private func look(
+    _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
+  ) throws -> Look {
     let (start, now) = (time.uptime, time.now)
-    let (examination, method, stopSeconds) = try read(process, wanted)
+    let (examination, method, stopSeconds) = try read(process, program, wanted)
     return Look(
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }
@@ -79,9 +86,9 @@ struct LookTaking {
   /// In a function of its own: when it returns, the copy of the process's memory is gone.
   @inline(never)
   private func read(
-    _ process: Int32, _ wanted: (Examination) -> [Int]
+    _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
   ) throws -> (Examination, method: String, stopSeconds: Double) {
-    let snapshot = try Snapshot(of: process, mayTwin: mayTwin)
+    let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
     let graph = try GraphReader.read(snapshot)
     // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
     let values = ValueReader(snapshot, graph)

@@ -39,7 +39,7 @@ struct ProgramRun {
   private let shim: Shim
   private let looksAtExit: Bool
   private let pattern: Pattern?
-  private let take: (Int32) throws -> Look
+  private let take: (Int32, WaitingProgram?) throws -> Look
   private let report: (Look, _ moment: String) throws -> Void
   private let complain: (String) -> Void
 
@@ -50,10 +50,11 @@ struct ProgramRun {
   /// - Parameters:
   ///   - words: the program and its arguments, byte by byte; `name` is what messages call it.
   ///   - isCheck: stacks are recorded, and it is looked at before its end, whatever else is asked for.
-  ///   - take: looks at a process.
+  ///   - take: looks at a process, which may wait for it.
   ///   - report: tells what was seen.
   init(
-    _ words: [[CChar]], name: String, _ arguments: Arguments, isCheck: Bool, take: @escaping (Int32) throws -> Look,
+    _ words: [[CChar]], name: String, _ arguments: Arguments, isCheck: Bool,
+    take: @escaping (Int32, WaitingProgram?) throws -> Look,
     report: @escaping (Look, _ moment: String) throws -> Void, complain: @escaping (String) -> Void
   ) throws {
     pattern = try arguments["at-line"].map { try Pattern($0) }
@@ -82,8 +83,8 @@ struct ProgramRun {
   mutating func run(end told: (StartedProgram.End) -> Void) -> Int32 {
     while true {
       switch program.next() {
-      case .look(.exit, let waiting): if looksAtExit { withExtendedLifetime(waiting) { look("exit") } }
-      case .look(.named(let moment), let waiting): withExtendedLifetime(waiting) { look(moment) }
+      case .look(.exit, let waiting): if looksAtExit { look("exit", waiting) }
+      case .look(.named(let moment), let waiting): look(moment, waiting)
       case .line(let line):
         if pattern?.matches(line) == true { look("the line \"\(String(decoding: line, as: UTF8.self))\"") }
       case .remark(let remark): complain("\(name): \(remark)")
@@ -101,15 +102,25 @@ struct ProgramRun {
     }
   }
 
-  private mutating func look(_ moment: String) {
+  private mutating func look(_ moment: String, _ waiting: WaitingProgram? = nil) {
     do {
-      let look = try take(program.process)
+      let look = try lookAt(waiting)
       looks += 1
       if !look.examination.leaks.findings.isEmpty { hasLeaks = true }
       try report(look, moment)
     } catch {
       failures += 1
       complain("At \(moment): \(MemoryCommand.message(error))")
+    }
+  }
+
+  /// Where nobody may trace the program, it is called to help.
+  private func lookAt(_ waiting: WaitingProgram?) throws -> Look {
+    do {
+      return try take(program.process, waiting)
+    } catch let error as CaptureError where error.code == .forbidden && waiting == nil {
+      guard let called = program.call() else { throw error }
+      return try take(program.process, called)
     }
   }
 

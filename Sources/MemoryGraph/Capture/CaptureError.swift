@@ -5,6 +5,8 @@ public struct CaptureError: Error, Equatable, Sendable {
     case gone
     /// The kernel does not let us look.
     case refused
+    /// The same, since nobody may trace here: a program that waits for us can do what tracing does.
+    case forbidden
     /// Something we do not know how to read: another C library, another machine word.
     case unsupported
     /// It can be read, but what is there contradicts itself.

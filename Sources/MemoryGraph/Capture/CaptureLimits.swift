@@ -8,6 +8,8 @@ enum CaptureLimits {
   static let stopPause: Int32 = 100
   /// Seconds until the twin has to be there and the thread that made it back in its place.
   static let twinSeconds = 10.0
+  /// Seconds until a program has to come that is called for a look, where nobody may trace it.
+  static let callSeconds = 2.0
   /// How often the C library of a program that has only just started is looked for, and milliseconds in between: the
   /// loader needs one or two.
   static let libraryAttempts = 10

@@ -3,17 +3,6 @@ import Glibc
 
 /// Where the shim asks for looks: a local socket that only the program itself is listened to on.
 final class LookRequests {
-  /// A program that waits until it has been looked at; it goes on when this is let go.
-  final class Waiting {
-    private let socket: Int32
-    init(_ socket: Int32) { self.socket = socket }
-    deinit {
-      var byte: UInt8 = 1
-      send(socket, &byte, 1, Int32(MSG_NOSIGNAL))
-      close(socket)
-    }
-  }
-
   let name: String
   let listener: Int32
   private static let backlog: Int32 = 64
@@ -43,10 +32,10 @@ final class LookRequests {
   deinit { close(listener) }
 
   /// What the program says, and the program that waits; nil when somebody else speaks.
-  func next(of process: Int32) -> (words: String, waiting: Waiting)? {
+  func next(of process: Int32) -> (words: String, waiting: WaitingProgram)? {
     let socket = clinux_accept(listener, nil, nil)
     guard socket >= 0 else { return nil }
-    let waiting = Waiting(socket)
+    let waiting = WaitingProgram(process, socket)
     var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     var bytes = [UInt8](repeating: 0, count: Self.longest)
     guard clinux_peer(socket) == process, poll(&ready, 1, Self.patience) == 1 else { return nil }

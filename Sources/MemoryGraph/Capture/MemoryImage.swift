@@ -1,4 +1,3 @@
-import CPtrace
 import Glibc
 
 /// What was in a process's memory at one moment: a copy of all it may write, and the rest on demand.
@@ -14,7 +13,7 @@ public final class MemoryImage {
   }
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
-  private var source: Int32?
+  private var source: (any MemorySource)?
   /// It ended before all was read: what is missing is not known to be zero, or to be no type.
   private var isGone = false
   /// Of the copy, in bytes.
@@ -22,7 +21,7 @@ public final class MemoryImage {
 
   private static let page: UInt64 = 4096
 
-  init(of process: Int32) { source = process }
+  init(of source: any MemorySource) { self.source = source }
 
   deinit {
     for region in regions { munmap(region.bytes, Int(region.end - region.start)) }
@@ -34,13 +33,13 @@ public final class MemoryImage {
   /// Copies what is there between two addresses; both at pages' edges.
   ///
   /// - Parameters:
-  ///   - process: whose memory it is; by default that of the image.
+  ///   - other: whose memory it is; by default that of the image.
   ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
   ///   - isOwn: leaves out what is still as in a file, too.
   func copy(
-    _ start: UInt64, _ end: UInt64, of process: Int32? = nil, touchedBy toucher: Int32?, isOwn: Bool = false
+    _ start: UInt64, _ end: UInt64, of other: (any MemorySource)? = nil, touchedBy toucher: Int32?, isOwn: Bool = false
   ) throws(CaptureError) {
-    guard let process = process ?? source, end > start else { return }
+    guard let source = other ?? source, end > start else { return }
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
@@ -51,8 +50,8 @@ public final class MemoryImage {
     for run in runs {
       var address = run.lowerBound
       while address < run.upperBound {
-        let count = cptrace_read(
-          process, address, bytes + Int(address - start), min(run.upperBound - address, 1 << 30))
+        let count = source.read(
+          address, min(run.upperBound - address, 1 << 30), into: bytes + Int(address - start))
         if count == Int64(-ESRCH) { throw Self.gone }
         // A page may be there and not be readable: behind the end of a file that became shorter, for example.
         if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
@@ -158,9 +157,9 @@ public final class MemoryImage {
 
   private func page(_ address: UInt64) -> UnsafeMutableRawPointer? {
     if let page = pages[address] { return page }
-    guard let process = source else { return nil }
+    guard let source else { return nil }
     let page = UnsafeMutableRawPointer.allocate(byteCount: Int(Self.page), alignment: 16)
-    let count = cptrace_read(process, address, page, Self.page)
+    let count = source.read(address, Self.page, into: page)
     guard count == Int64(Self.page) else {
       if count == Int64(-ESRCH) { isGone = true }
       page.deallocate()

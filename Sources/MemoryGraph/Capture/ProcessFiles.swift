@@ -27,8 +27,16 @@ public struct ProcessFiles: Sendable {
   /// A line of `status`, such as "TracerPid"; its first word.
   public func status(_ field: String) -> String? { statusWords(field).first }
 
+  /// Whether a field of signals, such as "SigCgt", has one.
+  func hasSignal(_ signal: Int32, in field: String) -> Bool {
+    status(field).flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(signal - 1) & 1 == 1 } ?? false
+  }
+
   /// Whether one of its threads may make any system call: each thread has filters (seccomp) of its own.
   func isUnfiltered(_ thread: Int32) -> Bool { statusWords("Seccomp", in: "task/\(thread)/status") == ["0"] }
+
+  /// How many filters of system calls a thread has; nil when the kernel does not say (before 5.9).
+  func filters(of thread: Int32) -> String? { statusWords("Seccomp_filters", in: "task/\(thread)/status").first }
 
   /// Whether one of its threads has ended: the first is kept until the others have, too.
   func hasEnded(_ thread: Int32) -> Bool {
@@ -115,7 +123,7 @@ public struct ProcessFiles: Sendable {
       (\(scope.map { "it is \($0)" } ?? "there is none") now); in a container, start it with \
       --cap-add=SYS_PTRACE; in a systemd unit, leave out NoNewPrivileges and SystemCallFilter for the tool.
       """
-    return CaptureError(.refused, "\(who): the kernel does not permit ptrace. \(wayOut)")
+    return CaptureError(.forbidden, "\(who): the kernel does not permit ptrace. \(wayOut)")
   }
 
   static func gone(_ process: Int32) -> CaptureError {

@@ -13,6 +13,17 @@ public struct Registers: @unchecked Sendable {
     if code < 0 { throw ProcessFiles(thread).refusal(-code) }
   }
 
+  /// Those that a thread has written down itself.
+  /// - Parameters:
+  ///   - place: a `user_regs_struct`.
+  ///   - pointer: its thread pointer.
+  init(at place: UnsafeRawPointer, threadPointer pointer: UInt64) {
+    memcpy(&raw, place, MemoryLayout<user_regs_struct>.size)
+    #if arch(arm64)
+      threadPointer = pointer
+    #endif
+  }
+
   func write(to thread: Int32) -> Int32 {
     withUnsafePointer(to: raw) { cptrace_set_registers(thread, $0) }
   }

@@ -1,4 +1,3 @@
-import CPtrace
 import Glibc
 import Lifecycle
 
@@ -13,6 +12,8 @@ public final class Snapshot {
     case twin = "copy-on-write"
     /// While the process stood still.
     case stopped = "stopped"
+    /// From a copy-on-write twin that the program has made itself, since nobody may trace it.
+    case forked = "forked"
   }
 
   public let process: Int32
@@ -26,34 +27,54 @@ public final class Snapshot {
   let kernelWords: [(descriptor: Int32, word: UInt64)]
   /// Seconds that the process stood still.
   public let stopSeconds: Double
-  private var twin: Twin?
+  /// The twin, as long as it is read.
+  private var twin: AnyObject?
 
   /// Looks at a running process. When this returns or throws, the process runs on as it was.
   ///
   /// - Parameter mayTwin: false copies while the process stands still, in any case.
-  public init(of process: Int32, mayTwin: Bool = true) throws(CaptureError) {
+  ///   - program: the process, if it waits for us: where it may not be traced it makes its twin itself.
+  public init(
+    of process: Int32, mayTwin: Bool = true, asking program: WaitingProgram? = nil
+  ) throws(CaptureError) {
     self.process = process
     let files = ProcessFiles(process)
     guard process != getpid() else { throw CaptureError(.refused, "A process cannot look into itself this way.") }
     guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
     name = files.name
-    let (stopped, mappings, layout) = try Self.stop(process, name)
+    let (stopped, mappings, layout): (StoppedProcess, [Mapping], GlibcLayout)
+    do throws(CaptureError) {
+      (stopped, mappings, layout) = try Self.stop(process, name)
+    } catch {
+      guard error.code == .forbidden, mayTwin, let program else { throw error }
+      let (twin, mappings, layout) = try Self.fork(program, name, error)
+      (self.twin, self.mappings, self.layout) = (twin, mappings, layout)
+      threads = twin.threads
+      memory = MemoryImage(of: twin.memory)
+      method = .forked
+      stopSeconds = twin.stopSeconds
+      kernelWords = files.kernelWords
+      try Self.copy(mappings, of: program.memory, twin: twin.memory, into: memory)
+      return
+    }
     let living = stopped.living
     self.mappings = mappings
     self.layout = layout
     threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
-    memory = MemoryImage(of: twin?.process ?? living)
+    let source = TracedMemory(living)
+    let twinSource = twin.map { TracedMemory($0.process) }
+    memory = MemoryImage(of: twinSource ?? source)
     if twin != nil {
       method = .twin
       stopSeconds = stopped.resume()
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: living, twin, into: memory)
+      try Self.copy(mappings, of: source, twin: twinSource, into: memory)
     } else {
       method = .stopped
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: living, twin, into: memory)
+      try Self.copy(mappings, of: source, twin: nil, into: memory)
       stopSeconds = stopped.resume()
     }
   }
@@ -82,6 +103,30 @@ public final class Snapshot {
     }
   }
 
+  /// Has a program that waits make its twin. What it keeps from its children (MADV_DONTFORK) is among the mappings.
+  /// - Parameter refusal: why it cannot be traced.
+  private static func fork(
+    _ program: WaitingProgram, _ name: String, _ refusal: CaptureError
+  ) throws(CaptureError) -> (ForkedTwin, [Mapping], GlibcLayout) {
+    let process = program.memory.process
+    let files = ProcessFiles(process)
+    let ours = ProcessFiles(getpid()).filters(of: getpid())
+    // A filter of system calls of its own may end a program one of whose threads clones.
+    guard files.threads.allSatisfy({ files.isUnfiltered($0) || ours != nil && files.filters(of: $0) == ours }) else {
+      throw CaptureError(
+        .refused, refusal.message + " Nor can it make its twin itself: it filters its system calls (seccomp).")
+    }
+    let before = try GlibcVersion.mappingsWithLibrary(of: process)
+    let layout = try GlibcVersion.layout(of: process, name, before)
+    let twin = try program.memory.makeTwin()
+    let inherited = try Mapping.all(of: twin.memory.process)
+    let after = Set(try Mapping.all(of: process).map(\.start))
+    let kept = before.filter { mapping in
+      after.contains(mapping.start) && !inherited.contains { $0.start < mapping.end && mapping.start < $0.end }
+    }
+    return (twin, (inherited + kept).sorted { $0.start < $1.start }, layout)
+  }
+
   /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended before.
   public func release() throws(CaptureError) {
     twin = nil
@@ -90,7 +135,7 @@ public final class Snapshot {
 
   /// All that can hold a reference to the heap: what is writable, and what the program has written and then protected.
   private static func copy(
-    _ mappings: [Mapping], of process: Int32, _ twin: Twin?, into memory: MemoryImage
+    _ mappings: [Mapping], of process: any MemorySource, twin: (any MemorySource)?, into memory: MemoryImage
   ) throws(CaptureError) {
     var inherited: Set<UInt64>?
     if let twin { inherited = Set(try Mapping.all(of: twin.process).map(\.start)) }
@@ -103,9 +148,9 @@ public final class Snapshot {
       let isLarge = mapping.size > CaptureLimits.variableBytes
       let toucher =
         !mapping.isPrivate || !isInherited
-        ? process : mapping.isFile && !isLarge ? nil : twin?.process ?? process
+        ? process : mapping.isFile && !isLarge ? nil : twin ?? process
       try memory.copy(
-        mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher,
+        mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher?.process,
         isOwn: mapping.isFile && mapping.isPrivate && isLarge)
     }
     memory.seal()

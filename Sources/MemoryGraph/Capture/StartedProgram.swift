@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Lifecycle
 
 /// A program that we have started, with the shim in it. It has our input and outputs, and the signals that we get are
 /// passed on to it.
@@ -7,7 +8,7 @@ public final class StartedProgram {
   /// What happens to it, or is asked of us.
   public enum Event {
     /// The program waits for a look, until the event is let go.
-    case look(Moment, waiting: AnyObject)
+    case look(Moment, waiting: WaitingProgram)
     /// A line that it has written, without its end.
     case line([UInt8])
     /// Something that the shim cannot do, in a sentence.
@@ -36,6 +37,8 @@ public final class StartedProgram {
   private var lines: ArraySlice<[UInt8]> = []
   /// What has to wait until its lines are told.
   private var waiting: Event?
+  /// What was asked of us while we waited for something else.
+  private var deferred: [Event] = []
   private var signals: Int32 = -1
   private var oldMask = sigset_t()
   private let oldChildHandler: (@convention(c) (Int32) -> Void)?
@@ -124,6 +127,7 @@ public final class StartedProgram {
   public func next() -> Event {
     while true {
       if let line = lines.popFirst() { return .line(line) }
+      if !deferred.isEmpty { return deferred.removeFirst() }
       if let event = waiting {
         waiting = nil
         return event
@@ -181,6 +185,10 @@ public final class StartedProgram {
 
   private func request() -> Event? {
     guard let (words, waiting) = requests.next(of: process) else { return nil }
+    return event(words, waiting)
+  }
+
+  private func event(_ words: String, _ waiting: WaitingProgram) -> Event? {
     hasShim = true
     func rest(_ kind: String) -> String? { words.hasPrefix(kind) ? String(words.dropFirst(kind.count)) : nil }
     if words == "end" {
@@ -197,6 +205,26 @@ public final class StartedProgram {
     return nil
   }
 
+  /// Has the program come and wait for a look, whatever it does. nil when it does not come in time.
+  public func call() -> WaitingProgram? {
+    // Only the shim and the C library handle this signal; it ends whoever does not.
+    guard ProcessFiles(process).hasSignal(Self.asking, in: "SigCgt") else { return nil }
+    kill(process, Self.asking)
+    let time = SystemTime()
+    let deadline = time.uptime + CaptureLimits.callSeconds
+    while time.uptime < deadline {
+      var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, Int32((deadline - time.uptime) * 1000) + 1) == 1 else { continue }
+      guard let (words, waiting) = requests.next(of: process) else { continue }
+      if words == "asked" { return waiting }
+      if let event = event(words, waiting) { deferred.append(event) }
+    }
+    return nil
+  }
+
+  /// SIGCANCEL of glibc, which keeps it from programs (Shim/standing.c).
+  private static let asking: Int32 = 32
+
   /// Children that outlive the program write where it wrote; without us nobody would end them for it.
   private func leaveForwarder() {
     for output in outputs { output.closeWriter() }
@@ -212,10 +240,8 @@ public final class StartedProgram {
   /// Whether a signal would end the program just so: it neither handles, ignores nor holds it off, to fetch it later.
   public func wouldEnd(of signal: Int32) -> Bool {
     let files = ProcessFiles(process)
-    let bit = UInt64(1) << UInt64(signal - 1)
-    return ["SigCgt", "SigIgn", "SigBlk"].allSatisfy { field in
-      files.status(field).flatMap { UInt64($0, radix: 16) }.map { $0 & bit == 0 } ?? false
-    }
+    return files.status("SigCgt") != nil
+      && !["SigCgt", "SigIgn", "SigBlk"].contains { files.hasSignal(signal, in: $0) }
   }
 
   public func pass(_ signal: Int32) { kill(process, signal) }

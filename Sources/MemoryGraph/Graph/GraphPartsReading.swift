@@ -1,3 +1,5 @@
+import Capture
+
 /// What stands in the parts of a graph file, understood again: see `GraphPart`.
 extension GraphFile {
   mutating func decode(_ part: GraphPart, _ from: inout GraphByteReader) throws(GraphError) {
@@ -27,7 +29,7 @@ extension GraphFile {
     graph.processName = try from.text()
     takenAt = try Self.time(&from, upTo: 1e11)
     let method = try from.text()
-    guard ["copy-on-write", "stopped"].contains(method) else { throw from.damaged("the way it was taken is unknown") }
+    guard Snapshot.Method(rawValue: method) != nil else { throw from.damaged("the way it was taken is unknown") }
     self.method = method
     stopSeconds = try Self.time(&from, upTo: 1e9)
     seconds = try Self.time(&from, upTo: 1e9)

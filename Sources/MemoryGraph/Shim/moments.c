@@ -1,6 +1,7 @@
 // When the program is looked at: it tells `memorygraph`, which started it, and waits until that has looked.
 #define _GNU_SOURCE
 #include "stacks.h"
+#include "standing.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
@@ -65,10 +66,9 @@ __attribute__((noinline)) static void tell(const char *kind, const char *more, i
   for (; *more && count < sizeof message - 2; more++) message[count++] = *more;
   int line = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   struct timeval limit = {.tv_sec = patience};
-  char answer = 0;
   if (line >= 0 && setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
       connect(line, (struct sockaddr *)&tool, tool_size) == 0 && send(line, message, count, MSG_NOSIGNAL) >= 0 && waits)
-    while (recv(line, &answer, 1, 0) < 0 && errno == EINTR) {}
+    serve(line);
   if (line >= 0) close(line);
   let_go(&before, cancelling);
   errno = error;
@@ -84,6 +84,8 @@ static void on_signal(int number) {
   wipe();
   tell("look at ", "the signal", 1);
 }
+
+void on_asked(void) { tell("asked", "", 1); }
 
 // MARK: The end of the program
 
@@ -224,6 +226,7 @@ __attribute__((constructor(101))) static void begin(void) {
     watched = 0;
     return;
   }
+  can_be_signalled();
   // A heap that nobody has used yet could not be told from a damaged one.
   void *volatile first = malloc(1);
   free(first);

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -83,6 +84,23 @@ void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), n
 
 int clinux_accept(int listener, struct sockaddr *address, unsigned int *size) {
   return accept4(listener, address, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+long clinux_receive(int socket, void *bytes, size_t count, int *descriptor) {
+  struct iovec part = {bytes, count};
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof *descriptor)];
+  } control;
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+  *descriptor = -1;
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (received < 0) return -1;
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+    memcpy(descriptor, CMSG_DATA(head), sizeof *descriptor);
+  return received;
 }
 
 long clinux_sendfile(int socket, int file, long *offset, size_t count) {

@@ -26,6 +26,10 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
 /// The process at the other end of a local socket (SO_PEERCRED), the one that connected; -1 when it cannot be told.
 int clinux_peer(int socket);
 
+/// Receives a message and the descriptor that may come with it (SCM_RIGHTS), which is -1 if there is none, and closed
+/// on exec. -1 with errno like recvmsg(2).
+long clinux_receive(int socket, void *bytes, size_t count, int *descriptor);
+
 /// Sends a part of a file without copying it through the program; moves `offset`. -1 with errno like sendfile(2).
 long clinux_sendfile(int socket, int file, long *offset, size_t count);
 

@@ -1,0 +1,111 @@
+import CLinux
+import Glibc
+
+/// A program that waits until it has been looked at; it goes on when this is let go. Meanwhile it does what we may not,
+/// if nobody may trace it: it hands out its memory, and makes its twin (Shim/twin.h).
+public final class WaitingProgram {
+  let memory: ServedMemory
+
+  init(_ process: Int32, _ socket: Int32) { memory = ServedMemory(process, socket) }
+
+  deinit {
+    var byte: UInt8 = 1
+    send(memory.socket, &byte, 1, Int32(MSG_NOSIGNAL))
+  }
+}
+
+/// A process that reads its memory for us.
+final class ServedMemory: MemorySource {
+  let process: Int32
+  fileprivate let socket: Int32
+  private static let read: UInt64 = 1
+  private static let twin: UInt64 = 2
+  /// Of an answer, besides its first word.
+  private static let mostBytes: UInt64 = 64 << 10
+
+  init(_ process: Int32, _ socket: Int32) {
+    self.process = process
+    self.socket = socket
+    // An accepted connection does not wait.
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK)
+    var limit = timeval(tv_sec: Int(CaptureLimits.twinSeconds), tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(socket) }
+
+  private func ask(_ words: [UInt64]) -> Bool {
+    send(socket, words, words.count * 8, Int32(MSG_NOSIGNAL)) == words.count * 8
+  }
+
+  func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
+    var done: UInt64 = 0
+    while done < count {
+      let part = min(count - done, Self.mostBytes)
+      var answer: Int64 = 0
+      guard ask([Self.read, address + done, part]), receive(&answer, target + Int(done), Int(part)) else {
+        return Int64(-ESRCH)
+      }
+      guard answer > 0 else { return done > 0 ? Int64(done) : answer }
+      done += UInt64(answer)
+    }
+    return Int64(done)
+  }
+
+  private func receive(_ answer: inout Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Bool {
+    withUnsafeMutablePointer(to: &answer) { word in
+      var parts = [iovec(iov_base: word, iov_len: 8), iovec(iov_base: target, iov_len: count)]
+      return parts.withUnsafeMutableBufferPointer { parts in
+        var message = msghdr()
+        message.msg_iov = parts.baseAddress
+        message.msg_iovlen = 2
+        var received = 0
+        repeat { received = recvmsg(socket, &message, 0) } while received < 0 && errno == EINTR
+        return received >= 8 && word.pointee <= received - 8
+      }
+    }
+  }
+
+  /// Has the program make its twin.
+  func makeTwin() throws(CaptureError) -> ForkedTwin {
+    var words = [Int64](repeating: 0, count: 6)
+    var twin: Int32 = -1
+    guard ask([Self.twin, 0, 0]), clinux_receive(socket, &words, 48, &twin) == 48 else {
+      throw ProcessFiles.gone(process)
+    }
+    guard words[0] > 0, twin >= 0 else {
+      let why =
+        words[4] > 0
+        ? "thread \(words[4]) did not stand still" : String(cString: strerror(Int32(truncatingIfNeeded: -words[0])))
+      throw CaptureError(.refused, "Process \(process) could not make its twin: \(why).")
+    }
+    return try ForkedTwin(
+      ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]), size: Int(words[3]),
+      stopSeconds: Double(words[5]) / 1e9)
+  }
+}
+
+/// A twin that the program has made itself. It ends when it is let go.
+final class ForkedTwin {
+  let memory: ServedMemory
+  let threads: [Snapshot.Thread]
+  let stopSeconds: Double
+
+  fileprivate init(
+    _ memory: ServedMemory, threads place: UInt64, count: Int, size: Int, stopSeconds: Double
+  ) throws(CaptureError) {
+    self.memory = memory
+    self.stopSeconds = stopSeconds
+    let bytes = count * size
+    let room = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
+    defer { room.deallocate() }
+    guard memory.read(place, UInt64(bytes), into: room) == Int64(bytes) else { throw ProcessFiles.gone(memory.process) }
+    threads = (0..<count).compactMap { index in
+      let entry = room + index * size
+      let number = Int32(truncatingIfNeeded: entry.load(as: UInt64.self))
+      guard number > 0 else { return nil }  // It has ended meanwhile.
+      let pointer = entry.load(fromByteOffset: 8, as: UInt64.self)
+      return Snapshot.Thread(number: number, registers: Registers(at: entry + 16, threadPointer: pointer))
+    }.sorted { $0.number < $1.number }
+  }
+}

@@ -1,0 +1,28 @@
+#pragma once
+// Holding the program's threads still, all but the one that calls.
+#include "twin.h"
+#include <ucontext.h>
+
+enum { most_threads = 4096 };
+
+/// The threads, as the last look has found them.
+__attribute__((visibility("hidden"))) extern struct standing standing[most_threads];
+
+/// Handles the signal by which threads are stopped, and the tool asks for a look. Answers 0 or a negative error number.
+__attribute__((visibility("hidden"))) int can_be_signalled(void);
+
+/// In a thread that the tool has asked.
+__attribute__((visibility("hidden"))) void on_asked(void);
+
+/// Stops all other threads. Answers how many were met, those included that have ended since (thread 0), or a negative
+/// error number; `late` names a thread that did not stand still in time.
+__attribute__((visibility("hidden"))) int64_t stop_others(struct birth *birth);
+
+/// Adds the calling thread.
+__attribute__((visibility("hidden"))) void add_own(int64_t place, const ucontext_t *context);
+
+/// To be called whatever `stop_others` has answered.
+__attribute__((visibility("hidden"))) void let_others_go(struct birth *birth);
+
+/// What the threads held would look like references to the next look.
+__attribute__((visibility("hidden"))) void forget_registers(int64_t count);

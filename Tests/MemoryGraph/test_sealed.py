@@ -1,0 +1,142 @@
+"""Where nobody may trace, a program that the tool has started makes its twin itself."""
+
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from hub import eventually
+from sealed import seal
+from victims import LIMIT, VICTIM, child, follow, start, until
+
+LOST = 7  # blocks of waits.c, at every moment
+
+
+def looked(folder, *words, **options):
+    """What the tool says, and its last look, where nobody may trace."""
+    file = folder / "graph.json"
+    told = follow(*words[:1], "--json", file, *words[1:], preexec_fn=seal, **options)
+    return told, json.loads(file.read_text()) if file.exists() else told.stderr
+
+
+def holds(program):
+    """Its descriptors and its children: while it is looked at it has some more."""
+    folder = pathlib.Path(f"/proc/{program}")
+    return sorted(os.listdir(folder / "fd")), (folder / f"task/{program}/children").read_text().split()
+
+
+def test_without_the_shim_it_says_what_helps(tmp_path):
+    with subprocess.Popen(["sleep", "60"]) as process:
+        told = follow("graph", process.pid, preexec_fn=seal)
+        process.kill()
+    assert told.returncode == 2 and "the kernel does not permit ptrace" in told.stderr, told.stderr
+    assert "--cap-add=SYS_PTRACE" in told.stderr
+
+
+@pytest.mark.parametrize("case", ["delegate", "closure", "task", "ring", "controls"])
+def test_it_finds_what_tracing_finds(tmp_path, case):
+    def kinds(found):
+        return sorted((finding["kind"], finding["title"], finding["objects"]) for finding in found["findings"])
+
+    words = ("run", "--stacks", "--", VICTIM, case, "10")
+    told, found = looked(tmp_path, *words)
+    assert found["capture"]["method"] == "forked", told.stderr
+    follow("run", "--json", tmp_path / "traced.json", *words[1:])
+    traced = json.loads((tmp_path / "traced.json").read_text())
+    assert traced["capture"]["method"] == "copy-on-write"
+    assert kinds(found) == kinds(traced), told.stderr
+    known = [line.split() for line in told.stdout.splitlines()]
+    lost = {words[1] for words in known if words[0] == "LEAK"}
+    assert {leak["address"] for leak in found["leaks"]} >= lost
+    assert not {leak["address"] for leak in found["leaks"]} & {words[1] for words in known if words[0] == "LIVE"}
+
+
+def test_eight_threads_in_malloc(compiled, tmp_path):
+    told, found = looked(tmp_path, "run", "--stacks", "--", compiled("threads"))
+    assert found["capture"]["method"] == "forked", told.stderr
+    assert (len(found["leaks"]), len(found["findings"])) == (8 * 50, 1), told.stderr
+
+
+def test_threads_that_wait_are_unharmed(compiled, tmp_path):
+    told, found = looked(tmp_path, "run", "--stacks", "--", compiled("waits"))
+    assert told.stdout == "unharmed\n" and found["capture"]["method"] == "forked", (told.stdout, told.stderr)
+    assert len(found["leaks"]) == LOST and len(set(leak["size"] for leak in found["leaks"])) == 1, told.stderr
+    # Three times since it asks, and at its end.
+    assert told.stderr.count("memorygraph: at ") == told.stderr.count(f" {LOST} leaks: ") == 4, told.stderr
+
+
+def test_a_line_calls_the_program(compiled):
+    with start("run", "--stacks", "--at-line", "^ready$", "--", compiled("waits"), "wait", preexec_fn=seal) as tool:
+        until(tool, "ready")
+        while f" {LOST} leaks: " not in (said := tool.stderr.readline()):
+            assert said
+        # Its own are eight descriptors, and a child that may have ended.
+        eventually(lambda: [len(held) for held in holds(child(tool))] == [8, 1], what="the look is over")
+        out, said = tool.communicate("yes\n", timeout=LIMIT)
+    assert out == "unharmed\n", (out, said)
+
+
+def test_a_process_that_checks_itself_is_unharmed():
+    with start("run", "--at-signal", "USR2", "--", VICTIM, "selfcheck", preexec_fn=seal) as tool:
+        until(tool, "ready")
+        program = child(tool)
+        before = holds(program)
+        for look in range(10):
+            # By way of the tool, and by the program itself.
+            os.kill(program if look % 2 else tool.pid, signal.SIGUSR2)
+            while "no leaks" not in (said := tool.stderr.readline()):
+                assert said and "cannot" not in said.lower(), said
+        eventually(lambda: holds(program) == before, what="the last look is over")
+        tool.stdin.write("check\n")
+        tool.stdin.flush()
+        while not (said := tool.stdout.readline()).startswith(("unharmed", "harmed")):
+            assert said.startswith("HARMED"), said
+        assert said.startswith("unharmed"), said
+        out, said = tool.communicate(timeout=LIMIT)
+    assert tool.returncode == 0, (out, said)
+
+
+def test_the_last_moment_before_a_signal():
+    with start("run", "--", VICTIM, "delegate", "3", preexec_fn=seal) as tool:
+        until(tool, "ready")
+        tool.terminate()
+        tool.wait(LIMIT)
+        said = tool.stderr.read()
+    assert tool.returncode == 1 and "at signal 15\n" in said and "was ended by signal 15." in said, said
+
+
+def test_a_program_with_filters_of_its_own_is_left_alone(compiled, tmp_path):
+    told, found = looked(tmp_path, "run", "--", compiled("filters"))
+    assert told.returncode == 2 and "filters ended with 7." in told.stderr, told.stderr
+    assert "it filters its system calls (seccomp)" in told.stderr
+
+
+def test_the_tool_may_be_killed_while_the_program_helps():
+    chance = random.Random()
+    for _ in range(5):
+        with start("run", "--at-signal", "USR2", "--", VICTIM, "selfcheck", preexec_fn=seal) as tool:
+            until(tool, "ready")
+            program = child(tool)
+            before = holds(program)
+            os.kill(program, signal.SIGUSR2)
+            time.sleep(chance.random() * 0.05)  # not to wait for something: the moment is what is tried
+            tool.kill()
+            tool.wait(LIMIT)
+            eventually(lambda: holds(program) == before, what="the look is over")
+            tool.stdin.write("check\n")
+            tool.stdin.flush()
+            # It has another parent now.
+            while (said := re.sub(r"parent: \d+", "", tool.stdout.readline())).startswith("HARMED the process has"):
+                before, after = said.split("State(")[1:]
+                assert before.split(")")[0] == after.split(")")[0], said
+            assert said.startswith(("harmed", "unharmed")), said
+            tool.stdin.close()
+            tool.stdin = None
+            assert tool.stdout.read() == ""
+        eventually(lambda: not pathlib.Path(f"/proc/{program}").exists(), what="the program has ended")
