@@ -49,11 +49,11 @@ public final class Snapshot {
       method = .twin
       stopSeconds = stopped.resume()
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: living, twin, into: memory)
+      try Self.copy(mappings, layout, of: living, twin, into: memory)
     } else {
       method = .stopped
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: living, twin, into: memory)
+      try Self.copy(mappings, layout, of: living, twin, into: memory)
       stopSeconds = stopped.resume()
     }
   }
@@ -90,8 +90,9 @@ public final class Snapshot {
 
   /// All that can hold a reference to the heap: what is writable, and what the program has written and then protected.
   private static func copy(
-    _ mappings: [Mapping], of process: Int32, _ twin: Twin?, into memory: MemoryImage
+    _ mappings: [Mapping], _ layout: GlibcLayout, of process: Int32, _ twin: Twin?, into memory: MemoryImage
   ) throws(CaptureError) {
+    let filter = PageFilter(mappings, layout)
     var inherited: Set<UInt64>?
     if let twin { inherited = Set(try Mapping.all(of: twin.process).map(\.start)) }
     for mapping in mappings where mapping.canHoldReferences && !isDevice(mapping) {
@@ -106,7 +107,9 @@ public final class Snapshot {
         ? process : mapping.isFile && !isLarge ? nil : twin?.process ?? process
       try memory.copy(
         mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher,
-        isOwn: mapping.isFile && mapping.isPrivate && isLarge)
+        isOwn: mapping.isFile && mapping.isPrivate && isLarge,
+        // Of variables all is kept: types are described there, too.
+        filter: mapping.isFile && !isLarge ? nil : filter)
     }
     memory.seal()
   }
