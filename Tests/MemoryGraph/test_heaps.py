@@ -117,6 +117,14 @@ def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
         assert any("The heap is corrupted at 0x" in remark for remark in found["remarks"])
 
 
+@pytest.mark.parametrize("library", ["", "-static-libasan"], ids=["library", "static"])
+def test_a_sanitized_program_is_refused(library):
+    program = compiled(SOURCE.with_name("programs") / "ring.c", "", "-w", "-fsanitize=address", *library.split())
+    with Victim("", "", program=program) as victim:
+        told = run("graph", victim.pid)
+        assert told.returncode == 2 and "has AddressSanitizer in it" in told.stderr, told.stderr
+
+
 def test_a_program_that_may_not_clone_is_copied_while_it_stands(heaps, tmp_path):
     with Victim("filtered", "", program=heaps) as victim:
         assert judged(victim, tmp_path)["capture"]["method"] == "stopped"
