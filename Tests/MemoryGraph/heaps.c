@@ -190,6 +190,21 @@ static void damage(void) {
   kept[count++] = second;
 }
 
+// The same, but put right once somebody has looked: the wait, which the kernel never repeats, ends with that.
+static void damage_until_seen(void) {
+  char *first = malloc(100), *second = malloc(100);
+  size_t *volatile size = (size_t *)(void *)(second - sizeof(size_t)), right = *size;
+  kept[count++] = first;
+  kept[count++] = second;
+  *size = ~(size_t)0;
+  struct epoll_event event;
+  int poller = epoll_create1(EPOLL_CLOEXEC);
+  printf("ready\n");
+  fflush(stdout);
+  while (epoll_wait(poller, &event, 1, -1) >= 0 || errno != EINTR) {}
+  *size = right;
+}
+
 // From now on a thread that clones is killed, and the process with it.
 static void filter(void) {
   struct sock_filter rules[] = {
@@ -235,6 +250,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "fibers")) run_fibers();
   if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
+  if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);
   if (!strcmp(kind, "waiting")) wait_for_child();

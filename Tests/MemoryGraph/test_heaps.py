@@ -117,6 +117,12 @@ def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
         assert any("The heap is corrupted at 0x" in remark for remark in found["remarks"])
 
 
+def test_a_heap_that_is_right_at_the_next_look_is_not_called_corrupted(heaps, tmp_path):
+    with Victim("passing", "", program=heaps) as victim:
+        found = judged(victim, tmp_path, "--once")
+        assert not any("corrupted" in remark for remark in found["remarks"]), found["remarks"]
+
+
 @pytest.mark.parametrize("library", ["", "-static-libasan"], ids=["library", "static"])
 def test_a_sanitized_program_is_refused(library):
     program = compiled(SOURCE.with_name("programs") / "ring.c", "", "-w", "-fsanitize=address", *library.split())
