@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,26 @@ static void large(void) {
   }
 }
 
+// Blocks full of what looks like nothing, 640 MB together, with a reference in the middle of each fourth; and one of
+// 2 GB that nobody has touched.
+static void plain(void) {
+  const size_t words = (16 << 20) / sizeof(uint64_t);
+  uint64_t noise = 1;
+  for (int i = 0; i < 40; i++) {
+    uint64_t *block = malloc(words * sizeof *block);
+    for (size_t word = 0; word < words; word++) {
+      noise = noise * 6364136223846793005u + 1442695040888963407u;
+      block[word] = noise | (uint64_t)1 << 47;  // no address has this bit
+    }
+    printf("%s %p block\n", i % 8 == 1 ? "LEAK" : "LIVE", (void *)block);
+    if (i % 8 != 1) kept[count++] = block;
+    if (i % 4 == 0) block[words / 2 + i * 1000] = (uint64_t)(uintptr_t)live(200);
+    leak(300);
+  }
+  kept[count++] = malloc((size_t)2 << 30);
+  printf("LIVE %p block\n", kept[count - 1]);
+}
+
 // A write behind the end of a block: the size of the chunk that follows is nonsense.
 static void damage(void) {
   char *first = malloc(100), *second = malloc(100);
@@ -167,6 +188,21 @@ static void damage(void) {
   for (volatile int i = 0; i < 112; i++) first[i] = (char)0xff;
   kept[count++] = first;
   kept[count++] = second;
+}
+
+// The same, but put right once somebody has looked: the wait, which the kernel never repeats, ends with that.
+static void damage_until_seen(void) {
+  char *first = malloc(100), *second = malloc(100);
+  size_t *volatile size = (size_t *)(void *)(second - sizeof(size_t)), right = *size;
+  kept[count++] = first;
+  kept[count++] = second;
+  *size = ~(size_t)0;
+  struct epoll_event event;
+  int poller = epoll_create1(EPOLL_CLOEXEC);
+  printf("ready\n");
+  fflush(stdout);
+  while (epoll_wait(poller, &event, 1, -1) >= 0 || errno != EINTR) {}
+  *size = right;
 }
 
 // From now on a thread that clones is killed, and the process with it.
@@ -212,7 +248,9 @@ int main(int words, char **word) {
   if (!strcmp(kind, "counted")) count_addresses();
   if (!strcmp(kind, "own")) keep_own();
   if (!strcmp(kind, "fibers")) run_fibers();
+  if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
+  if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);
   if (!strcmp(kind, "waiting")) wait_for_child();

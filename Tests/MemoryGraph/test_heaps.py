@@ -9,7 +9,7 @@ import pytest
 
 from faults import compiled
 from hub import eventually
-from victims import Victim, run, scan
+from victims import TOOL, Victim, run, scan
 
 SOURCE = pathlib.Path(__file__).with_name("heaps.c")
 BUILD = SOURCE.parent.parent.parent / ".build"
@@ -36,6 +36,16 @@ def judged(victim, tmp_path, *words):
 def test_every_block_is_found(heaps, tmp_path, kind, way):
     with Victim(kind, "", program=heaps) as victim:
         judged(victim, tmp_path, *way)
+
+
+def test_much_data_costs_no_memory_and_hides_no_reference(heaps, tmp_path):
+    with Victim("plain", "", program=heaps) as victim:
+        judged(victim, tmp_path)
+        tool = subprocess.Popen([TOOL, "leaks", str(victim.pid)], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(tool.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 1
+    # 128 MB are kept in any case.
+    assert usage.ru_maxrss < 300 << 10, f"{usage.ru_maxrss >> 10} MB for 640 MB of data"
 
 
 # MARK: other versions of the C library
@@ -105,6 +115,20 @@ def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
     with Victim("damaged", "", program=heaps) as victim:
         found = judged(victim, tmp_path)
         assert any("The heap is corrupted at 0x" in remark for remark in found["remarks"])
+
+
+def test_a_heap_that_is_right_at_the_next_look_is_not_called_corrupted(heaps, tmp_path):
+    with Victim("passing", "", program=heaps) as victim:
+        found = judged(victim, tmp_path, "--once")
+        assert not any("corrupted" in remark for remark in found["remarks"]), found["remarks"]
+
+
+@pytest.mark.parametrize("library", ["", "-static-libasan"], ids=["library", "static"])
+def test_a_sanitized_program_is_refused(library):
+    program = compiled(SOURCE.with_name("programs") / "ring.c", "", "-w", "-fsanitize=address", *library.split())
+    with Victim("", "", program=program) as victim:
+        told = run("graph", victim.pid)
+        assert told.returncode == 2 and "has AddressSanitizer in it" in told.stderr, told.stderr
 
 
 def test_a_program_that_may_not_clone_is_copied_while_it_stands(heaps, tmp_path):

@@ -60,16 +60,16 @@ struct LookTaking {
   }
 
   /// A look at a process. One that has only just begun, or become another program, may have no heap yet: it is waited
-  /// for.
+  /// for. So it is when its heap seems corrupted: a thread may have been in the middle of a change.
   func takeOnce(
     _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
   ) throws -> Look {
     for _ in 1..<Self.attempts {
       do {
-        return try look(process, program, wanted)
-      } catch let error as CaptureError where error.code == .damaged {
-        poll(nil, 0, Self.pause)
-      }
+        let look = try look(process, program, wanted)
+        if !look.examination.graph.isDamaged { return look }
+      } catch let error as CaptureError where error.code == .damaged {}
+      poll(nil, 0, Self.pause)
     }
     return try look(process, program, wanted)
   }

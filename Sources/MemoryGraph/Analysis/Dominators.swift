@@ -1,7 +1,7 @@
 public import Graph
 
-/// What each block keeps alive alone: the dominator tree (Lengauer and Tarjan, 1979, with path compression: as good as
-/// linear). A block dominates another when every way from a root to that one leads through it; what would go with a
+/// What each block keeps alive alone: the dominator tree (semidominators of Lengauer and Tarjan, 1979, and from them
+/// the nearest ancestors in common: Georgiadis, 2005). A block dominates another when every way from a root to that one leads through it; what would go with a
 /// block is what it dominates.
 public struct Dominators: Sendable {
   /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
@@ -10,8 +10,7 @@ public struct Dominators: Sendable {
   private let sizes: [Int]
 
   public init(_ graph: ObjectGraph) {
-    var walk = Walk(graph)
-    walk.findDominators()
+    let walk = Walk(graph)
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
     // Whoever dominates comes earlier on the walk.
@@ -64,118 +63,142 @@ public struct Dominators: Sendable {
 /// The walk through the depths of a graph, from a root of all roots; all places are numbers on this walk.
 private struct Walk {
   /// Nodes in the order in which they are met; 0 is the root of all roots.
-  var order: [Int32] = [-1]
-  var dominators: [Int32] = []
-  private var parents: [Int32] = [0]
-  /// Whence each place can be reached: those of place p from `firstSource[p]` on.
-  private var firstSource: [Int32] = []
-  private var sources: [Int32] = []
+  private(set) var order: [Int32] = []
+  /// For each place the one that dominates it next.
+  private(set) var dominators: [Int32] = []
+  /// Whence each place was met.
+  private var parents: [Int32] = []
+  /// For each place the last of the other steps that lead there; -1 for none.
+  private var lastStep: [Int32] = []
+
+  private struct Step {
+    let from: Int32
+    /// Another step to the same place; -1 for none.
+    let before: Int32
+  }
 
   init(_ graph: ObjectGraph) {
-    var places = [Int32](repeating: 0, count: graph.count)
     let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
-    order.reserveCapacity(graph.count + 1)
-    parents.reserveCapacity(graph.count + 1)
-    // Steps by the places at their ends, as they are met: from then on the graph itself is asked no more, whose blocks
-    // lie in another order.
-    var steps: [(from: Int32, to: Int32)] = []
-    steps.reserveCapacity(graph.references.count + starts.count)
-    var calls: [(place: Int32, next: UInt32)] = []
-    graph.references.withUnsafeBufferPointer { references in
-      graph.firstReference.withUnsafeBufferPointer { first in
-        places.withUnsafeMutableBufferPointer { places in
-          for start in starts {
-            visit(start, from: 0)
-            while let (place, next) = calls.last {
-              let node = Int(order[Int(place)])
-              guard next < first[node + 1] else {
-                calls.removeLast()
-                continue
-              }
-              calls[calls.count - 1].next = next + 1
-              let reference = references[Int(next)]
-              if reference.keepsAlive { visit(Int(reference.target), from: place) }
-            }
-          }
-          func visit(_ node: Int, from: Int32) {
-            if places[node] == 0 {
-              places[node] = Int32(order.count)
-              order.append(Int32(node))
-              parents.append(from)
-              calls.append((places[node], first[node]))
-            }
-            steps.append((from, places[node]))
-          }
-        }
-      }
-    }
-    gatherSources(steps)
-  }
-
-  private mutating func gatherSources(_ steps: [(from: Int32, to: Int32)]) {
-    // How many there are for each place, then where each place's end, and as they are filled in from behind, begin.
-    var bounds = [Int32](repeating: 0, count: order.count + 1)
-    for step in steps { bounds[Int(step.to)] += 1 }
-    for place in 1..<bounds.count { bounds[place] += bounds[place - 1] }
-    sources = [Int32](repeating: 0, count: steps.count)
-    for step in steps {
-      bounds[Int(step.to)] -= 1
-      sources[Int(bounds[Int(step.to)])] = step.from
-    }
-    firstSource = bounds
-  }
-
-  /// Fills `dominators`: for each place the one that dominates it next.
-  mutating func findDominators() {
-    let count = order.count
-    dominators = [Int32](repeating: 0, count: count)
-    // Five columns in one piece, without a check at every step: this is where the time goes.
+    let count = graph.count + 1
+    let steps = UnsafeMutablePointer<Step>.allocate(capacity: graph.references.count + starts.count)
+    defer { steps.deallocate() }
+    var stepCount: Int32 = 0
+    // Columns without a check at every step: here, and where the dominators are found, is where the time goes, and most
+    // of it is waiting for memory.
     let columns = UnsafeMutablePointer<Int32>.allocate(capacity: 5 * count)
     defer { columns.deallocate() }
-    let semi = columns
-    let label = columns + count
-    let ancestor = columns + 2 * count
-    // Places whose semidominator a place is: lists that go on in `nextInBucket`.
-    let bucket = columns + 3 * count
-    let nextInBucket = columns + 4 * count
-    for place in 0..<count { (semi[place], label[place]) = (Int32(place), Int32(place)) }
-    ancestor.initialize(repeating: -1, count: 3 * count)
-    var chain: [Int32] = []
-    /// The place of the least semidominator on the way up to what is linked so far.
-    func least(_ place: Int32) -> Int32 {
-      guard ancestor[Int(place)] >= 0 else { return place }
-      var top = place
-      while ancestor[Int(ancestor[Int(top)])] >= 0 {
-        chain.append(top)
-        top = ancestor[Int(top)]
+    columns.initialize(repeating: 0, count: 5 * count)
+    let places = columns
+    let order = columns + count
+    let parents = columns + 2 * count
+    let lastStep = columns + 3 * count
+    // Of each place whose references are still being read, the next of them.
+    let next = columns + 4 * count
+    order[0] = -1
+    lastStep[0] = -1
+    var met: Int32 = 1
+    graph.references.withUnsafeBufferPointer { references in
+      graph.firstReference.withUnsafeBufferPointer { first in
+        /// Answers whether a node was met for the first time.
+        func meet(_ node: Int, from: Int32) -> Bool {
+          let place = Int(places[node])
+          if place != 0 {
+            steps[Int(stepCount)] = Step(from: from, before: lastStep[place])
+            lastStep[place] = stepCount
+            stepCount += 1
+            return false
+          }
+          places[node] = met
+          order[Int(met)] = Int32(truncatingIfNeeded: node)
+          parents[Int(met)] = from
+          lastStep[Int(met)] = -1
+          next[Int(met)] = Int32(bitPattern: first[node])
+          met += 1
+          return true
+        }
+        for start in starts where meet(start, from: 0) {
+          var place = met - 1
+          while place > 0 {
+            var index = Int(UInt32(bitPattern: next[Int(place)]))
+            let end = Int(first[Int(order[Int(place)]) + 1])
+            var isNew = false
+            while index < end, !isNew {
+              let reference = references[index]
+              index += 1
+              isNew = reference.keepsAlive && meet(Int(reference.target), from: place)
+            }
+            next[Int(place)] = Int32(truncatingIfNeeded: index)
+            place = isNew ? met - 1 : parents[Int(place)]
+          }
+        }
+      }
+    }
+    self.order = Array(UnsafeBufferPointer(start: order, count: Int(met)))
+    self.parents = Array(UnsafeBufferPointer(start: parents, count: Int(met)))
+    self.lastStep = Array(UnsafeBufferPointer(start: lastStep, count: Int(met)))
+    findDominators(steps)
+  }
+
+  /// What is known of a place on the way up from those that were passed already.
+  private struct Link {
+    /// Another place on the way up; those between them are summed up in `least`.
+    var above: Int32
+    /// The least semidominator of this place and those up to before `above`.
+    var least: Int32
+  }
+
+  /// Fills `dominators`.
+  private mutating func findDominators(_ steps: UnsafePointer<Step>) {
+    let count = order.count
+    let links = UnsafeMutablePointer<Link>.allocate(capacity: count)
+    defer { links.deallocate() }
+    // What was not passed yet stands for itself.
+    for place in 0..<count { links[place] = Link(above: parents[place], least: Int32(truncatingIfNeeded: place)) }
+    dominators = parents
+    let chain = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+    defer { chain.deallocate() }
+    /// The least semidominator on the way up from a place, of what lies behind `last`.
+    func least(_ place: Int32, behind last: Int32) -> Int32 {
+      var top = links[Int(place)]
+      if top.above <= last { return top.least }
+      var at = place
+      var length = 0
+      while top.above > last {
+        chain[length] = at
+        length += 1
+        at = top.above
+        top = links[Int(at)]
       }
       // From above, so that each finds the one before it shortened.
-      while let below = chain.popLast() {
-        let above = Int(ancestor[Int(below)])
-        if semi[Int(label[above])] < semi[Int(label[Int(below)])] { label[Int(below)] = label[above] }
-        ancestor[Int(below)] = ancestor[above]
+      var best = top.least
+      while length > 0 {
+        length -= 1
+        let below = Int(chain[length])
+        best = min(best, links[below].least)
+        links[below] = Link(above: top.above, least: best)
       }
-      return label[Int(place)]
+      return best
     }
     dominators.withUnsafeMutableBufferPointer { dominators in
-      for place in (1..<max(1, count)).reversed() {
-        for index in Int(firstSource[place])..<Int(firstSource[place + 1]) {
-          semi[place] = min(semi[place], semi[Int(least(sources[index]))])
-        }
-        nextInBucket[place] = bucket[Int(semi[place])]
-        bucket[Int(semi[place])] = Int32(place)
-        let parent = Int(parents[place])
-        ancestor[place] = parents[place]
-        var member = bucket[parent]
-        bucket[parent] = -1
-        while member >= 0 {
-          let best = least(member)
-          dominators[Int(member)] = semi[Int(best)] < semi[Int(member)] ? best : Int32(parent)
-          member = nextInBucket[Int(member)]
+      parents.withUnsafeBufferPointer { parents in
+        for place in (1..<Int32(max(1, count))).reversed() {
+          var semi = parents[Int(place)]
+          var step = lastStep[Int(place)]
+          while step >= 0 {
+            let from = steps[Int(step)].from
+            semi = min(semi, from <= place ? from : least(from, behind: place))
+            step = steps[Int(step)].before
+          }
+          links[Int(place)].least = semi
+          dominators[Int(place)] = semi
         }
       }
-      for place in 1..<max(1, count) where dominators[place] != semi[place] {
-        dominators[place] = dominators[Int(dominators[place])]
+      // The nearest one above, on the way from the parent, that is not below the semidominator (Georgiadis, 2005).
+      for place in 1..<max(1, count) {
+        let semi = dominators[place]
+        var next = parents[place]
+        while next > semi { next = dominators[Int(next)] }
+        dominators[place] = next
       }
     }
   }

@@ -3,41 +3,61 @@ public struct BlockIndex {
   private struct Part {
     let start: UInt64
     let end: UInt64
-    /// Where its granules begin in `granules`.
+    /// Where its granules begin in `granules`; of a large block, which is a part of its own, its number and `isBlock`.
     let base: Int
   }
+  private static let isBlock = 1 << 62
   private var parts: [Part] = []
   /// For each 256 bytes of the heap the last block that begins at or before them.
   private var granules: [UInt32] = []
   private let addresses: [UInt64]
   private let words: [UInt32]
-  private let lowest: UInt64
-  private let highest: UInt64
+  private let spans: AddressSpans
 
   private static let shift: UInt64 = 8
+  /// Words of a block that is a part of its own: 128 KB.
+  private static let largeWords: UInt32 = 16 << 10
 
   public init(_ blocks: HeapBlocks) {
     addresses = blocks.addresses
     words = blocks.words
-    lowest = blocks.owned.first?.lowerBound ?? 0
-    highest = blocks.owned.last?.upperBound ?? 0
+    spans = AddressSpans(blocks.owned)
+    let large = words.indices.filter { words[$0] >= Self.largeWords }
     var next = 0
+    var nextLarge = 0
     for range in blocks.owned {
-      parts.append(Part(start: range.lowerBound, end: range.upperBound, base: granules.count))
-      var granule = range.lowerBound
-      while granule < range.upperBound {
-        while next < addresses.count, addresses[next] <= granule { next += 1 }
-        // A block that begins inside this granule is found from the one before it.
-        granules.append(UInt32(max(0, next - 1)))
-        granule += 1 << Self.shift
+      var start = range.lowerBound
+      while nextLarge < large.count, addresses[large[nextLarge]] < range.upperBound {
+        let block = large[nextLarge]
+        let end = min(range.upperBound, addresses[block] + UInt64(words[block]) << 3)
+        nextLarge += 1
+        // The lists of a damaged heap may contradict themselves.
+        guard addresses[block] >= start, end > addresses[block] else { continue }
+        addGranules(start..<addresses[block], &next)
+        parts.append(Part(start: addresses[block], end: end, base: Self.isBlock | block))
+        start = end
       }
+      addGranules(start..<range.upperBound, &next)
+    }
+  }
+
+  private mutating func addGranules(_ range: Range<UInt64>, _ next: inout Int) {
+    if range.isEmpty { return }
+    parts.append(Part(start: range.lowerBound, end: range.upperBound, base: granules.count))
+    var granule = range.lowerBound
+    while granule < range.upperBound {
+      while next < addresses.count, addresses[next] <= granule { next += 1 }
+      // A block that begins inside this granule is found from the one before it.
+      granules.append(UInt32(max(0, next - 1)))
+      granule += 1 << Self.shift
     }
   }
 
   /// The block that holds this address, anywhere in it; nil where there is none.
   @inline(__always)
   public func block(at address: UInt64) -> Int? {
-    guard address >= lowest, address < highest else { return nil }
+    // Most words are no address at all.
+    guard spans.mayHold(address) else { return nil }
     var low = 0
     var high = parts.count
     while low < high {
@@ -45,6 +65,7 @@ public struct BlockIndex {
       if parts[middle].end <= address { low = middle + 1 } else { high = middle }
     }
     guard low < parts.count, parts[low].start <= address else { return nil }
+    if parts[low].base & Self.isBlock != 0 { return parts[low].base ^ Self.isBlock }
     var index = Int(granules[parts[low].base + Int((address - parts[low].start) >> Self.shift)])
     while index + 1 < addresses.count, addresses[index + 1] <= address { index += 1 }
     guard index < addresses.count, addresses[index] <= address,
@@ -61,7 +82,7 @@ public struct BlockIndex {
   /// The block that a word refers to, also when Swift keeps bits of its own in it.
   @inline(__always)
   public func target(of word: UInt64) -> Int? {
-    if word < 1 << 16 { return nil }
+    if word < 1 << 16 || !spans.mayHold(word) { return nil }
     if let block = block(at: word) { return block }
     let plain = word & Self.addressBits
     return plain == word ? nil : block(at: plain)
@@ -69,5 +90,5 @@ public struct BlockIndex {
 
   /// Without the bits that programs keep beside an address, which has 48: Swift the top four and the low three, others
   /// a counter in the upper sixteen.
-  private static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
+  static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
 }

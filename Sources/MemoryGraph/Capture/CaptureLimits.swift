@@ -20,6 +20,10 @@ enum CaptureLimits {
   static let procFileBytes = 64 << 20
   /// No program or library has more variables than this.
   static let variableBytes: UInt64 = 256 << 20
+  /// Bytes of a copy that are kept whatever is in them; of a larger one, only what may refer to something.
+  static let wholeBytes: UInt64 = 128 << 20
+  /// Bytes of a larger one that are looked at together: they fit into a processor's cache.
+  static let pieceBytes = 1 << 20
   /// Rings in the heap's own lists are broken off behind so many steps: the heap is corrupted, or a loop.
   static let arenas = 1024
   static let freeListLength = 16 << 20

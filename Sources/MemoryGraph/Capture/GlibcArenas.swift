@@ -117,17 +117,21 @@ struct GlibcArenas {
     for mapping in mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
       guard !isOwned(mapping.start), let bytes = memory.copy(at: mapping.start) else { continue }
       let size = min(bytes.count, Int(mapping.size))
-      var offset = 0
-      while offset + 32 <= size {
-        if let end = chainEnd(bytes, offset, size, top: top, origin: mapping.start) {
-          let start = mapping.start + UInt64(offset)
+      var passed = mapping.start
+      for run in memory.touched(mapping.start, mapping.end) {
+        var address = max(run.lowerBound, passed)
+        while address < run.upperBound {
+          let offset = Int(address - mapping.start)
+          guard offset + 32 <= size, let end = chainEnd(bytes, offset, size, top: top, origin: mapping.start) else {
+            address += 4096
+            continue
+          }
           let isTop = mapping.start + UInt64(end) == top
           let rest = isTop ? (memory.word(top + 8) ?? 0) & ~7 : 32
-          let owned = start..<mapping.start + UInt64(end) + rest
-          runs.append(ChunkRun(start: start, end: mapping.start + UInt64(end), owned: owned))
-          offset = (Int(owned.upperBound - mapping.start) + 4095) & ~4095
-        } else {
-          offset += 4096
+          let owned = address..<mapping.start + UInt64(end) + rest
+          runs.append(ChunkRun(start: address, end: mapping.start + UInt64(end), owned: owned))
+          address = (owned.upperBound + 4095) & ~4095
+          passed = address
         }
       }
     }

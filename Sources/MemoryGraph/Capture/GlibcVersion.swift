@@ -59,6 +59,10 @@ public enum GlibcVersion {
       throw CaptureError(
         .unsupported, "\(who) allocates with \(allocator); the allocator of glibc is accepted.")
     }
+    if isSanitized(mappings) {
+      throw CaptureError(
+        .unsupported, "\(who) has AddressSanitizer in it, which allocates itself; the allocator of glibc is accepted.")
+    }
     guard let version = version(library, of: process) else {
       throw refusal("The version of \(library) was not found in it")
     }
@@ -67,6 +71,12 @@ public enum GlibcVersion {
     }
     return layout
   }
+
+  /// AddressSanitizer is a library, or in the program itself, where only its shadow tells: on x86_64 that begins here.
+  private static func isSanitized(_ mappings: [Mapping]) -> Bool {
+    mappings.contains { $0.start == sanitizersShadow && $0.isWritable || $0.path.contains("/libasan.so") }
+  }
+  private static let sanitizersShadow: UInt64 = 0x7fff_7000
 
   static func isGlibc(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""

@@ -11,6 +11,8 @@ public struct HeapBlocks {
   let books: Range<UInt64>
   /// What could not be read, in sentences.
   public private(set) var remarks: [String] = []
+  /// Whether its books contradict themselves: the heap is corrupted, or was caught in the middle of a change.
+  public private(set) var isDamaged = false
   /// The C library's own blocks, which nobody has to free.
   public private(set) var internals: Set<UInt64> = []
 
@@ -23,6 +25,7 @@ public struct HeapBlocks {
     books = arenas.main..<arenas.main + layout.size
     internals = Set(free.caches)
     remarks = arenas.remarks
+    isDamaged = !remarks.isEmpty
     if !layout.isTried {
       remarks.append("Heaps of glibc \(layout.version) were not tried; they are read like those of its neighbours.")
     }
@@ -99,6 +102,7 @@ public struct HeapBlocks {
   }
 
   private mutating func noteUnread(_ range: Range<UInt64>) {
+    isDamaged = true
     remarks.append(
       """
       From \(hexadecimal(range.lowerBound)) on \(range.count) bytes of the heap were not read; the blocks in them are \

@@ -10,6 +10,14 @@ public final class MemoryImage {
     let bytes: UnsafeMutableRawPointer
     /// What was copied, in order; between it there are zeros.
     let runs: [Range<UInt64>]
+    /// What was not, though something stands there: none of it refers to anything.
+    let plain: [Range<UInt64>]
+
+    func isPlain(_ start: UInt64, _ count: Int) -> Bool {
+      if plain.isEmpty { return false }
+      let next = firstPlace(in: plain) { $0.upperBound > start }
+      return next < plain.count && plain[next].lowerBound < start + UInt64(count)
+    }
   }
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
@@ -36,8 +44,10 @@ public final class MemoryImage {
   ///   - other: whose memory it is; by default that of the image.
   ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
   ///   - isOwn: leaves out what is still as in a file, too.
+  ///   - filter: leaves out what refers to nothing, once the copy is large.
   func copy(
-    _ start: UInt64, _ end: UInt64, of other: (any MemorySource)? = nil, touchedBy toucher: Int32?, isOwn: Bool = false
+    _ start: UInt64, _ end: UInt64, of other: (any MemorySource)? = nil, touchedBy toucher: Int32?,
+    isOwn: Bool = false, filter: PageFilter? = nil
   ) throws(CaptureError) {
     guard let source = other ?? source, end > start else { return }
     let size = Int(end - start)
@@ -45,46 +55,13 @@ public final class MemoryImage {
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
-    let runs = toucher.map { touchedRuns(start, end, of: $0, isOwn: isOwn) } ?? [start..<end]
-    regions.append(Region(start: start, end: end, bytes: bytes, runs: runs))
-    for run in runs {
-      var address = run.lowerBound
-      while address < run.upperBound {
-        let count = source.read(
-          address, min(run.upperBound - address, 1 << 30), into: bytes + Int(address - start))
-        if count == Int64(-ESRCH) { throw Self.gone }
-        // A page may be there and not be readable: behind the end of a file that became shorter, for example.
-        if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
-        copied += UInt64(max(0, count))
-      }
+    let runs = toucher.map { TouchedPages.runs(start, end, of: $0, isOwn: isOwn) } ?? [start..<end]
+    var copying = Copying(source: source, start: start, bytes: bytes, filter: filter, copied: copied)
+    defer {
+      copied = copying.copied
+      regions.append(Region(start: start, end: end, bytes: bytes, runs: copying.runs, plain: copying.plain))
     }
-  }
-
-  /// The parts of a mapping that have pages, by /proc/PID/pagemap.
-  private func touchedRuns(_ start: UInt64, _ end: UInt64, of process: Int32, isOwn: Bool) -> [Range<UInt64>] {
-    let file = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [start..<end] }
-    defer { close(file) }
-    var runs: [Range<UInt64>] = []
-    var entries = [UInt64](repeating: 0, count: 1 << 13)
-    var address = start
-    while address < end {
-      let wanted = min(entries.count, Int((end - address) / Self.page))
-      let count = pread(file, &entries, wanted * 8, Int(address / Self.page) * 8) / 8
-      if count <= 0 { return runs + [address..<end] }
-      for index in 0..<count {
-        let page = address + UInt64(index) * Self.page
-        guard entries[index] >> 62 != 0 else { continue }  // present, or swapped out
-        if isOwn, entries[index] >> 61 & 1 == 1 { continue }  // a page of a file
-        if let last = runs.last, last.upperBound == page {
-          runs[runs.count - 1] = last.lowerBound..<page + Self.page
-        } else {
-          runs.append(page..<page + Self.page)
-        }
-      }
-      address += UInt64(count) * Self.page
-    }
-    return runs
+    for run in runs { if !copying.copy(run) { throw Self.gone } }
   }
 
   func seal() { regions.sort { $0.start < $1.start } }
@@ -120,27 +97,22 @@ public final class MemoryImage {
 
   @inline(__always)
   private func region(_ address: UInt64) -> Int? {
-    var low = 0
-    var high = regions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if regions[middle].end <= address { low = middle + 1 } else { high = middle }
-    }
-    return low < regions.count && regions[low].start <= address ? low : nil
+    let place = firstPlace(in: regions) { $0.end > address }
+    return place < regions.count && regions[place].start <= address ? place : nil
   }
 
-  /// The parts of a copy that are not zero all over: a program may have mapped far more than it has ever touched.
+  /// The parts of a copy in which references may stand: a program may have mapped far more than it has ever touched,
+  /// and have filled it with what refers to nothing.
   public func touched(_ start: UInt64, _ end: UInt64) -> [Range<UInt64>] {
     guard let index = region(start) else { return [] }
-    return regions[index].runs.compactMap { run in
-      let (low, high) = (max(run.lowerBound, start), min(run.upperBound, end))
-      return low < high ? low..<high : nil
-    }
+    let runs = regions[index].runs
+    let first = firstPlace(in: runs) { $0.upperBound > start }
+    return runs[first...].prefix { $0.lowerBound < end }.map { max($0.lowerBound, start)..<min($0.upperBound, end) }
   }
 
   public func read(_ address: UInt64, _ count: Int, into target: UnsafeMutableRawPointer) -> Bool {
-    if let bytes = copy(at: address), bytes.count >= count {
-      memcpy(target, bytes.baseAddress!, count)
+    if let index = region(address), regions[index].end - address >= count, !regions[index].isPlain(address, count) {
+      memcpy(target, regions[index].bytes + Int(address - regions[index].start), count)
       return true
     }
     var done = 0
@@ -190,4 +162,16 @@ public final class MemoryImage {
     }
     return nil
   }
+}
+
+/// The first of a row in order for which something holds, as it does for all behind it; else the end.
+@inline(__always)
+func firstPlace<Element>(in row: [Element], where holds: (Element) -> Bool) -> Int {
+  var low = 0
+  var high = row.count
+  while low < high {
+    let middle = (low + high) / 2
+    if holds(row[middle]) { high = middle } else { low = middle + 1 }
+  }
+  return low
 }

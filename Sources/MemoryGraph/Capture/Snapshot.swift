@@ -54,7 +54,7 @@ public final class Snapshot {
       method = .forked
       stopSeconds = twin.stopSeconds
       kernelWords = files.kernelWords
-      try Self.copy(mappings, of: program.memory, twin: twin.memory, into: memory)
+      try Self.copy(mappings, layout, of: program.memory, twin: twin.memory, into: memory)
       return
     }
     let living = stopped.living
@@ -70,11 +70,11 @@ public final class Snapshot {
       method = .twin
       stopSeconds = stopped.resume()
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: source, twin: twinSource, into: memory)
+      try Self.copy(mappings, layout, of: source, twin: twinSource, into: memory)
     } else {
       method = .stopped
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, of: source, twin: nil, into: memory)
+      try Self.copy(mappings, layout, of: source, twin: nil, into: memory)
       stopSeconds = stopped.resume()
     }
   }
@@ -135,8 +135,10 @@ public final class Snapshot {
 
   /// All that can hold a reference to the heap: what is writable, and what the program has written and then protected.
   private static func copy(
-    _ mappings: [Mapping], of process: any MemorySource, twin: (any MemorySource)?, into memory: MemoryImage
+    _ mappings: [Mapping], _ layout: GlibcLayout, of process: any MemorySource, twin: (any MemorySource)?,
+    into memory: MemoryImage
   ) throws(CaptureError) {
+    let filter = PageFilter(mappings, layout)
     var inherited: Set<UInt64>?
     if let twin { inherited = Set(try Mapping.all(of: twin.process).map(\.start)) }
     for mapping in mappings where mapping.canHoldReferences && !isDevice(mapping) {
@@ -151,7 +153,9 @@ public final class Snapshot {
         ? process : mapping.isFile && !isLarge ? nil : twin ?? process
       try memory.copy(
         mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher?.process,
-        isOwn: mapping.isFile && mapping.isPrivate && isLarge)
+        isOwn: mapping.isFile && mapping.isPrivate && isLarge,
+        // Of variables all is kept: types are described there, too.
+        filter: mapping.isFile && !isLarge ? nil : filter)
     }
     memory.seal()
   }

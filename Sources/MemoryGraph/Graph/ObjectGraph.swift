@@ -49,6 +49,8 @@ public struct ObjectGraph: Sendable {
   /// Nodes that one look of two only has found lost or over-retained: they were on their way. They count as reached.
   public var inTransit: Set<Int> = []
 
+  /// Whether the heap's books contradicted themselves when they were read; no snapshot keeps it.
+  public var isDamaged = false
   /// What could not be read, in sentences.
   public var remarks: [String] = []
 

@@ -123,13 +123,23 @@ struct ReferenceReader {
       if plan.isArray, size > SwiftLayout.firstElement {
         let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)
         let end = Self.end(of: types[Int(number)], count: count, size: size)
-        for place in stride(from: (end + 7) & ~7, to: size - 7, by: 8) where behind.count < Self.mostBehind {
-          let word = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
-          if let target = index.exactBlock(at: word), graph.strongCounts[target] > 0 { behind.append(target) }
+        for rest in stretches(of: address, (end + 7) & ~7, size) {
+          for place in stride(from: rest.lowerBound, to: rest.upperBound - 7, by: 8)
+          where behind.count < Self.mostBehind {
+            let word = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+            if let target = index.exactBlock(at: word), graph.strongCounts[target] > 0 { behind.append(target) }
+          }
         }
         size = end
       }
-      while offset + 8 <= size {
+      var rest = size < Self.largeBytes ? [] : stretches(of: address, offset, size)[...]
+      var end = size < Self.largeBytes ? size : 0
+      while true {
+        if offset + 8 > end {
+          guard let next = rest.popFirst() else { break }
+          (offset, end) = (next.lowerBound, next.upperBound)
+          continue
+        }
         defer { offset += 8 }
         if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
         if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
@@ -163,6 +173,18 @@ struct ReferenceReader {
     graph.firstReference = first
     addAppended(behind, to: &graph)
     return contexts
+  }
+
+  /// A block as large as this is read where the program has touched it, and where references may stand: the rest may be
+  /// gigabytes.
+  private static let largeBytes = 64 << 10
+
+  /// The parts of a block that are to be read, of those between two offsets.
+  private func stretches(of address: UInt64, _ first: Int, _ end: Int) -> [Range<Int>] {
+    if end - first < Self.largeBytes { return first < end ? [first..<end] : [] }
+    return memory.touched(address + UInt64(first), address + UInt64(end)).map {
+      Int($0.lowerBound - address)..<Int($0.upperBound - address)
+    }
   }
 
   /// An array that is being appended to (`append(contentsOf:)`) counts its new elements when the last of them is there.

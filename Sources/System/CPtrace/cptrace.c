@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -81,4 +82,22 @@ __attribute__((noinline)) void cptrace_wipe_stack(void) {
   memset(stack, 0, sizeof stack);
   // So that no compiler leaves it out.
   __asm__ volatile("" : : "r"(stack) : "memory");
+}
+
+// As <linux/fs.h> has it since Linux 6.7.
+struct scan {
+  uint64_t size, flags, start, end, walk_end, runs, count, most_pages, inverted, all_of, any_of, told;
+};
+enum { page_is_file = 1 << 2, page_is_present = 1 << 3, page_is_swapped = 1 << 4, page_is_zero = 1 << 5 };
+
+int cptrace_touched(int pagemap, uint64_t *start, uint64_t end, int is_own, struct cptrace_run *runs, int count) {
+  // A page that was only read is the one of zeros.
+  uint64_t never = page_is_zero | (is_own ? page_is_file : 0);
+  struct scan scan = {
+      .size = sizeof scan, .start = *start, .end = end, .runs = (uintptr_t)runs, .count = (uint64_t)count,
+      .inverted = never, .all_of = never, .any_of = page_is_present | page_is_swapped};
+  int found = ioctl(pagemap, _IOWR('f', 16, struct scan), &scan);
+  if (found < 0) return -errno;
+  *start = scan.walk_end;
+  return found;
 }

@@ -52,3 +52,12 @@ void cptrace_wipe_stack(void);
 
 /// Bytes read from another process's memory (process_vm_readv(2)); it ends early at what is not mapped.
 int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t count);
+
+/// From one address to before another one.
+struct cptrace_run {
+  uint64_t start, end, categories;
+};
+
+/// The touched parts of an address space from `*start` to `end` (/proc/PID/pagemap, PAGEMAP_SCAN, since Linux 6.7), as
+/// many as there is room for; moves `start` to where it goes on. `is_own` leaves out what is still as in a file.
+int cptrace_touched(int pagemap, uint64_t *start, uint64_t end, int is_own, struct cptrace_run *runs, int count);

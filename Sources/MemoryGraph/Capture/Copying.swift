@@ -1,0 +1,94 @@
+import Glibc
+
+/// A part of a process's memory on its way into the copy.
+struct Copying {
+  let source: any MemorySource
+  /// Where the part begins, and where its copy does.
+  let start: UInt64
+  let bytes: UnsafeMutableRawPointer
+  /// nil keeps all.
+  var filter: PageFilter?
+  /// Of the whole copy, in bytes.
+  var copied: UInt64
+  /// What is in the copy, and what was left out though something stands there; both in order.
+  private(set) var runs: [Range<UInt64>] = []
+  private(set) var plain: [Range<UInt64>] = []
+  private var verdicts: [PageFilter.Verdict] = []
+  private var piece: UnsafeMutableRawPointer?
+
+  init(
+    source: any MemorySource, start: UInt64, bytes: UnsafeMutableRawPointer, filter: PageFilter?, copied: UInt64
+  ) {
+    (self.source, self.start, self.bytes) = (source, start, bytes)
+    (self.filter, self.copied) = (filter, copied)
+  }
+
+  private static let page = UInt64(PageFilter.page)
+
+  /// Answers false when the process is no more.
+  mutating func copy(_ run: Range<UInt64>) -> Bool {
+    defer {
+      piece?.deallocate()
+      piece = nil
+    }
+    var address = run.lowerBound
+    while address < run.upperBound {
+      let rest = run.upperBound - address
+      let count: Int64
+      if filter == nil || copied < CaptureLimits.wholeBytes {
+        count = source.read(address, min(rest, 16 << 20), into: bytes + Int(address - start))
+        if count > 0 { keep(address..<address + UInt64(count)) }
+      } else {
+        count = copyFiltered(address, min(rest, UInt64(CaptureLimits.pieceBytes)))
+      }
+      if count == Int64(-ESRCH) { return false }
+      // A page may be there and not be readable: behind the end of a file that became shorter, for example.
+      if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
+    }
+    return true
+  }
+
+  /// Over a piece of memory that stays in the processor's cache: what is left out costs no memory, and little time.
+  private mutating func copyFiltered(_ address: UInt64, _ wanted: UInt64) -> Int64 {
+    let piece = self.piece ?? .allocate(byteCount: CaptureLimits.pieceBytes, alignment: PageFilter.page)
+    self.piece = piece
+    let count = source.read(address, wanted, into: piece)
+    guard count > 0 else { return count }
+    let pages = Int(count) / PageFilter.page
+    filter!.judge(piece, pages: pages, at: address, into: &verdicts)
+    var number = 0
+    while number < pages {
+      let verdict = verdicts[number]
+      let end = verdicts[number..<pages].firstIndex { $0 != verdict } ?? pages
+      let part = address + UInt64(number) * Self.page..<address + UInt64(end) * Self.page
+      switch verdict {
+      case .kept:
+        memcpy(bytes + Int(part.lowerBound - start), piece + number * PageFilter.page, part.count)
+        keep(part)
+      case .plain: Self.append(part, to: &plain)
+      case .zero: break
+      }
+      number = end
+    }
+    // Less than a page, where the next one cannot be read.
+    let done = Int64(pages * PageFilter.page)
+    if done < count {
+      memcpy(bytes + Int(address - start) + Int(done), piece + Int(done), Int(count - done))
+      keep(address + UInt64(done)..<address + UInt64(count))
+    }
+    return count
+  }
+
+  private mutating func keep(_ part: Range<UInt64>) {
+    copied += UInt64(part.count)
+    Self.append(part, to: &runs)
+  }
+
+  private static func append(_ part: Range<UInt64>, to row: inout [Range<UInt64>]) {
+    if let last = row.last, last.upperBound == part.lowerBound {
+      row[row.count - 1] = last.lowerBound..<part.upperBound
+    } else {
+      row.append(part)
+    }
+  }
+}
