@@ -145,18 +145,25 @@ public struct BlockType: Equatable, Sendable {
     }
     if kind == .frames || isInStorage(offset) { return "[…]" }
     if kind == .task, offset == Int(SwiftLayout.Task.slab) { return "frames" }
-    guard let name = Self.field(fields, at: offset)?.name else { return "+\(offset)" }
+    guard let name = field(at: offset)?.name, !name.hasPrefix("+") else { return "+\(offset)" }
     return name.isEmpty ? "value" : name
   }
 
   private func isInStorage(_ offset: Int) -> Bool {
-    size.map { offset >= $0 } == true && name.hasSuffix(" storage")
+    size.map { offset >= $0 } == true && (name.hasSuffix(" storage") || isBuffer)
   }
+
+  /// Whether its own storage lies behind its properties.
+  private var isBuffer: Bool { superclasses.contains { $0.hasPrefix("ManagedBuffer<") } }
+
+  /// Where an object of the program's, or a block literal, ends: what the allocator has given beyond that, it never
+  /// uses. nil when there may be more behind its properties.
+  var end: Int? { kind == .c || isOwn && elements.isEmpty && !isBuffer ? size : nil }
 
   /// The field that a word of the object, or of one of its elements, belongs to.
   public func field(at offset: Int) -> Field? {
     for part in elements { if let (_, place) = part.place(offset) { return Self.field(part.fields, at: place) } }
-    return isInStorage(offset) ? nil : Self.field(fields, at: offset)
+    return offset < size ?? .max ? Self.field(fields, at: offset) : nil
   }
 
   private static func field(_ fields: [Field], at offset: Int) -> Field? {
@@ -177,7 +184,7 @@ public struct BlockType: Equatable, Sendable {
   /// Whether Swift is known to count a reference at this place.
   public func isReference(at offset: Int) -> Bool {
     // It is asked for every reference of a process: most are those of plain objects.
-    if elements.isEmpty, !isInStorage(offset), let index = Self.index(fields, at: offset) {
+    if elements.isEmpty, offset < size ?? .max, let index = Self.index(fields, at: offset) {
       return fields[index].isReference && fields[index].kind == .strong
     }
     if let field = field(at: offset) { return field.isReference && field.kind == .strong }

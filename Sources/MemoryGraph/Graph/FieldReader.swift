@@ -31,7 +31,7 @@ struct FieldReader {
     let name = name ?? child.name
     let place = base + child.offset
     let typeName = self.name(of: child)
-    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
+    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) } || name == Self.wrapped
     var field = BlockType.Field(
       name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
@@ -83,7 +83,9 @@ struct FieldReader {
   ]
   /// Types whose insides are nobody's business: their name says enough.
   private static let opaque = [
-    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring",
+    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring", "UnsafeContinuation<",
   ]
+  /// The field of an object of Dispatch's that holds what libdispatch has made for it: a pointer that is retained.
+  private static let wrapped = "__wrapped"
   private static let deepestNesting = 6
 }

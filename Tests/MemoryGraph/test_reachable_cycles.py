@@ -1,0 +1,48 @@
+"""Retain cycles that are still reached: what closes them is named, and what is only known weakly is no cycle."""
+
+import pytest
+
+from victims import Victim, scan
+
+TAIL = "→ handler.work → block literal.captured → back to the first"
+# Case, and how each of its cycles begins to be told: between a closure and who keeps it a compiler may put another one.
+CYCLES = [
+    ("sources", [
+        "Signalman.timer → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a dispatch source.event "
+        "handler " + TAIL,
+        "Signalman.input → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a descriptor's dispatch "
+        "source.event handler " + TAIL,
+        "Signalman.work → Dispatch.DispatchWorkItem._block → work item.work → block literal.captured → back to the first",
+    ]),
+    ("sighted", []),
+    ("strokes", [
+        "Bell.strokes → Array<() -> ()> storage[1] → back to the first",
+        'Bell.orders → Dictionary<String, (Int) -> ()> storage["ring"] → ',
+    ]),
+    ("answers", [
+        "Asker.checked → CheckedContinuationCanary.continuation → task (suspended).frames → frames of a task[…] → back "
+        "to the first",
+        "Asker.unsafely → task (suspended).frames → frames of a task[…] → back to the first",
+    ]),
+]
+
+
+@pytest.mark.parametrize("case, titles", CYCLES, ids=[case[0] for case in CYCLES])
+def test_a_cycle_that_is_still_reached_is_named(tmp_path, case, titles):
+    with Victim(case, 3) as victim:
+        found = scan(victim, tmp_path)
+        assert found["findings"] == []
+        told = sorted(cycle["title"] for cycle in found["cycles"])
+        assert len(told) == len(titles) and all(map(str.startswith, told, sorted(titles))), told
+        assert [cycle["instances"] for cycle in found["cycles"]] == [3] * len(titles)
+
+
+@pytest.mark.parametrize("case, findings", [("sources", 1), ("strokes", 2), ("answers", 2)])
+def test_and_leaks_when_it_is_let_go(tmp_path, case, findings):
+    with Victim(case, 3) as victim:
+        victim.drop()
+        found = scan(victim, tmp_path)
+        told = {leak["address"]: leak["type"] for leak in found["leaks"]}
+        assert len(victim.leaks) == 3 * findings
+        assert {address for address, type in told.items() if type.startswith("Victim.")} == victim.leaks.keys()
+        assert [finding["kind"] for finding in found["findings"]] == ["retain cycle"] * findings
