@@ -1,16 +1,27 @@
 import CRemoteMirror
+import Capture
 
 /// The fields of classes, closures and collections, with what is inside of them.
 struct FieldReader {
   let mirror: Mirror
+  let memory: MemoryImage
 
   func name(ofMetadata metadata: UInt64) -> String? { mirror.name(ofMetadata: metadata).map(TypeNames.short) }
+
+  /// Of a class: where the mirror knows no name, the one that the class itself has, without what it is made of.
+  func name(ofClass metadata: UInt64) -> String {
+    name(ofMetadata: metadata) ?? ClassDescriptor(ofMetadata: metadata, memory)?.name ?? "class without a name"
+  }
   func name(of child: Mirror.Child) -> String { mirror.name(of: child.type).map(TypeNames.short) ?? "" }
 
   /// The stored properties of a class and its superclasses.
   func fields(ofHierarchy classes: [UInt64]) -> [BlockType.Field] {
     var fields: [BlockType.Field] = []
-    for metadata in classes { for child in mirror.fields(ofClass: metadata) { add(child, to: &fields) } }
+    for metadata in classes {
+      let children = mirror.fields(ofClass: metadata)
+      for child in children { add(child, to: &fields) }
+      if children.isEmpty, let own = ClassDescriptor(ofMetadata: metadata, memory) { fields += own.fields }
+    }
     return fields
   }
 
@@ -28,7 +39,7 @@ struct FieldReader {
   private func add(
     _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, to fields: inout [BlockType.Field]
   ) {
-    let name = name ?? child.name
+    let name = name ?? Self.plainName(child.name)
     let place = base + child.offset
     let typeName = self.name(of: child)
     let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) } || name == Self.wrapped
@@ -52,8 +63,9 @@ struct FieldReader {
       }
     }
     fields.append(field)
+    if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
     let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
-    let isStandard = !typeName.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    let isStandard = !typeName.prefix { $0 != "<" }.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
     for (number, part) in parts.enumerated() where part.kind != Int(cremotemirror_builtin) {
       let isUnnamed = isEnumeration || isStandard || part.name.isEmpty && parts.count == 1
       let own = part.name.isEmpty ? "\(number)" : part.name
@@ -61,6 +73,28 @@ struct FieldReader {
         part, name: isUnnamed ? name : name.isEmpty ? own : "\(name).\(own)", base: place, depth: depth + 1,
         to: &fields)
     }
+  }
+
+  /// The elements of an array that stands in its owner (`InlineArray`): "Builtin.FixedArray<4, App.Session>".
+  private func addElements(
+    _ child: Mirror.Child, _ name: String, _ typeName: String, at place: Int, to fields: inout [BlockType.Field]
+  ) {
+    let words = typeName.drop { $0 != "<" }.dropFirst().dropLast().split(separator: ", ", maxSplits: 1)
+    guard words.count == 2, let count = Int(words[0]), (1...Self.mostElements).contains(count) else { return }
+    let stride = mirror.size(of: child.type) / count
+    fields.removeLast()
+    for index in 0..<count {
+      fields.append(
+        BlockType.Field("\(name)[\(index)]", offset: place + index * stride, typeName: String(words[1])))
+    }
+  }
+
+  private static let mostElements = 256
+
+  /// Of a lazy property, without what the compiler puts before its name.
+  static func plainName(_ name: String) -> String {
+    let prefix = "$__lazy_storage_$_"
+    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
   private func kind(_ child: Mirror.Child) -> Reference.Kind {

@@ -49,7 +49,7 @@ final class TypeReader {
     memory = snapshot.memory
     code = CodePointers(snapshot.mappings, images)
     hasSwift = images.contains(where: \.hasSwift)
-    fields = FieldReader(mirror: try Mirror(snapshot.memory, images))
+    fields = FieldReader(mirror: try Mirror(snapshot.memory, images), memory: snapshot.memory)
   }
 
   var refusedImages: [String] { mirror.refused }
@@ -136,7 +136,7 @@ final class TypeReader {
   // MARK: Swift's types
 
   private func classType(_ metadata: UInt64, size: Int) -> BlockType {
-    let name = fields.name(ofMetadata: metadata) ?? "class without a name"
+    let name = fields.name(ofClass: metadata)
     if name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.argument(0, ofClass: metadata) {
       return BlockType(
         "Array<\(fields.name(of: element.part))> storage", .swift, .object, size: size,
@@ -151,7 +151,7 @@ final class TypeReader {
     { classes.append(superclass) }
     var type = BlockType(
       name, .swift, .object, fields: fields.fields(ofHierarchy: classes),
-      superclasses: classes.dropFirst().map { fields.name(ofMetadata: $0) ?? "class without a name" }, size: size)
+      superclasses: classes.dropFirst().map(fields.name(ofClass:)), size: size)
     for (prefix, collection) in [("_DictionaryStorage<", Self.tables[0]), ("_SetStorage<", Self.tables[1])]
     where name.hasPrefix(prefix) {
       type.name = collection + name.dropFirst(prefix.count) + " storage"
