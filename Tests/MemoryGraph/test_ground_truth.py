@@ -20,6 +20,7 @@ CASES = [
     ("ended", 5, 1, ["Heaps.Node.other"]),
     ("unmanaged", 4, 1, ["Handle that nothing refers to"]),
     ("existential", 3, 1, ["Navigator.instrument → box of Victim.Sextant.navigator"]),
+    ("leftovers", 3, 1, ["Navigator.instrument → box of Victim.Sextant.navigator"]),
     ("enum", 3, 1, ["Session.state"]),
     ("error", 3, 1, ["Request.failure → error box of Victim.Refusal.request"]),
     ("set", 5, 1, ["Club.members", "Set<Victim.Member> storage[bucket", "Member.club"]),

@@ -1,5 +1,41 @@
 import Synchronization
 
+/// Values that change their type in their place: the words that the last one needed, and this one does not, still name
+/// what has been lost since.
+struct Lookout: Instrument {
+  var first: Navigator
+  var second: Navigator
+}
+struct Telescope: Instrument { var navigator: Navigator }
+final class Bridge {
+  var instruments: [any Instrument] = []
+  var byName: [String: any Instrument] = [:]
+  var spare: (any Instrument)?
+}
+nonisolated(unsafe) var bridges: [Bridge] = []
+
+@inline(never) func makeBridge() {
+  let (bridge, captain) = (Bridge(), Navigator())
+  live(bridge, "Bridge")
+  live(captain, "in an element that is an existential")
+  bridge.instruments.append(Lookout(first: captain, second: makeLost()))
+  bridge.byName["bow"] = Lookout(first: captain, second: makeLost())
+  bridge.spare = Lookout(first: makeLost(), second: makeLost())
+  replace(&bridge.instruments[0], Telescope(navigator: captain))
+  replace(&bridge.byName["bow"]!, Telescope(navigator: captain))
+  replace(&bridge.spare, nil)
+  bridges.append(bridge)
+}
+
+@inline(never) private func replace<Value>(_ place: inout Value, _ value: Value) { place = value }
+
+@inline(never) private func makeLost() -> Navigator {
+  let navigator = Navigator()
+  navigator.instrument = Sextant(navigator: navigator)
+  leaked(navigator, "Navigator")
+  return navigator
+}
+
 /// Classes whose properties a compiler lays out in ways of their own; each keeps itself by one of them.
 enum Layouts {
   final class Locked: Sendable {

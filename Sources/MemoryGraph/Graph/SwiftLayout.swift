@@ -39,6 +39,7 @@ enum SwiftLayout {
   static let existentialType = 24
   static let existentialWords = 3
   static let valueWitnesses: UInt64 = 8  // before the metadata
+  static let valueSize: UInt64 = 64
   static let valueFlags: UInt64 = 80
   static let isNonInline: UInt32 = 0x2_0000
   /// Behind an array's header, count and capacity.
