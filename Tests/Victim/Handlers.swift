@@ -54,7 +54,8 @@ nonisolated(unsafe) let handlers: [Trial] = [
     expected: "nothing", make: { count in for _ in 0..<count { makeSighted() } }),
   Trial(
     name: "strokes", explanation: "Bells that keep lists of closures which ring them; drop lets go of them.",
-    expected: "two retain cycles that are still reached, Bell.strokes and Bell.orders, COUNT times each; they leak when "
+    expected:
+      "two retain cycles that are still reached, Bell.strokes and Bell.orders, COUNT times each; they leak when "
       + "they are dropped",
     make: { count in for _ in 0..<count { makeBells() } },
     drop: {

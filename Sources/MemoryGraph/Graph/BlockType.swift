@@ -31,6 +31,11 @@ public struct BlockType: Equatable, Sendable {
     /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
     /// and its type.
     public var isExistential = false
+    /// Of an optional structure: how it says that there is none; kept in no file, as the next two.
+    var absence: Absence?
+    /// Of an enumeration that has nothing but its cases: their names, and how many bytes it takes.
+    var cases: [String] = []
+    var caseSize = 0
 
     public init(
       _ name: String, offset: Int, typeName: String = "", kind: Reference.Kind = .strong, isReference: Bool = true

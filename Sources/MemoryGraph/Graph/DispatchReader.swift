@@ -101,7 +101,8 @@ enum DispatchLayout {
   static let linkages: Set<UInt64> = [0, 24]
   /// `ds_handler`, each a continuation.
   static let handlers = [
-    (name: "event handler", offset: 40), (name: "cancel handler", offset: 48), (name: "registration handler", offset: 56),
+    (name: "event handler", offset: 40), (name: "cancel handler", offset: 48),
+    (name: "registration handler", offset: 56),
   ]
   /// Of a continuation: what its function is called with, a literal (`dc_ctxt`).
   static let context: UInt64 = 40
@@ -139,7 +140,8 @@ enum DispatchLayout {
     }
     return BlockType(
       "work item", .c, .c,
-      fields: [plain(captures), field("work", Int(work)), field("group", 80), field("queue", 88), plain(96)], size: size)
+      fields: [plain(captures), field("work", Int(work)), field("group", 80), field("queue", 88), plain(96)], size: size
+    )
   }
 
   private static func field(_ name: String, _ offset: Int, isReference: Bool = true) -> BlockType.Field {

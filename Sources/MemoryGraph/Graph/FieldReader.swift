@@ -47,8 +47,12 @@ struct FieldReader {
       name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
     field.isExistential = child.kind == Int(cremotemirror_opaque_existential)
+    setCases(child, &field)
     var parts: [Mirror.Child] = []
-    if depth < Self.deepestNesting, !isOpaque {
+    // What can be read as a whole is one field.
+    let scalar = Scalar(typeName: typeName)
+    if scalar?.holdsReferences == true { field.isReference = true }
+    if depth < Self.deepestNesting, !isOpaque, scalar == nil {
       switch child.kind {
       case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
       case Int(cremotemirror_single_payload_enum):
@@ -58,21 +62,46 @@ struct FieldReader {
         field.kind = kind(payload)
         field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
         let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
-        if holdsMore { parts = [payload] }
+        if holdsMore {
+          parts = [payload]
+          if typeName.hasPrefix("Optional<") {
+            field.absence = Absence(of: child, payload: payload, typeName: self.name(of:), mirror)
+          }
+        }
       default: break
       }
     }
     fields.append(field)
     if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
     let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
-    let isStandard = !typeName.prefix { $0 != "<" }.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    let isStandard =
+      !typeName.prefix { $0 != "<" }.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    let labels = child.kind == Int(cremotemirror_tuple) ? Self.labels(ofTuple: typeName) : []
     for (number, part) in parts.enumerated() where part.kind != Int(cremotemirror_builtin) {
       let isUnnamed = isEnumeration || isStandard || part.name.isEmpty && parts.count == 1
-      let own = part.name.isEmpty ? "\(number)" : part.name
+      let label = labels.count == parts.count ? labels[number] : part.name
+      let own = label.isEmpty ? "\(number)" : label
       add(
         part, name: isUnnamed ? name : name.isEmpty ? own : "\(name).\(own)", base: place, depth: depth + 1,
         to: &fields)
     }
+  }
+
+  /// Of an enumeration without payloads, also an optional one, the names of its cases; the last is then that of none.
+  private func setCases(_ child: Mirror.Child, _ field: inout BlockType.Field) {
+    var (type, none) = (child.type, [String]())
+    if child.kind == Int(cremotemirror_single_payload_enum), field.typeName.hasPrefix("Optional<"),
+      let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }),
+      payload.kind == Int(cremotemirror_no_payload_enum)
+    {
+      (type, none) = (payload.type, ["nil"])
+    } else if child.kind != Int(cremotemirror_no_payload_enum) {
+      return
+    }
+    let names = mirror.children(of: type).map(\.name)
+    guard !names.contains("") else { return }
+    field.cases = names.map { "." + $0 } + none
+    field.caseSize = mirror.size(of: child.type)
   }
 
   /// The elements of an array that stands in its owner (`InlineArray`): "Builtin.FixedArray<4, App.Session>".
@@ -90,6 +119,31 @@ struct FieldReader {
   }
 
   private static let mostElements = 256
+
+  /// "(name: String, value: App.Value)" has "name" and "value"; what has no label has an empty one.
+  static func labels(ofTuple name: String) -> [String] {
+    var labels = [""]
+    var depth = 0
+    var isLabel = true
+    for character in name.dropFirst().dropLast() {
+      switch character {
+      case "(", "<", "[": depth += 1
+      case ")", ">", "]": depth -= 1
+      case "," where depth == 0:
+        if isLabel { labels[labels.count - 1] = "" }
+        labels.append("")
+        isLabel = true
+        continue
+      case ":" where depth == 0:
+        isLabel = false
+        continue
+      default: break
+      }
+      if isLabel, character != " " { labels[labels.count - 1].append(character) }
+    }
+    if isLabel { labels[labels.count - 1] = "" }
+    return labels
+  }
 
   /// Of a lazy property, without what the compiler puts before its name.
   static func plainName(_ name: String) -> String {
