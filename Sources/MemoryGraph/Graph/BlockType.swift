@@ -115,7 +115,8 @@ public struct BlockType: Equatable, Sendable {
   /// Swift's modules and what is made of them; everything else of Swift's is somebody's own.
   private static let systemModules: Set<Substring> = [
     "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Foundation",
-    "FoundationEssentials", "FoundationInternationalization", "Dispatch", "__C", "Observation", "Distributed",
+    "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Dispatch",
+    "__C", "Observation", "Distributed",
   ]
 
   /// Whether the program's author has written this type.
