@@ -160,7 +160,7 @@ public struct BlockType: Equatable, Sendable {
   }
 
   /// Whether its own storage lies behind its properties.
-  private var isBuffer: Bool { superclasses.contains { $0.hasPrefix("ManagedBuffer<") } }
+  private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
 
   /// Where an object of the program's, or a block literal, ends: what the allocator has given beyond that, it never
   /// uses. nil when there may be more behind its properties.

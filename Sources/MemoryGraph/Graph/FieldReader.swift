@@ -10,7 +10,8 @@ struct FieldReader {
 
   /// Of a class: where the mirror knows no name, the one that the class itself has, without what it is made of.
   func name(ofClass metadata: UInt64) -> String {
-    name(ofMetadata: metadata) ?? ClassDescriptor(ofMetadata: metadata, memory)?.name ?? "class without a name"
+    name(ofMetadata: metadata) ?? ClassDescriptor(ofMetadata: metadata, memory)?.name.map(TypeNames.short)
+      ?? "class without a name"
   }
   func name(of child: Mirror.Child) -> String { mirror.name(of: child.type).map(TypeNames.short) ?? "" }
 
