@@ -5,14 +5,15 @@ import pytest
 from victims import Victim, scan
 
 TAIL = "→ handler.work → block literal.captured → back to the first"
-# Case, and how each of its cycles begins to be told: between a closure and who keeps it a compiler may put another one.
+# Case, and how each of its cycles begins to be told: a compiler may put another closure between one and who keeps it.
 CYCLES = [
     ("sources", [
-        "Signalman.timer → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a dispatch source.event "
-        "handler " + TAIL,
-        "Signalman.input → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a descriptor's dispatch "
+        "Signalman.timer → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a dispatch "
         "source.event handler " + TAIL,
-        "Signalman.work → Dispatch.DispatchWorkItem._block → work item.work → block literal.captured → back to the first",
+        "Signalman.input → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a descriptor's "
+        "dispatch source.event handler " + TAIL,
+        "Signalman.work → Dispatch.DispatchWorkItem._block → work item.work → block literal.captured → back "
+        "to the first",
     ]),
     ("sighted", []),
     ("strokes", [
@@ -20,8 +21,8 @@ CYCLES = [
         'Bell.orders → Dictionary<String, (Int) -> ()> storage["ring"] → ',
     ]),
     ("answers", [
-        "Asker.checked → CheckedContinuationCanary.continuation → task (suspended).frames → frames of a task[…] → back "
-        "to the first",
+        "Asker.checked → CheckedContinuationCanary.continuation → task (suspended).frames → frames of a task[…] → "
+        "back to the first",
         "Asker.unsafely → task (suspended).frames → frames of a task[…] → back to the first",
     ]),
     ("layouts", [

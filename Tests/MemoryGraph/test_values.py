@@ -71,8 +71,8 @@ TOLD = {
         "closed = 1...4", "bounds = nil", "colour = .green", "other = .blue", "noColour = nil", "word = .middle",
     ],
     "Optionals": [
-        "empty = nil", "full.depth = 0.25", "full.inner.speed = 1.5", 'full.inner.name = "in"', "full.inner.course = nil",
-        "full.other = nil", "full.word = nil", "switches = nil", "holder = nil", "held.count = 3", "pair = nil",
+        "empty = nil", "full.depth = 0.25", "full.inner.speed = 1.5", 'full.inner.name = "in"',
+        "full.inner.course = nil", "full.other = nil", "full.word = nil", "switches = nil", "holder = nil", "held.count = 3", "pair = nil",
         "named.first = 1", 'named.second = "two"',
     ],
 }
