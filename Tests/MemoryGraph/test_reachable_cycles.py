@@ -27,7 +27,8 @@ CYCLES = [
     ]),
     ("layouts", [
         f"Layouts.{ring} → back to the first" for ring in (
-            "Bundle.owner", "Claimant.claim", "Idler.doing", "Idler.later", "Isolated.executor → Layouts.Executor.owner",
+            "Bundle.owner", "Claimant.claim", "Idler.doing", "Idler.later",
+            "Isolated.executor → Layouts.Executor.owner",
             "Librarian.shelf → Layouts.Shelf[…]", "Locked.state", "Marker._owner.wrappedValue", "Once.owner",
             "Rack.places[2]")
     ] + ["Layouts.Twin.work → closure capturing Victim.Layouts.Twin, Victim.Layouts.Twin.captured "]),

@@ -72,7 +72,8 @@ TOLD = {
     ],
     "Optionals": [
         "empty = nil", "full.depth = 0.25", "full.inner.speed = 1.5", 'full.inner.name = "in"',
-        "full.inner.course = nil", "full.other = nil", "full.word = nil", "switches = nil", "holder = nil", "held.count = 3", "pair = nil",
+        "full.inner.course = nil", "full.other = nil", "full.word = nil",
+        "switches = nil", "holder = nil", "held.count = 3", "pair = nil",
         "named.first = 1", 'named.second = "two"',
     ],
 }
