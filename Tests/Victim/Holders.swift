@@ -111,6 +111,20 @@ nonisolated(unsafe) let holders: [Trial] = [
       lighthouse.lamp = nil
     }),
   Trial(
+    name: "leftovers",
+    explanation:
+      "Navigators that keep themselves, and that stand in unused words of values of any type: in an array, in "
+      + "a dictionary, and in an optional that is nil.",
+    expected: "one retain cycle, Navigator.instrument and the box, 4 times COUNT times",
+    make: { count in for _ in 0..<count { makeBridge() } }),
+  Trial(
+    name: "layouts",
+    explanation:
+      "Objects that keep themselves by a mutex, an atomic, a value that cannot be copied, an inline array, a "
+      + "parameter pack's neighbour, lazy properties, a property wrapper, a buffer, an executor; drop lets go of them.",
+    expected: "one retain cycle for each that is still reached, COUNT times; they leak when they are dropped",
+    make: { count in for _ in 0..<count { Layouts.make() } }, drop: { Layouts.drop() }),
+  Trial(
     name: "values", explanation: "A logbook whose texts, numbers and pictures can be read.", expected: "nothing",
     make: { _ in makeLogbook() }),
 ]

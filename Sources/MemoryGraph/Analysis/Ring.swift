@@ -20,14 +20,19 @@ struct Ring {
     return ring(through: start, graph, isMember: isMember, follows: follows)
   }
 
-  /// The same ring, told from where it is first reached from outside.
-  func entered(_ reach: Reachability) -> Ring {
+  /// The same ring, told from where it is first reached from outside; from the program's own object behind that, where
+  /// it is entered by a block of C's, as by the timer that runs.
+  func entered(_ reach: Reachability, _ graph: ObjectGraph) -> Ring {
     let members = Set(steps.map(\.from))
     let entry = steps.firstIndex { step in
       let parent = reach.parent(of: step.from)
       return parent == step.from || !members.contains(parent)
     }
-    return Ring(steps: Array(steps[(entry ?? 0)...] + steps[..<(entry ?? 0)]))
+    let ring = Ring(steps: Array(steps[(entry ?? 0)...] + steps[..<(entry ?? 0)]))
+    guard graph.type(of: ring.steps[0].from).language != .swift,
+      let own = ring.steps.firstIndex(where: { graph.type(of: $0.from).isOwn })
+    else { return ring }
+    return Ring(steps: Array(ring.steps[own...] + ring.steps[..<own]))
   }
 
   private static func ring(

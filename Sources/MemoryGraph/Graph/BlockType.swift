@@ -31,6 +31,11 @@ public struct BlockType: Equatable, Sendable {
     /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
     /// and its type.
     public var isExistential = false
+    /// Of an optional structure: how it says that there is none; kept in no file, as the next two.
+    var absence: Absence?
+    /// Of an enumeration that has nothing but its cases: their names, and how many bytes it takes.
+    var cases: [String] = []
+    var caseSize = 0
 
     public init(
       _ name: String, offset: Int, typeName: String = "", kind: Reference.Kind = .strong, isReference: Bool = true
@@ -110,7 +115,8 @@ public struct BlockType: Equatable, Sendable {
   /// Swift's modules and what is made of them; everything else of Swift's is somebody's own.
   private static let systemModules: Set<Substring> = [
     "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Foundation",
-    "FoundationEssentials", "FoundationInternationalization", "Dispatch", "__C", "Observation", "Distributed",
+    "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Dispatch",
+    "__C", "Observation", "Distributed",
   ]
 
   /// Whether the program's author has written this type.
@@ -145,18 +151,25 @@ public struct BlockType: Equatable, Sendable {
     }
     if kind == .frames || isInStorage(offset) { return "[…]" }
     if kind == .task, offset == Int(SwiftLayout.Task.slab) { return "frames" }
-    guard let name = Self.field(fields, at: offset)?.name else { return "+\(offset)" }
+    guard let name = field(at: offset)?.name, !name.hasPrefix("+") else { return "+\(offset)" }
     return name.isEmpty ? "value" : name
   }
 
   private func isInStorage(_ offset: Int) -> Bool {
-    size.map { offset >= $0 } == true && name.hasSuffix(" storage")
+    size.map { offset >= $0 } == true && (name.hasSuffix(" storage") || isBuffer)
   }
+
+  /// Whether its own storage lies behind its properties.
+  private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
+
+  /// Where an object of the program's, or a block literal, ends: what the allocator has given beyond that, it never
+  /// uses. nil when there may be more behind its properties.
+  var end: Int? { kind == .c || isOwn && elements.isEmpty && !isBuffer ? size : nil }
 
   /// The field that a word of the object, or of one of its elements, belongs to.
   public func field(at offset: Int) -> Field? {
     for part in elements { if let (_, place) = part.place(offset) { return Self.field(part.fields, at: place) } }
-    return isInStorage(offset) ? nil : Self.field(fields, at: offset)
+    return offset < size ?? .max ? Self.field(fields, at: offset) : nil
   }
 
   private static func field(_ fields: [Field], at offset: Int) -> Field? {
@@ -177,7 +190,7 @@ public struct BlockType: Equatable, Sendable {
   /// Whether Swift is known to count a reference at this place.
   public func isReference(at offset: Int) -> Bool {
     // It is asked for every reference of a process: most are those of plain objects.
-    if elements.isEmpty, !isInStorage(offset), let index = Self.index(fields, at: offset) {
+    if elements.isEmpty, offset < size ?? .max, let index = Self.index(fields, at: offset) {
       return fields[index].isReference && fields[index].kind == .strong
     }
     if let field = field(at: offset) { return field.isReference && field.kind == .strong }

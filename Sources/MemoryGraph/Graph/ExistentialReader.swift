@@ -1,25 +1,64 @@
 import Capture
 
-/// Values of any type (`any Protocol`): one that is larger than three words is in a box, and of the three only the
-/// first is its own. What stands in the others, somebody has left there.
+/// Values of any type (`any Protocol`), in fields and in elements of collections: of their three words those are their
+/// own that the value takes, or the first one if it is in a box. What stands in the others, somebody has left there.
 struct ExistentialReader {
-  /// By types, the places of such values.
-  private let places: [[Int]]
-  /// By metadata, whether values of that type are put into a box.
-  private var isBoxed: [UInt64: Bool] = [:]
+  /// Where a type has such values.
+  private struct Places {
+    var fields: [Int] = []
+    var elements: [(part: BlockType.Elements, places: [Int])] = []
+    var isEmpty: Bool { fields.isEmpty && elements.isEmpty }
+
+    init(_ type: BlockType) {
+      fields = Self.places(type.fields)
+      elements = type.elements.map { ($0, Self.places($0.fields)) }.filter { !$0.1.isEmpty && $0.0.stride > 0 }
+    }
+
+    private static func places(_ fields: [BlockType.Field]) -> [Int] {
+      fields.filter(\.isExistential).map(\.offset).filter { $0 >= 0 && $0 & 7 == 0 }
+    }
+
+    /// The value that a word may belong to; nil where none is.
+    func value(at offset: Int) -> Int? {
+      for (part, places) in elements {
+        guard let (_, place) = part.place(offset) else { continue }
+        return Self.value(places, at: place).map { offset - place + $0 }
+      }
+      return Self.value(fields, at: offset)
+    }
+
+    private static func value(_ places: [Int], at offset: Int) -> Int? {
+      places.first { offset >= $0 && offset < $0 + SwiftLayout.existentialWords * 8 }
+    }
+
+    /// All values of a block of so many bytes.
+    func values(size: Int) -> [Int] {
+      var found = fields
+      for (part, places) in elements where part.first >= 0 && part.first < size {
+        for index in 0..<min(part.count ?? .max, (size - part.first) / part.stride) {
+          found += places.map { part.first + index * part.stride + $0 }
+        }
+      }
+      return found
+    }
+  }
+
+  private let places: [Places]
+  /// By metadata, how many bytes values of that type take of the three words.
+  private var taken: [UInt64: Int] = [:]
 
   /// Asks for all types that such values have, as long as the process can be asked.
   init(_ blocks: HeapBlocks, _ typeOf: [UInt32], _ types: [BlockType], _ memory: MemoryImage) {
-    places = types.map { $0.fields.filter(\.isExistential).map(\.offset).filter { $0 >= 0 && $0 & 7 == 0 } }
+    places = types.map(Places.init)
     guard places.contains(where: { !$0.isEmpty }) else { return }
     for block in 0..<blocks.count {
-      for place in places[Int(typeOf[block])] {
+      let places = places[Int(typeOf[block])]
+      if places.isEmpty { continue }
+      for place in places.values(size: Int(blocks.words[block]) * 8) {
         guard let metadata = memory.word(blocks.addresses[block] &+ UInt64(place + SwiftLayout.existentialType)),
-          isBoxed[metadata] == nil, isBoxed.count < Self.most
+          taken[metadata] == nil, taken.count < Self.most
         else { continue }
-        let table = memory.word(metadata &- SwiftLayout.valueWitnesses)
-        let flags = table.flatMap { memory.half($0 &+ SwiftLayout.valueFlags) } ?? 0
-        isBoxed[metadata] = flags & SwiftLayout.isNonInline != 0
+        taken[metadata] = Self.taken(metadata, memory)
       }
     }
   }
@@ -27,17 +66,26 @@ struct ExistentialReader {
   /// No program has more types in such places; a damaged one may seem to.
   private static let most = 1 << 16
 
+  /// What is no type's metadata takes all three for all we know. An optional that is empty has 0 there, and no value.
+  private static func taken(_ metadata: UInt64, _ memory: MemoryImage) -> Int {
+    if metadata == 0 { return 0 }
+    let room = SwiftLayout.existentialWords * 8
+    guard metadata & 7 == 0, let table = memory.word(metadata &- SwiftLayout.valueWitnesses), table & 7 == 0,
+      let size = memory.word(table &+ SwiftLayout.valueSize), let flags = memory.half(table &+ SwiftLayout.valueFlags)
+    else { return room }
+    return flags & SwiftLayout.isNonInline != 0 ? 8 : min(room, Int(clamping: size))
+  }
+
   @inline(__always)
   func has(_ type: UInt32) -> Bool { !places[Int(type)].isEmpty }
 
   /// Whether a word of a block belongs to nobody.
   func isLeftover(_ offset: Int, type: UInt32, _ part: UnsafeRawBufferPointer, base: Int, size: Int) -> Bool {
-    for place in places[Int(type)] where offset > place && offset < place + SwiftLayout.existentialWords * 8 {
-      guard place + SwiftLayout.existentialType + 8 <= size else { return false }
-      let metadata = part.loadUnaligned(
-        fromByteOffset: base + place + SwiftLayout.existentialType, as: UInt64.self)
-      return isBoxed[metadata] ?? false
+    guard let value = places[Int(type)].value(at: offset), value + SwiftLayout.existentialType + 8 <= size else {
+      return false
     }
-    return false
+    let metadata = part.loadUnaligned(
+      fromByteOffset: base + value + SwiftLayout.existentialType, as: UInt64.self)
+    return taken[metadata].map { offset - value >= $0 } ?? false
   }
 }

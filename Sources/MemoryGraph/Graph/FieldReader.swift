@@ -1,16 +1,28 @@
 import CRemoteMirror
+import Capture
 
 /// The fields of classes, closures and collections, with what is inside of them.
 struct FieldReader {
   let mirror: Mirror
+  let memory: MemoryImage
 
   func name(ofMetadata metadata: UInt64) -> String? { mirror.name(ofMetadata: metadata).map(TypeNames.short) }
+
+  /// Of a class: where the mirror knows no name, the one that the class itself has, without what it is made of.
+  func name(ofClass metadata: UInt64) -> String {
+    name(ofMetadata: metadata) ?? ClassDescriptor(ofMetadata: metadata, memory)?.name.map(TypeNames.short)
+      ?? "class without a name"
+  }
   func name(of child: Mirror.Child) -> String { mirror.name(of: child.type).map(TypeNames.short) ?? "" }
 
   /// The stored properties of a class and its superclasses.
   func fields(ofHierarchy classes: [UInt64]) -> [BlockType.Field] {
     var fields: [BlockType.Field] = []
-    for metadata in classes { for child in mirror.fields(ofClass: metadata) { add(child, to: &fields) } }
+    for metadata in classes {
+      let children = mirror.fields(ofClass: metadata)
+      for child in children { add(child, to: &fields) }
+      if children.isEmpty, let own = ClassDescriptor(ofMetadata: metadata, memory) { fields += own.fields }
+    }
     return fields
   }
 
@@ -28,16 +40,20 @@ struct FieldReader {
   private func add(
     _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, to fields: inout [BlockType.Field]
   ) {
-    let name = name ?? child.name
+    let name = name ?? Self.plainName(child.name)
     let place = base + child.offset
     let typeName = self.name(of: child)
-    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) }
+    let isOpaque = Self.opaque.contains { typeName.hasPrefix($0) } || name == Self.wrapped
     var field = BlockType.Field(
       name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
     field.isExistential = child.kind == Int(cremotemirror_opaque_existential)
+    setCases(child, &field)
     var parts: [Mirror.Child] = []
-    if depth < Self.deepestNesting, !isOpaque {
+    // What can be read as a whole is one field.
+    let scalar = Scalar(typeName: typeName)
+    if scalar?.holdsReferences == true { field.isReference = true }
+    if depth < Self.deepestNesting, !isOpaque, scalar == nil {
       switch child.kind {
       case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
       case Int(cremotemirror_single_payload_enum):
@@ -47,20 +63,93 @@ struct FieldReader {
         field.kind = kind(payload)
         field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
         let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
-        if holdsMore { parts = [payload] }
+        if holdsMore {
+          parts = [payload]
+          if typeName.hasPrefix("Optional<") {
+            field.absence = Absence(of: child, payload: payload, typeName: self.name(of:), mirror)
+          }
+        }
       default: break
       }
     }
     fields.append(field)
+    if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
     let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
-    let isStandard = !typeName.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    let isStandard =
+      !typeName.prefix { $0 != "<" }.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
+    let labels = child.kind == Int(cremotemirror_tuple) ? Self.labels(ofTuple: typeName) : []
     for (number, part) in parts.enumerated() where part.kind != Int(cremotemirror_builtin) {
       let isUnnamed = isEnumeration || isStandard || part.name.isEmpty && parts.count == 1
-      let own = part.name.isEmpty ? "\(number)" : part.name
+      let label = labels.count == parts.count ? labels[number] : part.name
+      let own = label.isEmpty ? "\(number)" : label
       add(
         part, name: isUnnamed ? name : name.isEmpty ? own : "\(name).\(own)", base: place, depth: depth + 1,
         to: &fields)
     }
+  }
+
+  /// Of an enumeration without payloads, also an optional one, the names of its cases; the last is then that of none.
+  private func setCases(_ child: Mirror.Child, _ field: inout BlockType.Field) {
+    var (type, none) = (child.type, [String]())
+    if child.kind == Int(cremotemirror_single_payload_enum), field.typeName.hasPrefix("Optional<"),
+      let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }),
+      payload.kind == Int(cremotemirror_no_payload_enum)
+    {
+      (type, none) = (payload.type, ["nil"])
+    } else if child.kind != Int(cremotemirror_no_payload_enum) {
+      return
+    }
+    let names = mirror.children(of: type).map(\.name)
+    guard !names.contains("") else { return }
+    field.cases = names.map { "." + $0 } + none
+    field.caseSize = mirror.size(of: child.type)
+  }
+
+  /// The elements of an array that stands in its owner (`InlineArray`): "Builtin.FixedArray<4, App.Session>".
+  private func addElements(
+    _ child: Mirror.Child, _ name: String, _ typeName: String, at place: Int, to fields: inout [BlockType.Field]
+  ) {
+    let words = typeName.drop { $0 != "<" }.dropFirst().dropLast().split(separator: ", ", maxSplits: 1)
+    guard words.count == 2, let count = Int(words[0]), (1...Self.mostElements).contains(count) else { return }
+    let stride = mirror.size(of: child.type) / count
+    fields.removeLast()
+    for index in 0..<count {
+      fields.append(
+        BlockType.Field("\(name)[\(index)]", offset: place + index * stride, typeName: String(words[1])))
+    }
+  }
+
+  private static let mostElements = 256
+
+  /// "(name: String, value: App.Value)" has "name" and "value"; what has no label has an empty one.
+  static func labels(ofTuple name: String) -> [String] {
+    var labels = [""]
+    var depth = 0
+    var isLabel = true
+    for character in name.dropFirst().dropLast() {
+      switch character {
+      case "(", "<", "[": depth += 1
+      case ")", ">", "]": depth -= 1
+      case "," where depth == 0:
+        if isLabel { labels[labels.count - 1] = "" }
+        labels.append("")
+        isLabel = true
+        continue
+      case ":" where depth == 0:
+        isLabel = false
+        continue
+      default: break
+      }
+      if isLabel, character != " " { labels[labels.count - 1].append(character) }
+    }
+    if isLabel { labels[labels.count - 1] = "" }
+    return labels
+  }
+
+  /// Of a lazy property, without what the compiler puts before its name.
+  static func plainName(_ name: String) -> String {
+    let prefix = "$__lazy_storage_$_"
+    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
   private func kind(_ child: Mirror.Child) -> Reference.Kind {
@@ -83,7 +172,9 @@ struct FieldReader {
   ]
   /// Types whose insides are nobody's business: their name says enough.
   private static let opaque = [
-    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring",
+    "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring", "UnsafeContinuation<",
   ]
+  /// The field of an object of Dispatch's that holds what libdispatch has made for it: a pointer that is retained.
+  private static let wrapped = "__wrapped"
   private static let deepestNesting = 6
 }

@@ -22,6 +22,7 @@ public enum GraphReader {
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
     addTasks(index, snapshot, types.code, &tables, into: &graph)
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
+    DispatchReader(index, snapshot.memory, types).read(into: &graph)
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()

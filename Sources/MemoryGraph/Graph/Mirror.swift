@@ -110,6 +110,9 @@ final class Mirror {
     return (0..<info.field_count).map { child(library.childOfTypeRef(context, type, $0)) }
   }
 
+  /// Bytes that a value of a type takes; 0 where that is not known.
+  func size(of type: cremotemirror_typeref) -> Int { type == 0 ? 0 : Int(library.infoForTypeRef(context, type).size) }
+
   /// A type's own argument, such as what an array's storage has in it: as a part that begins at 0, and how far apart
   /// such parts are, in bytes.
   func argument(_ number: Int, ofClass metadata: UInt64) -> (part: Child, stride: Int)? {

@@ -82,6 +82,9 @@ public struct ObjectGraph: Sendable {
     }
   }
 
+  /// The field that a value of a node stands in.
+  public func label(of value: Value, in node: Int) -> String { value.field ?? label(of: node, at: value.offset) }
+
   /// The node that holds an address, anywhere in it.
   public func node(at address: UInt64) -> Int? {
     var low = 0

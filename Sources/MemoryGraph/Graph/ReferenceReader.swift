@@ -41,12 +41,15 @@ struct ReferenceReader {
     let isArray: Bool
     let isTable: Bool
     let hasExistentials: Bool
+    /// Behind it lies what others have left.
+    let end: Int
     /// Of the first 64 words, those in which a scalar begins that is smaller than a reference: what stands beside it is
     /// what others have left.
     let narrow: UInt64
 
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
       self.hasExistentials = hasExistentials
+      end = type.end ?? .max
       isSwift = type.language == .swift
       isOfTask = type.kind == .task || type.kind == .frames
       self.hasSpecials = hasSpecials
@@ -115,6 +118,7 @@ struct ReferenceReader {
       }
       let plan = plans[Int(number)]
       var offset = plan.isSwift ? SwiftLayout.header : 0
+      size = min(size, plan.end)
       let frames = plan.isOfTask ? tables.frames[block] : nil
       if let frames, number == TypeReader.frames {
         (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))

@@ -23,6 +23,7 @@ enum SwiftLayout {
   static let instanceSize: UInt64 = 24
   static let classSize: UInt64 = 32
   static let addressPoint: UInt64 = 36
+  static let descriptor: UInt64 = 40
   static let boxedType: UInt64 = 16
 
   /// Of an error box: the error's type, and where its value begins.
@@ -33,14 +34,15 @@ enum SwiftLayout {
 
   // MARK: Collections
 
-  /// Behind an array's header, count and capacity.
   /// Of a value of any type: where its metadata stands behind three words, and what the value witness table of that
   /// says of values that are put into a box (ABI/ValueWitnessTable, flag IsNonInline).
   static let existentialType = 24
   static let existentialWords = 3
   static let valueWitnesses: UInt64 = 8  // before the metadata
+  static let valueSize: UInt64 = 64
   static let valueFlags: UInt64 = 80
   static let isNonInline: UInt32 = 0x2_0000
+  /// Behind an array's header, count and capacity.
   static let firstElement = 32
   static let arrayCount: UInt64 = 16
   /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits are flags.

@@ -26,6 +26,8 @@ final class TypeReader {
     case error
     /// By its state.
     case task
+    /// A block of code of C's, with what it has captured: by its descriptor.
+    case literal
   }
   private var shapes: [UInt64: Shape] = [:]
   /// Of those, the ones whose metadata is in no file.
@@ -47,7 +49,7 @@ final class TypeReader {
     memory = snapshot.memory
     code = CodePointers(snapshot.mappings, images)
     hasSwift = images.contains(where: \.hasSwift)
-    fields = FieldReader(mirror: try Mirror(snapshot.memory, images))
+    fields = FieldReader(mirror: try Mirror(snapshot.memory, images), memory: snapshot.memory)
   }
 
   var refusedImages: [String] { mirror.refused }
@@ -112,9 +114,19 @@ final class TypeReader {
     return Shape(type: UInt32(types.count - 1), isSwift: isSwift, variation: variation, size: size)
   }
 
+  /// A place in `types` for blocks that no first word tells.
+  func add(_ type: BlockType) -> UInt32 {
+    types.append(type)
+    return UInt32(types.count - 1)
+  }
+
   /// An object of C++ or libdispatch points at a table that its library names.
   private func cShape(_ word: UInt64) -> Shape {
-    guard let symbol = code.image(at: word)?.symbol(at: word),
+    guard let symbol = code.image(at: word)?.symbol(at: word) else { return Shape() }
+    if symbol == "_NSConcreteMallocBlock" {
+      return add(BlockType("block literal", .c, .c), size: 32, variation: .literal, isSwift: false)
+    }
+    guard
       symbol.hasPrefix("_ZTV") || symbol.hasPrefix("_dispatch") || symbol.hasPrefix("OS_dispatch")
         || symbol.contains("Block")
     else { return Shape() }
@@ -124,7 +136,7 @@ final class TypeReader {
   // MARK: Swift's types
 
   private func classType(_ metadata: UInt64, size: Int) -> BlockType {
-    let name = fields.name(ofMetadata: metadata) ?? "class without a name"
+    let name = fields.name(ofClass: metadata)
     if name.hasPrefix("_ContiguousArrayStorage<"), let element = mirror.argument(0, ofClass: metadata) {
       return BlockType(
         "Array<\(fields.name(of: element.part))> storage", .swift, .object, size: size,
@@ -139,7 +151,7 @@ final class TypeReader {
     { classes.append(superclass) }
     var type = BlockType(
       name, .swift, .object, fields: fields.fields(ofHierarchy: classes),
-      superclasses: classes.dropFirst().map { fields.name(ofMetadata: $0) ?? "class without a name" }, size: size)
+      superclasses: classes.dropFirst().map(fields.name(ofClass:)), size: size)
     for (prefix, collection) in [("_DictionaryStorage<", Self.tables[0]), ("_SetStorage<", Self.tables[1])]
     where name.hasPrefix(prefix) {
       type.name = collection + name.dropFirst(prefix.count) + " storage"
@@ -147,6 +159,14 @@ final class TypeReader {
     // An actor's own place holds its state and the jobs that wait for it.
     for index in type.fields.indices where type.fields[index].name == "$defaultActor" {
       type.fields[index].name = "queued jobs"
+    }
+    // Whoever keeps a continuation keeps its task, which nobody else can wake up.
+    if name.hasSuffix("CheckedContinuationCanary") {
+      type.fields = [
+        BlockType.Field("continuation", offset: SwiftLayout.header),
+        BlockType.Field("function", offset: SwiftLayout.header + 8, typeName: "String"),
+      ]
+      type.size = SwiftLayout.header + 24
     }
     return type
   }
@@ -182,18 +202,36 @@ final class TypeReader {
     case .table: detail = memory.word(block + SwiftLayout.tableScale).map { $0 & 0xFF } ?? 0
     case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
     case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
+    case .literal: return literal(block, bytes: Int(bytes), otherwise: shape.type)
     }
     let key = Variant(word: word, detail: detail)
     if let known = variants[key] { return known }
     guard variants.count < Self.mostVariants else { return shape.type }
     switch shape.variation {
-    case .none, .context: break
+    case .none, .context, .literal: break
     case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
     case .error: types.append(errorType(detail))
     case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))
     }
     variants[key] = UInt32(types.count - 1)
     return UInt32(types.count - 1)
+  }
+
+  /// The type of a block of code of C's, which each has in common with all that have its descriptor.
+  ///
+  /// - Parameter bytes: that the block has.
+  func literal(_ block: UInt64, bytes: Int, otherwise unknown: UInt32 = 0) -> UInt32 {
+    guard let descriptor = memory.word(block + DispatchLayout.descriptor),
+      let size = memory.word(descriptor &+ DispatchLayout.literalSize),
+      size >= DispatchLayout.captures, size <= bytes
+    else { return unknown }
+    let key = Variant(word: 0, detail: descriptor)
+    if let known = variants[key] { return known }
+    guard variants.count < Self.mostVariants else { return unknown }
+    let isPrivate = memory.word(block + UInt64(DispatchLayout.captures)) == DispatchLayout.privateMagic
+    let number = add(DispatchLayout.literal(size: Int(size), isPrivate: isPrivate))
+    variants[key] = number
+    return number
   }
 
   /// A program has some errors and some sizes of tables; more there are only in damaged memory.

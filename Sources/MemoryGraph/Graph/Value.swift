@@ -13,8 +13,12 @@ public struct Value: Equatable, Sendable {
   public var text: String
   /// Of an image.
   public var bytes: [UInt8]
+  /// The field, where its place does not tell it: an optional structure that is nil begins where its first part would.
+  /// It is kept in no file.
+  public var field: String?
 
-  public init(offset: Int, kind: Kind, text: String, bytes: [UInt8] = []) {
+  public init(offset: Int, kind: Kind, text: String, bytes: [UInt8] = [], field: String? = nil) {
+    self.field = field
     self.offset = offset
     self.kind = kind
     self.text = text

@@ -47,11 +47,19 @@ public final class ValueReader {
 
   /// What a type has to say.
   private struct Places {
-    var fields: [(offset: Int, scalar: Scalar)] = []
-    var elements: [(part: BlockType.Elements, fields: [(offset: Int, scalar: Scalar)])] = []
+    var fields: [Place] = []
+    var elements: [(part: BlockType.Elements, fields: [Place])] = []
     /// Of a string's own storage, and of those that hold bytes.
     var content: Content?
     var isEmpty: Bool { fields.isEmpty && elements.isEmpty && content == nil }
+  }
+  /// Where a value is, or, of an optional structure, how it says that there is none.
+  private struct Place {
+    var offset: Int
+    var scalar: Scalar?
+    var absence: Absence?
+    /// The field whose absence that is.
+    var name: String?
   }
   private enum Content {
     case text
@@ -83,16 +91,21 @@ public final class ValueReader {
     return .data(pointer: pointer, length: length)
   }
 
-  private static func scalars(_ fields: [BlockType.Field]) -> [(offset: Int, scalar: Scalar)] {
-    var found: [(offset: Int, scalar: Scalar)] = []
+  private static func scalars(_ fields: [BlockType.Field]) -> [Place] {
+    var found: [Place] = []
+    var end = Int.min
     for field in fields {
-      // Behind an optional, or a UUID, stands what it is made of, at the same place.
-      guard found.last.map({ $0.offset + $0.scalar.size <= field.offset }) ?? true,
-        let scalar = Scalar(typeName: field.typeName)
+      if let absence = field.absence {
+        found.append(Place(offset: field.offset, absence: absence, name: field.name))
+      }
+      // Behind an optional stands what it is made of, at the same place.
+      guard field.offset >= end,
+        let scalar = Scalar(cases: field.cases, size: field.caseSize) ?? Scalar(typeName: field.typeName)
       else { continue }
-      found.append((field.offset, scalar))
+      found.append(Place(offset: field.offset, scalar: scalar))
+      end = field.offset + scalar.size
     }
-    return found
+    return found.contains { $0.scalar != nil } ? found : []
   }
 
   private func dropUnreadable() {
@@ -128,10 +141,20 @@ public final class ValueReader {
     let places = places(of: graph.typeOf[node])
     let (start, end) = (graph.addresses[node], graph.bytes(of: node))
     var found: [Value] = []
-    func add(_ fields: [(offset: Int, scalar: Scalar)], at base: Int) {
-      for (offset, scalar) in fields where base + offset + scalar.size <= end {
-        guard let value = value(scalar, start + UInt64(base + offset), offset: base + offset) else { continue }
-        found.append(value)
+    func add(_ fields: [Place], at base: Int) {
+      // What stands in an optional that is empty, nobody has put there.
+      var absent = Int.min
+      for place in fields where place.offset >= absent {
+        let offset = base + place.offset
+        if let absence = place.absence {
+          guard offset + absence.extent <= end, isAbsent(absence, start + UInt64(offset)) else { continue }
+          absent = place.offset + absence.extent
+          found.append(Value(offset: offset, kind: .number, text: "nil", field: base == 0 ? place.name : nil))
+        } else if let scalar = place.scalar, offset + scalar.size <= end,
+          let value = value(scalar, start + UInt64(offset), offset: offset)
+        {
+          found.append(value)
+        }
       }
     }
     add(places.fields, at: 0)
@@ -155,7 +178,16 @@ public final class ValueReader {
       if case .text = content { continue }
       if let value = value(content, Int(reference.target), offset: reference.offset) { found.append(value) }
     }
+    // How long data is tells less than the image in it.
+    let images = Set(found.filter { $0.kind == .image }.map(\.offset))
+    if !images.isEmpty { found.removeAll { $0.kind == .number && images.contains($0.offset + 8) } }
     return found.sorted { $0.offset < $1.offset }
+  }
+
+  private func isAbsent(_ absence: Absence, _ address: UInt64) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 8)
+    guard memory.read(address + UInt64(absence.offset), absence.size, into: &bytes) else { return false }
+    return bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } == absence.value
   }
 
   /// How many elements there may be.
@@ -180,8 +212,24 @@ public final class ValueReader {
     case .text(let bytes, let isWhole): return text(bytes, isWhole, offset)
     case .stored(let place, let count):
       return read(place, min(count, Self.longestText)).flatMap { text($0, count <= Self.longestText, offset) }
+    case .url(let place): return url(place, offset)
     case nil: return nil
     }
+  }
+
+  /// A URL names an object, which names what it was made of, which begins with its text.
+  private func url(_ address: UInt64, _ offset: Int) -> Value? {
+    func field(_ address: UInt64, _ type: String, _ name: String) -> UInt64? {
+      guard let node = graph.node(at: address), graph.addresses[node] == address,
+        graph.type(of: node).name.hasSuffix(".\(type)"),
+        let field = graph.type(of: node).fields.first(where: { $0.name == name })
+      else { return nil }
+      return address + UInt64(field.offset)
+    }
+    guard let info = field(address, "_SwiftURL", "_parseInfo").flatMap(memory.word),
+      let text = field(info, "URLParseInfo", "urlString")
+    else { return nil }
+    return value(Scalar(typeName: "String")!, text, offset: offset)
   }
 
   private func text(_ bytes: [UInt8], _ isWhole: Bool, _ offset: Int) -> Value? {

@@ -43,7 +43,7 @@ extension TerminalReport {
   private func values(of node: Int) -> [String] {
     guard let values = graph.values[UInt32(node)] else { return [] }
     let rows = values.prefix(Self.listed).map { value in
-      "  \(graph.label(of: node, at: value.offset)) = " + (value.kind == .text ? "\"\(value.text)\"" : value.text)
+      "  \(graph.label(of: value, in: node)) = " + (value.kind == .text ? "\"\(value.text)\"" : value.text)
     }
     return ["", "holds"] + rows + (values.count > Self.listed ? ["  … and \(values.count - Self.listed) more"] : [])
   }

@@ -23,7 +23,7 @@ enum ViewDetails {
           for value in values {
             json.list { json in
               let text = String(value.text.prefix(mostOfText))
-              json.string(nil, graph.label(of: node, at: value.offset))
+              json.string(nil, graph.label(of: value, in: node))
               json.string(nil, value.kind.rawValue)
               json.string(nil, text)
               room -= text.utf8.count + 40

@@ -26,6 +26,7 @@ enum {
   cremotemirror_unmanaged = 16,
   cremotemirror_class_instance = 17,
   cremotemirror_closure_context = 18,
+  cremotemirror_array = 19,
 };
 
 typedef struct {

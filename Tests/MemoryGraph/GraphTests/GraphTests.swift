@@ -24,6 +24,7 @@ struct TypeNameTests {
 
   @Test func `own types are those of no module that comes with Swift`() {
     for (name, isOwn) in [
+      ("FoundationNetworking.URLSession", false),
       ("Victim.Node", true), ("Victim.Box<Swift.Int>", true), ("Foundation.Thread", false),
       ("Dictionary<String, Victim.Entry> storage", false), ("Array<Victim.Page> storage", false),
     ] {
@@ -73,6 +74,15 @@ struct BlockTypeTests {
     #expect(!type.isReference(at: 16))
     #expect(type.isReference(at: 24))
     #expect(!type.isReference(at: 40))
+  }
+
+  @Test func `behind an object's end there is no field, but a buffer's own storage`() {
+    let fields = [BlockType.Field("next", offset: 16)]
+    let object = BlockType("App.Type", fields: fields, size: 24)
+    #expect(object.label(at: 16) == "next" && object.isReference(at: 16))
+    #expect(object.label(at: 24) == "+24" && !object.isReference(at: 24))
+    let buffer = BlockType("App.Shelf", fields: fields, superclasses: ["ManagedBuffer<Int, App.Book>"], size: 24)
+    #expect(buffer.label(at: 24) == "[…]" && buffer.isReference(at: 24))
   }
 
   @Test func `elements are told by their numbers, and by their fields`() {

@@ -1,0 +1,84 @@
+import CRemoteMirror
+
+/// How an optional structure says that there is none: by a byte behind it, or by a value that one of its parts never
+/// has (an extra inhabitant), at the place of the first part that has most of these.
+public struct Absence: Equatable, Sendable {
+  /// In bytes from the optional's start, and how many: 1 or 8.
+  var offset: Int
+  var size: Int
+  /// What stands there when there is none.
+  var value: UInt64
+  /// Bytes of the whole optional.
+  var extent: Int
+
+  /// nil where it is not known.
+  init?(of optional: Mirror.Child, payload: Mirror.Child, typeName: (Mirror.Child) -> String, _ mirror: Mirror) {
+    let (whole, inside) = (mirror.size(of: optional.type), mirror.size(of: payload.type))
+    guard inside > 0 else { return nil }
+    extent = whole
+    if whole > inside {
+      (offset, size, value) = (inside, 1, 1)
+      return
+    }
+    guard case .some(let part?) = Self.best(payload, at: 0, typeName, mirror, depth: 0) else { return nil }
+    (offset, size, value) = (part.offset, part.size, part.value)
+  }
+
+  private struct Part {
+    var count: Int
+    var offset: Int
+    var size: Int
+    var value: UInt64
+  }
+
+  /// A pointer is never less than this.
+  private static let ofPointer = 4096
+  private static let deepestNesting = 8
+
+  /// The part with most values to spare, nil when none has any. The outer nil says that a part is not known.
+  private static func best(
+    _ child: Mirror.Child, at offset: Int, _ typeName: (Mirror.Child) -> String, _ mirror: Mirror, depth: Int
+  ) -> Part?? {
+    func pointer(_ place: Int) -> Part? { Part(count: ofPointer, offset: offset + place, size: 8, value: 0) }
+    let name = typeName(child)
+    switch child.kind {
+    case Int(cremotemirror_strong), Int(cremotemirror_class_existential), Int(cremotemirror_error_existential),
+      Int(cremotemirror_thick_function), Int(cremotemirror_unowned):
+      return .some(pointer(0))
+    case Int(cremotemirror_opaque_existential): return .some(pointer(SwiftLayout.existentialType))
+    case Int(cremotemirror_weak): return .some(nil)
+    case Int(cremotemirror_raw_pointer): return .some(Part(count: 1, offset: offset, size: 8, value: 0))
+    case Int(cremotemirror_no_payload_enum):
+      let cases = mirror.children(of: child.type).count
+      guard mirror.size(of: child.type) == 1 else { return nil }
+      return .some(Part(count: 256 - cases, offset: offset, size: 1, value: UInt64(cases)))
+    case Int(cremotemirror_single_payload_enum):
+      // An optional of what has values to spare takes one of them.
+      let cases = mirror.children(of: child.type)
+      guard name.hasPrefix("Optional<"), let payload = cases.first(where: { $0.type != 0 }) else { return nil }
+      if mirror.size(of: payload.type) < mirror.size(of: child.type) { return .some(nil) }
+      guard
+        case .some(let part?) = best(payload, at: offset, typeName, mirror, depth: depth + 1)
+      else { return nil }
+      return part.count > 1
+        ? .some(Part(count: part.count - 1, offset: part.offset, size: part.size, value: part.value + 1)) : .some(nil)
+    case Int(cremotemirror_struct), Int(cremotemirror_tuple):
+      if name == "Bool" { return .some(Part(count: 254, offset: offset, size: 1, value: 2)) }
+      if name == "String" || name == "Character" { return .some(pointer(8)) }
+      if ["Array<", "Dictionary<", "Set<", "ContiguousArray<"].contains(where: name.hasPrefix) {
+        return .some(pointer(0))
+      }
+      guard depth < deepestNesting else { return nil }
+      var found: Part?
+      for part in mirror.children(of: child.type) {
+        guard part.kind != Int(cremotemirror_builtin) else { continue }
+        guard case .some(let best) = best(part, at: offset + part.offset, typeName, mirror, depth: depth + 1) else {
+          return nil
+        }
+        if let best, best.count > found?.count ?? 0 { found = best }
+      }
+      return .some(found)
+    default: return nil
+    }
+  }
+}

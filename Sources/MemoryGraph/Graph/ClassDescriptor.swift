@@ -1,0 +1,140 @@
+import Capture
+
+/// What a class says of itself in the program's own metadata (swift/ABI/Metadata.h, swift/RemoteInspection/Records.h):
+/// its name, and its stored properties with their places. The mirror lays out a class as a whole, and knows nothing of
+/// one that has a single property it cannot lay out, such as a `Mutex`, an `Atomic`, or a structure that cannot be
+/// copied.
+struct ClassDescriptor {
+  private let memory: MemoryImage
+  private let metadata: UInt64
+  private let address: UInt64
+
+  /// nil where a class has none.
+  init?(ofMetadata metadata: UInt64, _ memory: MemoryImage) {
+    guard let address = memory.word(metadata &+ SwiftLayout.descriptor), address != 0, address & 3 == 0,
+      let flags = memory.half(address), flags & Context.kindMask == Context.classKind
+    else { return nil }
+    (self.memory, self.metadata, self.address) = (memory, metadata, address)
+  }
+
+  private enum Context {
+    static let kindMask: UInt32 = 31
+    static let module: UInt32 = 0
+    static let anonymous: UInt32 = 2
+    static let classKind: UInt32 = 16
+    static let hasResilientSuperclass: UInt32 = 1 << 29
+    /// Where a descriptor has, as distances from there: its parent, and its name.
+    static let parent: UInt64 = 4
+    static let name: UInt64 = 8
+    /// Of a class: its fields, their number, and how many words behind the metadata's begin their places stand.
+    static let fields: UInt64 = 16
+    static let fieldCount: UInt64 = 36
+    static let offsets: UInt64 = 40
+  }
+  private enum Fields {
+    static let count: UInt64 = 12
+    static let first: UInt64 = 16
+    static let size: UInt64 = 12
+    static let type: UInt64 = 4
+    static let name: UInt64 = 8
+  }
+  private static let deepestNesting = 16
+  private static let longestName = 1024  // bytes
+  private static let mostFields: UInt32 = 1 << 12
+
+  /// Such as "App.Session.Cache", without what a generic class is made of; nil when it cannot be read.
+  var name: String? {
+    var parts: [String] = []
+    var context = address
+    for _ in 0..<Self.deepestNesting {
+      guard let flags = memory.half(context) else { return nil }
+      let kind = flags & Context.kindMask
+      // An extension is named by what it extends, in code: the module it stands in is told.
+      if kind == Context.module || kind >= Context.classKind {
+        guard let name = text(at: context &+ Context.name), !name.isEmpty else { return nil }
+        parts.append(name)
+      }
+      if kind == Context.module { return parts.reversed().joined(separator: ".") }
+      guard let parent = target(at: context &+ Context.parent) else { return nil }
+      context = parent
+    }
+    return nil
+  }
+
+  /// The stored properties of the class itself. What type they have is known of the simplest only. Empty when they
+  /// cannot be read.
+  var fields: [BlockType.Field] {
+    guard let flags = memory.half(address), flags & Context.hasResilientSuperclass == 0,
+      let count = memory.half(address &+ Context.fieldCount), count > 0, count < Self.mostFields,
+      let vector = memory.half(address &+ Context.offsets), let records = target(at: address &+ Context.fields),
+      memory.half(records &+ Fields.count) == count
+    else { return [] }
+    var fields: [BlockType.Field] = []
+    for number in 0..<UInt64(count) {
+      let record = records &+ Fields.first &+ number &* Fields.size
+      guard let offset = memory.word(metadata &+ (UInt64(vector) &+ number) &* 8), offset < 1 << 28,
+        let name = text(at: record &+ Fields.name)
+      else { return [] }
+      let type = mangled(at: record &+ Fields.type) ?? ""
+      let plain = Self.plain[type]
+      fields.append(
+        BlockType.Field(
+          FieldReader.plainName(name), offset: Int(offset), typeName: plain ?? "", kind: Self.kind(type),
+          isReference: plain.map { $0.contains("String") } ?? true))
+    }
+    return fields
+  }
+
+  /// By the end of a type as the compiler writes it (Docs/ABI/Mangling: Xw weak, Xo unowned, Xu unowned(unsafe)).
+  private static func kind(_ type: String) -> Reference.Kind {
+    if type.hasSuffix("Xw") { return .weak }
+    if type.hasSuffix("Xo") { return .unowned }
+    return type.hasSuffix("Xu") ? .unmanaged : .strong
+  }
+
+  private static let plain: [String: String] = {
+    let names = [
+      "Si": "Int", "Su": "UInt", "Sb": "Bool", "Sd": "Double", "Sf": "Float", "SS": "String", "s5Int32V": "Int32",
+      "s6UInt32V": "UInt32", "s5Int64V": "Int64", "s6UInt64V": "UInt64", "s5Int16V": "Int16", "s6UInt16V": "UInt16",
+      "s4Int8V": "Int8", "s5UInt8V": "UInt8",
+    ]
+    return names.reduce(into: [:]) { result, name in
+      result[name.key] = name.value
+      result[name.key + "Sg"] = "Optional<\(name.value)>"
+    }
+  }()
+
+  // MARK: Reading
+
+  /// What the distance at a place leads to; the lowest bit says that there stands a pointer to it.
+  private func target(at place: UInt64) -> UInt64? {
+    guard let distance = memory.half(place), distance != 0 else { return nil }
+    let target = place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance & ~1)))
+    return distance & 1 == 0 ? target : memory.word(target)
+  }
+
+  private func text(at place: UInt64) -> String? {
+    guard let distance = memory.half(place), distance != 0 else { return nil }
+    return memory.text(place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance))), limit: Self.longestName)
+  }
+
+  /// A type as the compiler writes it, with "?" for what it names by its place: bytes 1 to 23 and a distance of four
+  /// bytes, 24 to 31 and a pointer of eight (Docs/ABI/Mangling, symbolic references).
+  private func mangled(at place: UInt64) -> String? {
+    guard let start = target(at: place) else { return nil }
+    var name = ""
+    var offset: UInt64 = 0
+    while offset < Self.longestName {
+      var byte: UInt8 = 0
+      guard memory.read(start &+ offset, 1, into: &byte) else { return nil }
+      switch byte {
+      case 0: return name
+      case 1...23: offset += 5
+      case 24...31: offset += 9
+      default: offset += 1
+      }
+      name.unicodeScalars.append(byte < 32 ? "?" : Unicode.Scalar(byte))
+    }
+    return nil
+  }
+}
