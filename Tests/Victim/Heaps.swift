@@ -62,7 +62,8 @@ enum Heaps {
 
   /// The page behind the heap is taken, so that the program break cannot grow and glibc maps more core elsewhere.
   private static func blockBreak() {
-    let end = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: sbrk(0)) + 4095) & ~4095)
+    let rest = UInt(sysconf(Int32(_SC_PAGESIZE))) - 1
+    let end = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: sbrk(0)) + rest) & ~rest)
     let page = mmap(end, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_FIXED_NOREPLACE), -1, 0)
     if page != end { Victim.fail("the program break could not be blocked") }
   }

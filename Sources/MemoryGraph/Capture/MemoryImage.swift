@@ -27,7 +27,7 @@ public final class MemoryImage {
   /// Of the copy, in bytes.
   public private(set) var copied: UInt64 = 0
 
-  private static let page: UInt64 = 4096
+  private static let page = AddressSpace.page
 
   init(of source: any MemorySource) { self.source = source }
 

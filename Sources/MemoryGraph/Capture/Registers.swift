@@ -1,7 +1,8 @@
 import CPtrace
 import Glibc
 
-/// A stopped thread's registers. All that depends on the processor stands in this file and in `SnapshotCode.swift`.
+/// A stopped thread's registers. All that depends on the processor stands in this file, in `AddressSpace.swift`,
+/// `SnapshotCode….swift` and `DeadStackARM64.swift`.
 public struct Registers: @unchecked Sendable {
   var raw = user_regs_struct()
 
@@ -9,6 +10,7 @@ public struct Registers: @unchecked Sendable {
     var code = cptrace_get_registers(thread, &raw)
     #if arch(arm64)
       if code >= 0 { code = cptrace_get_thread_pointer(thread, &threadPointer) }
+      _ = cptrace_read(thread, raw.pc &- 4, &instructions, 8)
     #endif
     if code < 0 { throw ProcessFiles(thread).refusal(-code) }
   }
@@ -45,6 +47,8 @@ public struct Registers: @unchecked Sendable {
     public static let redZone: UInt64 = 128
     /// Whether the thread waits in the kernel.
     public var isInSystemCall: Bool { Int64(bitPattern: raw.orig_rax) >= 0 }
+    /// Whether all that the thread has is still there when it has run code of ours.
+    var canLeave: Bool { true }
     /// A process of 32 bits has another code segment.
     var is64Bit: Bool { raw.cs == 0x33 }
 
@@ -86,15 +90,50 @@ public struct Registers: @unchecked Sendable {
       return start..<start + bytes
     }
     public static let redZone: UInt64 = 0
-    public var isInSystemCall: Bool { false }
+    /// What stands before the program counter, and at it; 0 where nothing can be read.
+    private var instructions: (UInt32, UInt32) = (0, 0)
+    private static let systemCall: UInt32 = 0xD400_0001  // svc #0
+
+    /// Whether the thread was in the kernel, which at once tells it as it will be: at the call again, to repeat it, or
+    /// behind it.
+    public var isInSystemCall: Bool { repeatsCall || instructions.0 == Self.systemCall }
+    private var repeatsCall: Bool { instructions.1 == Self.systemCall }
+
+    /// Whether all that the thread has is still there when it has run code of ours.
+    ///
+    /// Of a call that waits for a span of time the kernel knows how much is left, and tells it to nobody: repeated from
+    /// a place of ours it would begin anew. And a call takes what a thread has in registers of the vector extensions,
+    /// SVE and SME, beyond 128 bits; who is in one has nothing there.
+    var canLeave: Bool {
+      if repeatsCall {
+        switch raw.regs.8 {
+        case 101: return false  // nanosleep
+        case 115: return raw.regs.1 & 1 != 0  // clock_nanosleep, TIMER_ABSTIME
+        case 98: return raw.regs.1 & 0x7F != 0 || raw.regs.3 == 0  // futex, FUTEX_WAIT
+        default: return true
+        }
+      }
+      return isInSystemCall || !Self.hasLongVectors
+    }
+    private static let hasLongVectors = cptrace_has_long_vectors() != 0
+
     var is64Bit: Bool { raw.pstate & 0x10 == 0 }
+
+    /// The state in which the thread would come back to its program if nobody had looked: the kernel has already
+    /// prepared an interrupted system call to be repeated (arch/arm64/kernel/signal.c, do_signal).
     func resumed() -> Registers { self }
+
+    /// The same thread about to run code at another address.
     func moved(to address: UInt64) -> Registers {
       var next = self
       next.raw.pc = address
+      next.raw.pstate &= ~0xC00  // BTYPE: a branch to the thread's own next instruction is not one to ours
       return next
     }
-    var systemCallResult: Int64 { Int64(bitPattern: raw.regs.0) }
+
+    /// What the call has answered that the thread is just leaving; -ENOSYS on the way into one, as on x86_64. Which it
+    /// is, x7 says meanwhile (arch/arm64/kernel/ptrace.c, report_syscall).
+    var systemCallResult: Int64 { raw.regs.7 == 0 ? Int64(-ENOSYS) : Int64(bitPattern: raw.regs.0) }
     var programCounter: UInt64 { raw.pc }
   #endif
 }

@@ -88,21 +88,27 @@ public struct Roots {
   private mutating func deadStackEnd(_ mapping: Mapping, _ snapshot: Snapshot) -> UInt64? {
     guard !snapshot.threads.contains(where: { mapping.contains($0.registers.threadPointer) })
     else { return nil }
-    for run in snapshot.memory.touched(mapping.start, mapping.end) {
-      guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
-      var offset = 0
-      while offset + Self.descriptorSize <= min(bytes.count, Int(mapping.end - run.lowerBound)), offset < run.count {
-        let address = run.lowerBound + UInt64(offset)
-        if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
-          bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
-        {
-          leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-          return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
+    #if arch(arm64)
+      guard let dead = DeadStack(mapping, snapshot.memory) else { return nil }
+      leftovers.append(dead.table)
+      return dead.end
+    #else
+      for run in snapshot.memory.touched(mapping.start, mapping.end) {
+        guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
+        var offset = 0
+        while offset + Self.descriptorSize <= min(bytes.count, Int(mapping.end - run.lowerBound)), offset < run.count {
+          let address = run.lowerBound + UInt64(offset)
+          if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
+            bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
+          {
+            leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+            return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
+          }
+          offset += 64
         }
-        offset += 64
       }
-    }
-    return nil
+      return nil
+    #endif
   }
 
   /// Of glibc 2.36, `struct pthread` has 0x900 bytes.

@@ -30,7 +30,8 @@ struct SnapshotCode {
   let afterWait: UInt64
 
   #if arch(x86_64)
-    static let isAvailable = true
+    /// Whether the code can lead a thread back to an address.
+    static func leads(from place: UInt64, to address: UInt64) -> Bool { true }
 
     /// - Parameters:
     ///   - address: where the code will stand, a multiple of 8.
@@ -110,12 +111,6 @@ struct SnapshotCode {
       entry = address + UInt64(data.count)
       bytes = data + code.bytes
       precondition(bytes.count <= Self.size, "the code has \(bytes.count) bytes")
-    }
-  #else
-    /// Elsewhere memory is copied while the process stands still: on arm64 no jump restores every register.
-    static let isAvailable = false
-    init(at address: UInt64, returningTo state: Registers, mask: UInt64) {
-      preconditionFailure("no code for this processor")
     }
   #endif
 }

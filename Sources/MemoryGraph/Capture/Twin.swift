@@ -20,12 +20,12 @@ final class Twin {
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
     let files = ProcessFiles(stopped.process)
     // A filter of system calls may end a program one of whose threads clones.
-    let threads = stopped.threads.filter { files.isUnfiltered($0.number) }
-    guard SnapshotCode.isAvailable, !stopped.isGroupStopped,
+    let threads = stopped.threads.filter { $0.registers.canLeave && files.isUnfiltered($0.number) }
+    guard !stopped.isGroupStopped,
       // The first process of a container would inherit the twin's remains, as orphans go to it.
       !files.isFirstOfContainer,
       let thread = threads.first(where: { $0.registers.isInSystemCall }) ?? threads.first,
-      let place = CodePadding.find(mappings, of: stopped)
+      let place = CodePadding.find(mappings, of: stopped, for: thread)
     else { return nil }
     var birth = try Birth(stopped, thread, place)
     return try birth.run()

@@ -28,7 +28,7 @@ struct TaskReader {
   func slabs(of task: UInt64) -> [(address: UInt64, taken: Int)] {
     var found: [(address: UInt64, taken: Int)] = []
     var next = memory.word(task + SwiftLayout.Task.slab) ?? 0
-    while next != 0, next & 7 == 0, next < 1 << 47, found.count < Self.mostSlabs,
+    while next != 0, next & 7 == 0, next >> AddressSpace.bits == 0, found.count < Self.mostSlabs,
       let capacity = memory.half(next + SwiftLayout.Slab.capacity),
       let taken = memory.half(next + SwiftLayout.Slab.taken),
       taken <= capacity
@@ -50,7 +50,7 @@ struct TaskReader {
     add(memory.word(task + SwiftLayout.Task.resume))
     var context = memory.word(task + SwiftLayout.Task.context) ?? 0
     var steps = 0
-    while context != 0, context & 7 == 0, context < 1 << 47, steps < Self.mostCalls {
+    while context != 0, context & 7 == 0, context >> AddressSpace.bits == 0, steps < Self.mostCalls {
       add(memory.word(context + SwiftLayout.Task.callerResume))
       context = memory.word(context + SwiftLayout.Task.caller) ?? 0
       steps += 1

@@ -57,7 +57,7 @@ final class TypeReader {
   /// - Parameter block: an example; closures tell what they hold only by an instance.
   @inline(__always)
   func shape(of word: UInt64, block: UInt64) -> Shape {
-    if word < 0x10000 || word & 7 != 0 || word >> 47 != 0 { return Shape() }
+    if word < 0x10000 || word & 7 != 0 || word >> AddressSpace.bits != 0 { return Shape() }
     if let known = shapes[word] { return known }
     let isMade = code.image(at: word) == nil
     // What a program makes while it runs, such as generic classes, is in no file; of a damaged heap it has no end.

@@ -105,6 +105,15 @@ struct call {
   uint64_t sum;
 };
 
+/// A return address without the signature that programs for arm64 may have in it (pointer authentication).
+static inline uint64_t unsigned_address(uint64_t address) {
+#ifdef __aarch64__
+  return address & 0xFFFFFFFFFFFF;
+#else
+  return address;
+#endif
+}
+
 /// Adds a stack, whose innermost call is the last; 0 when the table is full.
 static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
   _Atomic uint64_t *used = memorygraph_table.words;
@@ -114,7 +123,8 @@ static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
   uint64_t *stack = (uint64_t *)memorygraph_table.words + place;
   stack[0] = hash;
   stack[1] = count;
-  for (uint64_t call = 0; call < count; call++) stack[2 + call] = last[-(int64_t)call].begin[address];
+  for (uint64_t call = 0; call < count; call++)
+    stack[2 + call] = unsigned_address(last[-(int64_t)call].begin[address]);
   return place;
 }
 
@@ -140,6 +150,7 @@ static uint32_t find(uint64_t hash, const struct call *last, uint64_t count) {
 static const uint64_t weight = 0x9E3779B97F4A7C15;
 
 static inline uint64_t hash_of(uint64_t call) {
+  call = unsigned_address(call);
   call *= 0xFF51AFD7ED558CCD;
   return call ^ call >> 32;
 }

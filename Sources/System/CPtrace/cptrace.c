@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -44,6 +45,13 @@ int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers) {
 int cptrace_get_thread_pointer(pid_t thread, uint64_t *pointer) {
   struct iovec piece = {pointer, sizeof *pointer};
   return request(PTRACE_GETREGSET, thread, (void *)NT_ARM_TLS, &piece);
+}
+int cptrace_has_long_vectors(void) {
+#ifdef __aarch64__
+  return getauxval(AT_HWCAP) & HWCAP_SVE || getauxval(AT_HWCAP2) & HWCAP2_SME;
+#else
+  return 0;
+#endif
 }
 int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers) {
   struct iovec piece = {(void *)registers, sizeof *registers};

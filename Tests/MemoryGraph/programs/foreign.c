@@ -25,12 +25,22 @@ __attribute__((noinline)) static void *allocate(void) {
 
 /// Calls malloc with a frame pointer of its own choice.
 __attribute__((noinline)) static void with_frame(uintptr_t frame) {
+#ifdef __aarch64__
+  register void *block __asm__("x0") = (void *)100;
+  __asm__ volatile(
+      "stp x29, x30, [sp, #-16]!\n\tmov x29, %1\n\tbl malloc\n\tldp x29, x30, [sp], #16"
+      : "+r"(block)
+      : "r"(frame)
+      : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+        "x18", "x30", "memory", "cc");
+#else
   void *block;
   __asm__ volatile(
       "push %%rbp\n\tmov %1, %%rbp\n\tmov $100, %%edi\n\tcall malloc@PLT\n\tpop %%rbp"
       : "=a"(block)
       : "r"(frame)
       : "rdi", "rsi", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc");
+#endif
   free(block);
 }
 

@@ -32,6 +32,8 @@ int cptrace_event_message(pid_t thread, uint64_t *message);
 int cptrace_get_registers(pid_t thread, struct user_regs_struct *registers);
 /// Where the C library keeps what belongs to the thread, on processors that have a register set of its own for it.
 int cptrace_get_thread_pointer(pid_t thread, uint64_t *pointer);
+/// Whether the processor has registers that a system call does not keep: SVE's and SME's of arm64.
+int cptrace_has_long_vectors(void);
 int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers);
 int cptrace_get_signal_mask(pid_t thread, uint64_t *mask);
 int cptrace_set_signal_mask(pid_t thread, uint64_t mask);

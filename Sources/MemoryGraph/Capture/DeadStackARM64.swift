@@ -1,0 +1,47 @@
+#if arch(arm64)
+  /// What a finished thread has left to the next one.
+  struct DeadStack {
+    /// Where what belongs to the thread ends: its stack, its descriptor and its variables.
+    let end: UInt64
+    /// Its table of dynamic TLS; 0 when it was not found.
+    let table: UInt64
+
+    /// The thread's descriptor (`struct pthread`) says where the stack begins, its guard included, how long it is, and
+    /// how long the guard. Here it names itself nowhere; behind it lie what the thread pointer points to, the table
+    /// first, and the variables (variant I of the ELF TLS ABI).
+    init?(_ mapping: Mapping, _ memory: MemoryImage) {
+      for run in memory.touched(mapping.start, mapping.end) {
+        guard let bytes = memory.copy(at: run.lowerBound) else { continue }
+        let size = min(bytes.count, run.count, Int(mapping.end - run.lowerBound))
+        for offset in stride(from: 0, through: size - 24, by: 8) {
+          let start = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          let guardSize = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)
+          guard start < mapping.start, start &+ guardSize == mapping.start else { continue }
+          let end = start &+ bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+          let address = run.lowerBound + UInt64(offset)
+          guard end > address, end <= mapping.end else { continue }
+          self.end = end
+          table = Self.table(behind: address + 24, until: end, memory)
+          return
+        }
+      }
+      return nil
+    }
+
+    /// The first address of a table: it begins with how often libraries were loaded, and right before that the
+    /// allocator's block begins, with how many entries there are (elf/dl-tls.c, allocate_dtv).
+    private static func table(behind start: UInt64, until end: UInt64, _ memory: MemoryImage) -> UInt64 {
+      for place in stride(from: start, to: min(end, start + reach), by: 8) {
+        guard let table = memory.word(place), table & 15 == 0, table > 1 << 16, table >> AddressSpace.bits == 0,
+          let loads = memory.half(table), loads < 1 << 20, let entries = memory.word(table - 16),
+          (1..<1 << 16).contains(entries)
+        else { continue }
+        return table
+      }
+      return 0
+    }
+
+    /// Bytes of a descriptor behind what it says of its stack; it has some 700.
+    private static let reach: UInt64 = 2048
+  }
+#endif
