@@ -32,7 +32,7 @@ struct LookTaking {
     let file = try Self.file(word)
     return Look(
       Examination(file.graph, known: known), method: file.method, stopSeconds: file.stopSeconds,
-      seconds: file.seconds, source: word, takenAt: file.takenAt)
+      seconds: file.seconds, source: word, takenAt: file.takenAt, looks: file.looks)
   }
 
   /// Looks at a process, and once more if something seems lost.

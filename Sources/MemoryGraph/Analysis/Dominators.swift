@@ -6,11 +6,17 @@ public import Graph
 public struct Dominators: Sendable {
   /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
   private let owners: [Int32]
-  /// Bytes that go with each node, its own included; 0 for what nothing reaches.
+  /// Bytes that go with each node, its own included; 0 for what neither a root nor a cause of a leak reaches.
   private let sizes: [Int]
 
-  public init(_ graph: ObjectGraph) {
-    var walk = Walk(graph)
+  /// Of what is reached alone.
+  public init(_ graph: ObjectGraph) { self.init(graph, leaked: Leaks.Causes()) }
+
+  /// - Parameter causes: of what has leaked, from which it is asked as from roots: blocks that nothing refers to, and
+  ///   those that keep each other. Each of the latter keeps all that the others do: without it they would go, too. What
+  ///   is still reached is owned as if there were no leaks.
+  init(_ graph: ObjectGraph, leaked causes: Leaks.Causes) {
+    var walk = Walk(graph, leaked: causes.heads)
     walk.findDominators()
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
@@ -22,6 +28,10 @@ public struct Dominators: Sendable {
       guard owner > 0 else { continue }
       owners[node] = walk.order[owner]
       sizes[Int(walk.order[owner])] += sizes[node]
+    }
+    for ring in causes.rings {
+      let whole = sizes[Int(ring.first!)]
+      for node in ring { (owners[Int(node)], sizes[Int(node)]) = (-1, whole) }
     }
     (self.owners, self.sizes) = (owners, sizes)
   }
@@ -44,11 +54,12 @@ public struct Dominators: Sendable {
     }
   }
 
-  /// The nodes that keep the most, largest first. Of a chain of one type, such as a list, its head stands for all.
-  public func largest(_ count: Int, in graph: ObjectGraph) -> [Int] {
+  /// The nodes that keep the most, largest first, of those that are still reached. Of a chain of one type, such as a
+  /// list, its head stands for all.
+  public func largest(_ count: Int, in graph: ObjectGraph, _ reach: Reachability) -> [Int] {
     var found: [(bytes: Int, node: Int)] = []
     var least = 0
-    for node in 0..<sizes.count where sizes[node] > max(least, graph.bytes(of: node)) {
+    for node in 0..<sizes.count where sizes[node] > max(least, graph.bytes(of: node)) && reach.contains(node) {
       if let owner = owner(of: node), graph.typeOf[owner] == graph.typeOf[node] { continue }
       found.append((sizes[node], node))
       guard found.count >= 4 * count else { continue }
@@ -71,7 +82,7 @@ private struct Walk {
   private var firstSource: [Int32] = []
   private var sources: [Int32] = []
 
-  init(_ graph: ObjectGraph) {
+  init(_ graph: ObjectGraph, leaked heads: [Int]) {
     var places = [Int32](repeating: 0, count: graph.count)
     let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
     order.reserveCapacity(graph.count + 1)
@@ -81,10 +92,13 @@ private struct Walk {
     var steps: [(from: Int32, to: Int32)] = []
     steps.reserveCapacity(graph.references.count + starts.count)
     var calls: [(place: Int32, next: UInt32)] = []
+    // What was met before this place is still reached: what has leaked does not own it.
+    var firstLeaked: Int32 = 0
     graph.references.withUnsafeBufferPointer { references in
       graph.firstReference.withUnsafeBufferPointer { first in
         places.withUnsafeMutableBufferPointer { places in
-          for start in starts {
+          for (number, start) in (starts + heads).enumerated() {
+            if number == starts.count { firstLeaked = Int32(order.count) }
             visit(start, from: 0)
             while let (place, next) = calls.last {
               let node = Int(order[Int(place)])
@@ -103,6 +117,8 @@ private struct Walk {
               order.append(Int32(node))
               parents.append(from)
               calls.append((places[node], first[node]))
+            } else if places[node] < firstLeaked {
+              return
             }
             steps.append((from, places[node]))
           }

@@ -1,3 +1,5 @@
+public import Capture
+
 /// The blocks of a process and who refers to whom: a value, so that whatever is asked of it needs no process.
 ///
 /// A node is known by its number, in the order of addresses.
@@ -51,6 +53,8 @@ public struct ObjectGraph: Sendable {
 
   /// What could not be read, in sentences.
   public var remarks: [String] = []
+  /// Where the heap is damaged: of a part of it nothing is known. The sentences stand in `remarks`, too.
+  public var damage: [HeapDamage] = []
 
   public init() {}
 
