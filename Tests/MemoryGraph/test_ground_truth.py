@@ -1,6 +1,7 @@
 """What the memory graph finds, compared with what the victims say of themselves."""
 
 import json
+import re
 import subprocess
 from types import SimpleNamespace
 
@@ -176,6 +177,8 @@ def test_values_are_told_as_what_they_are():
     with Victim("values") as victim:
         told = run("object", victim.pid, "Logbook").stdout
         way = run("path", victim.pid, "Entry").stdout
+        storage = run("object", victim.pid, "__StringStorage").stdout
+        to_storage = run("path", victim.pid, "__StringStorage").stdout.splitlines()[-1]
     for line in (
         'ship = "Aurora"', 'captain = "Grace Hopper, rear admiral"', "nobody = nil", 'mate = "Ada"',
         'umlaut = "Größe"', "crew = 7", "depth = -5", "year = 65535", "draught = 2.5", "speed = 6.25",
@@ -185,6 +188,9 @@ def test_values_are_told_as_what_they_are():
     assert 'motto = "Per aspera ad astra. Per' in told and '…"' in told
     # Literals that are no longer than 15 bytes stand in the string itself; keys tell a dictionary's entries.
     assert 'Logbook.watches →' in way and 'storage["dog watch"] →' in way, way
+    # A string's own storage shows its text, and not how it counts.
+    assert re.search(r'\nholds\n  count = \d+\n  text = ".+"\n', storage) and "Flags" not in storage, storage
+    assert re.search(r'__StringStorage ".+"$', to_storage), to_storage
 
 
 def test_a_cycle_through_a_dictionary_is_told_by_its_key(tmp_path):

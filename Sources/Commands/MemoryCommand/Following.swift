@@ -16,6 +16,7 @@ extension MemoryCommand {
     for option in ["every", "exec"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with \(verb.name).")
     }
+    try checkOutputs(arguments, owner: "the program's")
     let taking = try taking(arguments)
     var warned: Set<String> = []
     var run = try ProgramRun(

@@ -62,9 +62,11 @@ struct Verb {
 
     \(rows(known.map { ($0.usage, $0.help) }))
 
-    Ends with 0 when there is no leak, 1 when there are leaks, 2 when it could not
-    look. It needs the right to trace the process: the same user, or root. Known are
-    the heaps of \(GlibcVersion.knownText).
+    FILE may be -, the standard output, which gets no report then. Ends with 0 when
+    there is no leak, 1 when there are leaks, 2 when it could not look, or found no
+    leaks in what could be read of a damaged heap. It needs the right to trace the
+    process: the same user, or root. Known are the heaps of
+    \(GlibcVersion.knownText).
     """
   }
 }

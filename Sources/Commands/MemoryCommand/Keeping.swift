@@ -6,15 +6,35 @@ import Report
 import Settings
 
 extension MemoryCommand {
+  private static let outputs = ["json", "html", "dot", "snapshot"]
+
+  /// Whether the standard output gets one of the files (`--json -`), and no report therefore.
+  func outputsToStandard(_ arguments: Arguments) -> Bool { Self.outputs.contains { arguments[$0] == "-" } }
+
+  /// Refuses "-" for what cannot be told from something else there.
+  ///
+  /// - Parameter owner: whose the standard output is, when it is not ours.
+  func checkOutputs(_ arguments: Arguments, owner: String? = nil) throws(SettingsError) {
+    let chosen = Self.outputs.filter { arguments[$0] == "-" }
+    guard let first = chosen.first else { return }
+    if let owner { throw SettingsError("--\(first) -: the standard output is \(owner); a file is accepted.") }
+    guard chosen.count == 1 else {
+      throw SettingsError("--\(first) - and --\(chosen[1]) -: the standard output takes one of them.")
+    }
+    guard first != "snapshot" || isatty(STDOUT_FILENO) == 0 else {
+      throw SettingsError("--snapshot -: the standard output is a terminal; a file or a pipe is accepted.")
+    }
+  }
+
   /// Writes a look into the files that were asked for.
-  func keep(_ look: Look, _ arguments: Arguments) throws {
+  func keep(_ look: Look, _ arguments: Arguments, object: Int? = nil, pathTo target: Int? = nil) throws {
     if let file = arguments["snapshot"] {
       let kept = GraphFile(
         look.examination.graph, takenAt: look.takenAt ?? SystemTime().now, method: look.method,
-        stopSeconds: look.stopSeconds, seconds: look.seconds)
+        stopSeconds: look.stopSeconds, seconds: look.seconds, looks: look.looks)
       try Self.write(kept.bytes(), to: file)
     }
-    if let file = arguments["json"] { try Self.write(JSONReport.bytes(look), to: file) }
+    if let file = arguments["json"] { try Self.write(JSONReport.bytes(look, object: object, pathTo: target), to: file) }
     if let file = arguments["html"] { try Self.write(HTMLReport.bytes(look.weighed()), to: file) }
     if let file = arguments["dot"] { try Self.write(DOTReport.bytes(look), to: file) }
   }
@@ -38,12 +58,13 @@ extension MemoryCommand {
     for option in ["html", "dot", "snapshot", "every", "exec"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with diff; --json does.")
     }
+    try checkOutputs(arguments)
     let taking = try taking(arguments)
     let report = DiffReport(
       from: try taking.take(arguments.words[1]), to: try taking.take(arguments.words[2]), style: style(arguments))
     if let file = arguments["json"] { try Self.write(report.json(), to: file) }
-    say(report.text())
-    return report.hasNewLeaks ? 1 : 0
+    if !outputsToStandard(arguments) { say(report.text()) }
+    return report.exitCode
   }
 
   func watch(_ verb: String, _ taking: LookTaking, _ arguments: Arguments) throws -> Int32 {
@@ -51,6 +72,7 @@ extension MemoryCommand {
     for option in ["html", "dot", "snapshot", "once"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with --every; --json does.")
     }
+    try checkOutputs(arguments, owner: "where new leaks are told")
     guard let process = Int32(arguments.words[1]), process > 0 else {
       throw SettingsError("--every \"\(arguments.words[1])\": a running process is accepted, by its number.")
     }

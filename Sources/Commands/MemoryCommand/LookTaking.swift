@@ -32,7 +32,7 @@ struct LookTaking {
     let file = try Self.file(word)
     return Look(
       Examination(file.graph, known: known), method: file.method, stopSeconds: file.stopSeconds,
-      seconds: file.seconds, source: word, takenAt: file.takenAt)
+      seconds: file.seconds, source: word, takenAt: file.takenAt, looks: file.looks)
   }
 
   /// Looks at a process, and once more if something seems lost.
@@ -67,7 +67,7 @@ struct LookTaking {
     for _ in 1..<Self.attempts {
       do {
         let look = try look(process, program, wanted)
-        if !look.examination.graph.isDamaged { return look }
+        if look.examination.graph.damage.isEmpty { return look }
       } catch let error as CaptureError where error.code == .damaged {}
       poll(nil, 0, Self.pause)
     }

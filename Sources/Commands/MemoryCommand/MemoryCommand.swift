@@ -72,6 +72,7 @@ public struct MemoryCommand {
     let hasPlace = verb.name == "path" || verb.name == "object"
     guard arguments.words.count == (hasPlace ? 3 : 2) else { throw usage(verb) }
     let place = hasPlace ? arguments.words[2] : nil
+    try checkOutputs(arguments)
     let taking = try taking(arguments)
     if arguments.has("every") { return try watch(verb.name, taking, arguments) }
     guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
@@ -80,8 +81,9 @@ public struct MemoryCommand {
       place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
     }
     if ["graph", "cycles", "types", "object"].contains(verb.name) { look = look.weighed() }
-    try keep(look, arguments)
     let chosen = try place.map { try node($0, look.examination) }
+    try keep(look, arguments, object: verb.name == "object" ? chosen : nil, pathTo: verb.name == "path" ? chosen : nil)
+    if outputsToStandard(arguments) { return look.exitCode }
     let report = TerminalReport(look, style: style(arguments), program: program)
     switch verb.name {
     case "leaks": say(report.leaks())
@@ -91,7 +93,7 @@ public struct MemoryCommand {
     case "object": say(report.object(chosen!))
     default: say(report.summary())
     }
-    return look.examination.leaks.findings.isEmpty ? 0 : 1
+    return look.exitCode
   }
 
   func taking(_ arguments: Arguments) throws -> LookTaking {
@@ -153,7 +155,14 @@ public struct MemoryCommand {
 
   // MARK: Output
 
+  /// - Parameter path: a file, or "-" for the standard output.
   static func write(_ bytes: [UInt8], to path: String) throws {
+    if path == "-" {
+      guard writeAll(bytes, to: STDOUT_FILENO) else {
+        throw SettingsError("Cannot write to the standard output: \(String(cString: strerror(errno))).")
+      }
+      return
+    }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).") }
     defer { close(file) }

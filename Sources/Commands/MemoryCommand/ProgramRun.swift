@@ -46,6 +46,8 @@ struct ProgramRun {
   private var looks = 0
   private var failures = 0
   private var hasLeaks = false
+  /// Whether a look has found no leaks in what it could read, and could not read all.
+  private var isUncertain = false
 
   /// - Parameters:
   ///   - words: the program and its arguments, byte by byte; `name` is what messages call it.
@@ -97,7 +99,7 @@ struct ProgramRun {
       case .ended(let end):
         told(end)
         if looks + failures == 0 { complain(whyNone(end)) }
-        return hasLeaks ? 1 : looks == 0 || failures > 0 ? 2 : 0
+        return hasLeaks ? 1 : looks == 0 || failures > 0 || isUncertain ? 2 : 0
       }
     }
   }
@@ -106,7 +108,11 @@ struct ProgramRun {
     do {
       let look = try lookAt(waiting)
       looks += 1
-      if !look.examination.leaks.findings.isEmpty { hasLeaks = true }
+      switch look.exitCode {
+      case 0: break
+      case 1: hasLeaks = true
+      default: isUncertain = true
+      }
       try report(look, moment)
     } catch {
       failures += 1

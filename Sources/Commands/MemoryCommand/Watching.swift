@@ -24,7 +24,7 @@ struct Watching {
   /// Seconds between two questions whether the process is still there.
   private static let slice = 0.2
 
-  /// - Returns: how the program ends: 0 nothing was told, 1 something was.
+  /// - Returns: how the program ends: 0 nothing was told, 1 something was, 2 the heap is damaged.
   func run() throws -> Int32 {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -62,17 +62,16 @@ struct Watching {
       }
       let next = now + interval
       while true {
-        let told = history?.told ?? 0
         for problem in calls.poll(time.uptime) { complain(problem) }
         guard ProcessFiles(process).startTime == start, start != nil else {
           say("\nThe process has ended.")
-          return told > 0 ? 1 : 0
+          return history?.exitCode ?? 0
         }
         let left = next - time.now
         // The clock may be set back; no wait is longer than the interval.
         let isLate = left <= 0 || left > interval
         // Asked also when a look takes longer than the interval: it could not be ended else.
-        if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return told > 0 ? 1 : 0 }
+        if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return history?.exitCode ?? 0 }
         if isLate { break }
       }
     }

@@ -6,11 +6,17 @@ public import Graph
 public struct Dominators: Sendable {
   /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
   private let owners: [Int32]
-  /// Bytes that go with each node, its own included; 0 for what nothing reaches.
+  /// Bytes that go with each node, its own included; 0 for what neither a root nor a cause of a leak reaches.
   private let sizes: [Int]
 
-  public init(_ graph: ObjectGraph) {
-    let walk = Walk(graph)
+  /// Of what is reached alone.
+  public init(_ graph: ObjectGraph) { self.init(graph, leaked: Leaks.Causes()) }
+
+  /// - Parameter causes: of what has leaked, from which it is asked as from roots: blocks that nothing refers to, and
+  ///   those that keep each other. Each of the latter keeps all that the others do: without it they would go, too. What
+  ///   is still reached is owned as if there were no leaks.
+  init(_ graph: ObjectGraph, leaked causes: Leaks.Causes) {
+    let walk = Walk(graph, leaked: causes.heads)
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
     // Whoever dominates comes earlier on the walk.
@@ -21,6 +27,10 @@ public struct Dominators: Sendable {
       guard owner > 0 else { continue }
       owners[node] = walk.order[owner]
       sizes[Int(walk.order[owner])] += sizes[node]
+    }
+    for ring in causes.rings {
+      let whole = sizes[Int(ring.first!)]
+      for node in ring { (owners[Int(node)], sizes[Int(node)]) = (-1, whole) }
     }
     (self.owners, self.sizes) = (owners, sizes)
   }
@@ -43,11 +53,12 @@ public struct Dominators: Sendable {
     }
   }
 
-  /// The nodes that keep the most, largest first. Of a chain of one type, such as a list, its head stands for all.
-  public func largest(_ count: Int, in graph: ObjectGraph) -> [Int] {
+  /// The nodes that keep the most, largest first, of those that are still reached. Of a chain of one type, such as a
+  /// list, its head stands for all.
+  public func largest(_ count: Int, in graph: ObjectGraph, _ reach: Reachability) -> [Int] {
     var found: [(bytes: Int, node: Int)] = []
     var least = 0
-    for node in 0..<sizes.count where sizes[node] > max(least, graph.bytes(of: node)) {
+    for node in 0..<sizes.count where sizes[node] > max(least, graph.bytes(of: node)) && reach.contains(node) {
       if let owner = owner(of: node), graph.typeOf[owner] == graph.typeOf[node] { continue }
       found.append((sizes[node], node))
       guard found.count >= 4 * count else { continue }
@@ -77,10 +88,10 @@ private struct Walk {
     let before: Int32
   }
 
-  init(_ graph: ObjectGraph) {
+  init(_ graph: ObjectGraph, leaked heads: [Int]) {
     let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
     let count = graph.count + 1
-    let steps = UnsafeMutablePointer<Step>.allocate(capacity: graph.references.count + starts.count)
+    let steps = UnsafeMutablePointer<Step>.allocate(capacity: graph.references.count + starts.count + heads.count)
     defer { steps.deallocate() }
     var stepCount: Int32 = 0
     // Columns without a check at every step: here, and where the dominators are found, is where the time goes, and most
@@ -97,12 +108,15 @@ private struct Walk {
     order[0] = -1
     lastStep[0] = -1
     var met: Int32 = 1
+    // What was met before this place is still reached: what has leaked does not own it.
+    var firstLeaked = 0
     graph.references.withUnsafeBufferPointer { references in
       graph.firstReference.withUnsafeBufferPointer { first in
         /// Answers whether a node was met for the first time.
         func meet(_ node: Int, from: Int32) -> Bool {
           let place = Int(places[node])
           if place != 0 {
+            if place < firstLeaked { return false }
             steps[Int(stepCount)] = Step(from: from, before: lastStep[place])
             lastStep[place] = stepCount
             stepCount += 1
@@ -116,7 +130,9 @@ private struct Walk {
           met += 1
           return true
         }
-        for start in starts where meet(start, from: 0) {
+        for (number, start) in (starts + heads).enumerated() {
+          if number == starts.count { firstLeaked = Int(met) }
+          guard meet(start, from: 0) else { continue }
           var place = met - 1
           while place > 0 {
             var index = Int(UInt32(bitPattern: next[Int(place)]))

@@ -40,7 +40,7 @@ public struct Examination: Sendable {
   /// Finds what each block keeps alive alone, and ranks the cycles by it.
   public mutating func weigh() {
     guard dominators == nil else { return }
-    let dominators = Dominators(graph)
+    let dominators = Dominators(graph, leaked: leaks.causes)
     for (index, bytes) in dominators.retainedBytes(of: cycles.map(\.nodes)).enumerated() {
       cycles[index].retained = bytes
     }

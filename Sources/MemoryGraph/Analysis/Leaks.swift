@@ -7,6 +7,8 @@ public struct Leaks: Sendable {
   /// Every leaked node and its finding, a place in `findings`; in the order of addresses.
   public private(set) var nodes: [(node: Int, finding: Int)] = []
   public var bytes: Int { findings.reduce(0) { $0 + $1.bytes } }
+  /// Each cause of every instance: the block that nothing refers to, or all that keep each other.
+  private(set) var causes = Causes()
 
   init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
@@ -26,6 +28,7 @@ public struct Leaks: Sendable {
     var bySignature: [String: Int] = [:]
     for number in (0..<components.count).reversed() where !isReferred[number] {
       let members = components.members(of: number)
+      causes.append(members)
       let cause = Self.cause(members, Int32(number), components, graph)
       let nodes = Self.reached(from: members, graph, isLeaked, &isTaken)
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
@@ -68,6 +71,23 @@ public struct Leaks: Sendable {
 
   mutating func retitle(_ graph: ObjectGraph) {
     for index in findings.indices { findings[index].retitle(graph) }
+  }
+
+  /// Nodes of causes, one cause after the other: there may be as many as blocks.
+  struct Causes {
+    private(set) var nodes: [Int32] = []
+    /// Where each begins in `nodes`.
+    private(set) var starts: [Int] = []
+
+    mutating func append(_ members: ArraySlice<Int32>) {
+      starts.append(nodes.count)
+      nodes += members
+    }
+    var heads: [Int] { starts.map { Int(nodes[$0]) } }
+    /// Those of more than one node: all of them keep each other.
+    var rings: [ArraySlice<Int32>] {
+      zip(starts, starts.dropFirst() + [nodes.count]).filter { $1 - $0 > 1 }.map { nodes[$0..<$1] }
+    }
   }
 
   private struct Cause {

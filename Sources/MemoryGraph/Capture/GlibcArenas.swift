@@ -14,8 +14,8 @@ struct GlibcArenas {
   let main: UInt64
   private(set) var all: [UInt64] = []
   private(set) var runs: [ChunkRun] = []
-  /// What contradicts itself, in sentences.
-  private(set) var remarks: [String] = []
+  /// What contradicts itself.
+  private(set) var damage: [HeapDamage] = []
   private let memory: MemoryImage
   private let mappings: [Mapping]
 
@@ -183,16 +183,22 @@ struct GlibcArenas {
         let owned = heap..<end
         runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : end, owned: owned))
       } else {
-        remarks.append("The heap at \(hexadecimal(heap)) is corrupted: a size of \(size) bytes; it was not read.")
+        let sentence =
+          """
+          The heap at \(hexadecimal(heap)) is corrupted: a size of \(size) bytes. It was not read: leaks in it are \
+          missed.
+          """
+        damage.append(HeapDamage(address: heap, unread: 0, sentence: sentence))
       }
       if heap == first { return }
       heap = memory.word(heap + GlibcLayout.heapPrevious) ?? 0
     }
-    remarks.append(
+    let sentence =
       """
-      The arena at \(hexadecimal(arena)) is corrupted: its list of heaps does not lead to its first, and some of its \
-      blocks were not read.
-      """)
+      The arena at \(hexadecimal(arena)) is corrupted: its list of heaps does not lead to its first. Some of its \
+      blocks were not read: leaks among them are missed.
+      """
+    damage.append(HeapDamage(address: arena, unread: 0, sentence: sentence))
   }
 
   private func isOwned(_ address: UInt64) -> Bool { runs.contains { $0.owned.contains(address) } }

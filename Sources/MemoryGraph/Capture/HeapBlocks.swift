@@ -9,10 +9,9 @@ public struct HeapBlocks {
   /// The main arena's books, among the C library's variables: they name free chunks, which begin in the last word of
   /// the block before them.
   let books: Range<UInt64>
-  /// What could not be read, in sentences.
+  /// What could not be read, in sentences; where the heap itself is damaged, `damage` has the same ones.
   public private(set) var remarks: [String] = []
-  /// Whether its books contradict themselves: the heap is corrupted, or was caught in the middle of a change.
-  public private(set) var isDamaged = false
+  public private(set) var damage: [HeapDamage] = []
   /// The C library's own blocks, which nobody has to free.
   public private(set) var internals: Set<UInt64> = []
 
@@ -24,14 +23,15 @@ public struct HeapBlocks {
     let free = FreeLists(snapshot.memory, arenas)
     books = arenas.main..<arenas.main + layout.size
     internals = Set(free.caches)
-    remarks = arenas.remarks
-    isDamaged = !remarks.isEmpty
+    damage = arenas.damage
+    remarks = damage.map(\.sentence)
     if !layout.isTried {
       remarks.append("Heaps of glibc \(layout.version) were not tried; they are read like those of its neighbours.")
     }
     var runs = arenas.runs
     runs += Self.mapped(snapshot, besides: runs)
     runs.sort { $0.start < $1.start }
+    let total = runs.reduce(0) { $0 + ($1.isMapped ? $1.owned.count : Int($1.end &- $1.start)) }
     var next = 0
     for run in runs {
       if run.isMapped {
@@ -41,11 +41,11 @@ public struct HeapBlocks {
         // What was not walked may hold living blocks: it counts as the program's own memory, where references begin.
         var part: ChunkRun? = run
         while let stretch = part {
-          let end = min(
-            max(walk(stretch, snapshot.memory, free.addresses, &next), stretch.owned.lowerBound), stretch.end)
+          let walked = walk(stretch, snapshot.memory, free.addresses, &next)
+          let end = min(max(walked.end, stretch.owned.lowerBound), stretch.end)
           if end > stretch.owned.lowerBound { own(stretch.owned.lowerBound..<end) }
           part = arenas.rest(of: stretch, behind: end)
-          if part == nil, end < stretch.end { noteUnread(end..<stretch.end) }
+          if part == nil, end < stretch.end { noteUnread(end..<stretch.end, of: total, walked.problem) }
         }
         if run.end < run.owned.upperBound { own(run.end..<run.owned.upperBound) }
       }
@@ -69,11 +69,12 @@ public struct HeapBlocks {
   public mutating func dropLastWord(of block: Int) { words[block] -= 1 }
 
   /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
-  /// Answers how far it came.
-  private mutating func walk(_ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int) -> UInt64 {
+  /// Answers how far it came, and why no further.
+  private mutating func walk(
+    _ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int
+  ) -> (end: UInt64, problem: String) {
     guard run.start <= run.end, let bytes = memory.copy(at: run.start) else {
-      remarks.append("The heap at \(hexadecimal(run.start)) could not be read.")
-      return run.start
+      return (run.start, "The heap at \(hexadecimal(run.start)) could not be read.")
     }
     let size = min(bytes.count, Int(run.end - run.start))
     var offset = 0
@@ -83,11 +84,10 @@ public struct HeapBlocks {
       let address = run.start + UInt64(offset) + 16
       // Fenceposts end a heap that was given up, and take its last bytes.
       if chunk == 16 || chunk == 0 {
-        return size - offset <= Self.fencepostBytes ? run.end : address - 16
+        return (size - offset <= Self.fencepostBytes ? run.end : address - 16, Self.corrupted(address - 16, chunk))
       }
       guard chunk >= 32, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
-        remarks.append("The heap is corrupted at \(hexadecimal(address - 16)): a chunk of \(chunk) bytes.")
-        return address - 16
+        return (address - 16, Self.corrupted(address - 16, chunk))
       }
       let following = offset + Int(chunk) + 8
       let isUsed =
@@ -98,16 +98,22 @@ public struct HeapBlocks {
       }
       offset += Int(chunk)
     }
-    return run.end
+    return (run.end, Self.corrupted(run.end, 0))
   }
 
-  private mutating func noteUnread(_ range: Range<UInt64>) {
-    isDamaged = true
-    remarks.append(
-      """
-      From \(hexadecimal(range.lowerBound)) on \(range.count) bytes of the heap were not read; the blocks in them are \
-      not shown.
-      """)
+  private static func corrupted(_ address: UInt64, _ chunk: UInt64) -> String {
+    "The heap is corrupted at \(hexadecimal(address)): a chunk of \(chunk) bytes."
+  }
+
+  private mutating func noteUnread(_ range: Range<UInt64>, of total: Int, _ problem: String) {
+    let found = HeapDamage(
+      address: range.lowerBound, unread: range.count,
+      sentence: """
+        \(problem) From there on \(range.count) of the heap's \(total) bytes were not read: the blocks in them are not \
+        shown, and leaks among them are missed.
+        """)
+    damage.append(found)
+    remarks.append(found.sentence)
   }
 
   /// Two of 16 bytes, and what is lost to alignment.

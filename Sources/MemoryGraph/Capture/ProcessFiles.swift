@@ -43,7 +43,7 @@ public struct ProcessFiles: Sendable {
     ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
   }
 
-  private func statusWords(_ field: String, in file: String = "status") -> [String] {
+  func statusWords(_ field: String, in file: String = "status") -> [String] {
     let line = text(file)?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
   }
@@ -87,53 +87,11 @@ public struct ProcessFiles: Sendable {
     }
   }
 
-  private func link(_ name: String) -> String? {
+  func link(_ name: String) -> String? {
     var path = [UInt8](repeating: 0, count: 64)
     let count = path.withUnsafeMutableBytes {
       readlink("/proc/\(process)/\(name)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
     }
     return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
-  }
-
-  /// Why the kernel did not let us stop this process, and what would help.
-  func refusal(_ code: Int32) -> CaptureError {
-    let who = "Cannot look into process \(process) (\(name))"
-    if status("State") == "Z" { return CaptureError(.gone, "\(who): it has ended already and waits for its parent.") }
-    if code == ESRCH || kill(process, 0) != 0 && errno == ESRCH { return Self.gone(process) }
-    if let tracer = status("TracerPid"), tracer != "0" {
-      return CaptureError(
-        .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
-    }
-    if let owner = status("Uid"), geteuid() != 0, owner != "\(geteuid())" {
-      return CaptureError(
-        .refused, "\(who): it belongs to user \(owner), and you are \(geteuid()). Run as that user or root.")
-    }
-    guard code == EPERM else {
-      return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
-    }
-    if bytes("cmdline")?.isEmpty == true {
-      return CaptureError(.refused, "\(who): it is a part of the kernel.")
-    }
-    let scope = Self.yama
-    let wayOut =
-      scope == "3"
-      ? "kernel.yama.ptrace_scope is 3, which nothing but a restart of the machine changes."
-      : """
-      What helps: run as root; or, once, `sysctl kernel.yama.ptrace_scope=0` \
-      (\(scope.map { "it is \($0)" } ?? "there is none") now); in a container, start it with \
-      --cap-add=SYS_PTRACE; in a systemd unit, leave out NoNewPrivileges and SystemCallFilter for the tool.
-      """
-    return CaptureError(.forbidden, "\(who): the kernel does not permit ptrace. \(wayOut)")
-  }
-
-  static func gone(_ process: Int32) -> CaptureError {
-    CaptureError(.gone, "There is no process \(process), or it has just ended.")
-  }
-
-  private static var yama: String? {
-    guard let file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re") else { return nil }
-    defer { fclose(file) }
-    let digit = fgetc(file)
-    return digit == EOF ? nil : String(UnicodeScalar(UInt8(truncatingIfNeeded: digit)))
   }
 }

@@ -151,9 +151,14 @@ public struct BlockType: Equatable, Sendable {
     }
     if kind == .frames || isInStorage(offset) { return "[…]" }
     if kind == .task, offset == Int(SwiftLayout.Task.slab) { return "frames" }
+    if isText, offset == SwiftLayout.firstElement { return "text" }
+    if isText, offset == Int(SwiftLayout.stringCount) { return "count" }
     guard let name = field(at: offset)?.name, !name.hasPrefix("+") else { return "+\(offset)" }
     return name.isEmpty ? "value" : name
   }
+
+  /// Whether it is what a string is kept in that is too long to stand where it is used.
+  public var isText: Bool { name == "__StringStorage" }
 
   private func isInStorage(_ offset: Int) -> Bool {
     size.map { offset >= $0 } == true && (name.hasSuffix(" storage") || isBuffer)

@@ -10,9 +10,14 @@ public struct GraphFile: Sendable {
   /// Seconds that the process stood still, and that the look took.
   public var stopSeconds: Double
   public var seconds: Double
+  /// How many looks the verdict rests on; files of before this was kept say 1.
+  public var looks: Int
 
-  public init(_ graph: ObjectGraph, takenAt: Double, method: String, stopSeconds: Double, seconds: Double) {
+  public init(
+    _ graph: ObjectGraph, takenAt: Double, method: String, stopSeconds: Double, seconds: Double, looks: Int = 1
+  ) {
     self.graph = graph
+    self.looks = looks
     self.takenAt = takenAt
     self.method = method
     self.stopSeconds = stopSeconds
@@ -97,7 +102,10 @@ public struct GraphFile: Sendable {
     }
     self.init(ObjectGraph(), takenAt: 0, method: "", stopSeconds: 0, seconds: 0)
     for part in GraphPart.allCases {
-      guard let raw = parts.removeValue(forKey: part) else { throw GraphError("its part \(part.rawValue) is missing.") }
+      guard let raw = parts.removeValue(forKey: part) else {
+        if part.isOptional { continue }
+        throw GraphError("its part \(part.rawValue) is missing.")
+      }
       var reader = GraphByteReader(raw, part: part.rawValue)
       try decode(part, &reader)
       guard reader.isAtEnd else { throw reader.damaged("it goes on behind its end") }

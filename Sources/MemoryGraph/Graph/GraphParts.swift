@@ -1,5 +1,9 @@
+import Capture
+
 /// The parts of a graph file, in the order in which they are written and understood.
 enum GraphPart: String, CaseIterable {
+  /// What else the look was like: files of before lack it. It comes first, so that none lacks it that ends too early.
+  case look = "LOOK"
   /// The process, and what the look was like.
   case about = "META"
   case types = "TYPE"
@@ -8,6 +12,8 @@ enum GraphPart: String, CaseIterable {
   case roots = "ROOT"
   case values = "VALS"
   case stacks = "STCK"
+
+  var isOptional: Bool { self == .look }
 }
 
 extension GraphFile {
@@ -33,6 +39,14 @@ extension GraphFile {
       }
     case .values: encodeValues(&to)
     case .stacks: encodeStacks(&to)
+    case .look:
+      to.number(looks)
+      to.number(graph.damage.count)
+      for damage in graph.damage {
+        to.number(damage.address)
+        to.number(damage.unread)
+        to.text(damage.sentence)
+      }
     }
     return to.bytes
   }

@@ -21,6 +21,16 @@ extension GraphFile {
       for _ in 0..<(try from.count()) { graph.inTransit.insert(try from.number(below: graph.count)) }
     case .values: try decodeValues(&from)
     case .stacks: try decodeStacks(&from)
+    case .look: try decodeLook(&from)
+    }
+  }
+
+  private mutating func decodeLook(_ from: inout GraphByteReader) throws(GraphError) {
+    looks = try from.number(below: 1 << 16)
+    guard looks > 0 else { throw from.damaged("there was no look") }
+    for _ in 0..<(try from.count()) {
+      let (address, unread) = (try from.number(), try from.number(below: 1 << 57))
+      graph.damage.append(HeapDamage(address: address, unread: unread, sentence: try from.text()))
     }
   }
 

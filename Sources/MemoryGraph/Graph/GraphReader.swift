@@ -14,7 +14,7 @@ public enum GraphReader {
     graph.process = snapshot.process
     graph.processName = snapshot.name
     graph.remarks = blocks.remarks
-    graph.isDamaged = blocks.isDamaged
+    graph.damage = blocks.damage
     let index = BlockIndex(blocks)
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)

@@ -1,3 +1,5 @@
+public import Capture
+
 /// The blocks of a process and who refers to whom: a value, so that whatever is asked of it needs no process.
 ///
 /// A node is known by its number, in the order of addresses.
@@ -49,10 +51,10 @@ public struct ObjectGraph: Sendable {
   /// Nodes that one look of two only has found lost or over-retained: they were on their way. They count as reached.
   public var inTransit: Set<Int> = []
 
-  /// Whether the heap's books contradicted themselves when they were read; no snapshot keeps it.
-  public var isDamaged = false
   /// What could not be read, in sentences.
   public var remarks: [String] = []
+  /// Where the heap is damaged: of a part of it nothing is known. The sentences stand in `remarks`, too.
+  public var damage: [HeapDamage] = []
 
   public init() {}
 

@@ -1,3 +1,5 @@
+import Capture
+
 /// A name of the process's, such as its own or a file's, without what a terminal would obey: control characters, and
 /// those that turn the direction of a text, are told as U+FFFD.
 package func printable(_ text: String) -> String {
@@ -18,6 +20,7 @@ extension ObjectGraph {
   mutating func makePrintable() {
     processName = printable(processName)
     remarks = remarks.map(printable)
+    for index in damage.indices { damage[index].sentence = printable(damage[index].sentence) }
     for index in roots.indices { roots[index].label = printable(roots[index].label) }
     for index in types.indices {
       types[index].name = printable(types[index].name)

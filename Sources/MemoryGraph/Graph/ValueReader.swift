@@ -72,17 +72,25 @@ public final class ValueReader {
     if let known = places[number] { return known }
     let type = graph.types[Int(number)]
     var found = Places()
-    found.fields = Self.scalars(type.fields)
+    found.fields = Self.scalars(type.fields.filter { !Self.isInternal($0) })
     found.elements = type.elements.map { ($0, Self.scalars($0.fields)) }.filter { !$0.1.isEmpty }
     found.content = Self.content(type)
+    switch found.content {
     // Bytes are an image, or too many numbers.
-    if case .bytes = found.content { found.elements = [] }
+    case .bytes: found.elements = []
+    // What a string counts for itself stands in its flags.
+    case .text: found.fields = []
+    default: break
+    }
     places[number] = found
     return found
   }
 
+  /// What Foundation keeps for itself in the objects that CoreFoundation shares with it.
+  private static func isInternal(_ field: BlockType.Field) -> Bool { field.name.hasPrefix("_cfinfo") }
+
   private static func content(_ type: BlockType) -> Content? {
-    if type.name == "__StringStorage" { return .text }
+    if type.isText { return .text }
     if type.name == "Array<UInt8> storage" { return .bytes }
     guard type.name.hasSuffix("__DataStorage"),
       let pointer = type.fields.first(where: { $0.name == "_bytes" })?.offset,
@@ -169,6 +177,9 @@ public final class ValueReader {
     }
     if let content = places.content, let value = value(content, node, offset: SwiftLayout.firstElement) {
       found.append(value)
+      if case .text = content {
+        found.append(Value(offset: Int(SwiftLayout.stringCount), kind: .number, text: "\(stringCount(node))"))
+      }
     }
     for reference in graph.references(of: node) {
       // What an object's array of bytes is, is told with the object.
@@ -246,7 +257,7 @@ public final class ValueReader {
     func word(_ place: UInt64) -> Int { Int(clamping: memory.word(start + place) ?? 0) }
     switch content {
     case .text:
-      let count = word(SwiftLayout.stringCount) & 0xFFFF_FFFF_FFFF
+      let count = stringCount(node)
       guard count <= end - SwiftLayout.firstElement else { return nil }
       return read(start + UInt64(SwiftLayout.firstElement), min(count, Self.longestText))
         .flatMap { text($0, count <= Self.longestText, offset) }
@@ -260,6 +271,11 @@ public final class ValueReader {
       else { return nil }
       return image(place, word(UInt64(length)), offset)
     }
+  }
+
+  /// Bytes of a string in its own storage; the upper 16 bits are flags.
+  private func stringCount(_ node: Int) -> Int {
+    Int((memory.word(graph.addresses[node] + SwiftLayout.stringCount) ?? 0) & 0xFFFF_FFFF_FFFF)
   }
 
   private func image(_ address: UInt64, _ count: Int, _ offset: Int) -> Value? {

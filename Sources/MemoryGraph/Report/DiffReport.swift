@@ -13,16 +13,19 @@ public struct DiffReport {
     diff = GraphDiff(from: before.examination, to: now.examination)
   }
 
-  public var hasNewLeaks: Bool { diff.hasNewLeaks }
+  /// How a program ends that was asked for it: 0 no new leaks, 1 some, 2 none in what could be read of a damaged heap.
+  public var exitCode: Int32 { diff.hasNewLeaks ? 1 : now.examination.graph.damage.isEmpty ? 0 : 2 }
 
   private static let listedTypes = 20
 
   public func text() -> String {
     var lines = [style.strong("from  ") + line(before), style.strong("to    ") + line(now)]
+    let report = TerminalReport(now, style: style, program: "")
+    lines += report.damage()
     lines += section("new", diff.new) { style.bad("+ ") + $0 }
     lines += section("found more often", diff.grown.map(\.now)) { style.bad("↑ ") + $0 }
     lines += section("vanished", diff.vanished) { style.good("- ") + $0 }
-    if diff.new.isEmpty, diff.grown.isEmpty { lines += ["", style.good("✓ no new finding")] }
+    if diff.new.isEmpty, diff.grown.isEmpty { lines += ["", report.nothingFound("no new finding")] }
     guard !diff.types.isEmpty else { return (lines + ["", "No type has changed."]).joined(separator: "\n") }
     lines += ["", style.strong("    objects          bytes  now objects  type")]
     for type in diff.types.prefix(Self.listedTypes) {

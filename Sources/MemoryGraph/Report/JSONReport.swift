@@ -4,7 +4,10 @@ import Graph
 
 /// A look as JSON: `leaks` names every leaked block, `findings` groups them.
 public enum JSONReport {
-  public static func bytes(_ look: Look) -> [UInt8] {
+  /// - Parameters:
+  ///   - object: a block of which all that is known is told, too.
+  ///   - target: a block to which the way from a root is told, too.
+  public static func bytes(_ look: Look, object: Int? = nil, pathTo target: Int? = nil) -> [UInt8] {
     let examination = look.examination
     let graph = examination.graph
     var json = JSONWriter()
@@ -21,6 +24,8 @@ public enum JSONReport {
         json.number("looks", look.looks)
         if let takenAt = look.takenAt { json.number("taken_at", takenAt) }
       }
+      if let object { addObject(object, examination, to: &json) }
+      if let target { addPath(to: target, examination, to: &json) }
       json.number("nodes", graph.count)
       json.number("bytes", graph.totalBytes)
       json.list("findings") { json in
@@ -53,7 +58,7 @@ public enum JSONReport {
       }
       if let dominators = examination.dominators {
         json.list("owners") { json in
-          for node in dominators.largest(20, in: graph) {
+          for node in dominators.largest(20, in: graph, examination.reach) {
             json.object { json in
               addNode(node, graph, to: &json)
               json.number("retained", dominators.retainedBytes(of: node))
@@ -72,12 +77,21 @@ public enum JSONReport {
           }
         }
       }
+      json.list("damage") { json in
+        for damage in graph.damage {
+          json.object { json in
+            json.string("address", hexadecimal(damage.address))
+            json.number("unread_bytes", damage.unread)
+            json.string("what", damage.sentence)
+          }
+        }
+      }
       json.list("remarks") { json in for remark in graph.remarks { json.string(nil, remark) } }
     }
     return json.bytes + [10]
   }
 
-  private static func addNode(_ node: Int, _ graph: ObjectGraph, to json: inout JSONWriter) {
+  static func addNode(_ node: Int, _ graph: ObjectGraph, to json: inout JSONWriter) {
     json.string("address", hexadecimal(graph.addresses[node]))
     json.string("type", graph.type(of: node).name)
     json.number("size", graph.bytes(of: node))
@@ -101,23 +115,26 @@ public enum JSONReport {
         for step in path.steps { add(step, graph, to: &json) }
       }
       json.list("cycle") { json in for step in finding.ring { add(step, graph, to: &json) } }
-      json.list("backtrace") { json in
-        for frame in graph.allocation(of: finding.head) { add(frame, to: &json) }
+      // Of the block that the finding begins with.
+      addStack("backtrace", graph.allocation(of: finding.head), to: &json)
+    }
+  }
+
+  /// What is not known of a call is left out.
+  static func addStack(_ name: String, _ frames: [Frame], to json: inout JSONWriter) {
+    json.list(name) { json in
+      for frame in frames {
+        json.object { json in
+          json.string("function", frame.function ?? hexadecimal(frame.address))
+          if let file = frame.file { json.string("file", file) }
+          if let line = frame.line { json.number("line", line) }
+          json.string("image", frame.image)
+        }
       }
     }
   }
 
-  /// Of the block that the finding begins with; what is not known is left out.
-  private static func add(_ frame: Frame, to json: inout JSONWriter) {
-    json.object { json in
-      json.string("function", frame.function ?? hexadecimal(frame.address))
-      if let file = frame.file { json.string("file", file) }
-      if let line = frame.line { json.number("line", line) }
-      json.string("image", frame.image)
-    }
-  }
-
-  private static func add(_ step: Step, _ graph: ObjectGraph, to json: inout JSONWriter) {
+  static func add(_ step: Step, _ graph: ObjectGraph, to json: inout JSONWriter) {
     json.object { json in
       json.string("address", hexadecimal(graph.addresses[step.from]))
       json.string("type", graph.type(of: step.from).name)

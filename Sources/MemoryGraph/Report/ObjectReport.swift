@@ -29,15 +29,20 @@ extension TerminalReport {
     let calls = graph.allocation(of: node)
     if !calls.isEmpty { lines += ["", "allocated at"] + calls.map { "  \(describe($0))" } }
     let out = Array(graph.references(of: node))
-    lines += ["", "refers to \(counted(out.count, "block"))"]
+    let blocks = Set(out.map(\.target)).count
+    let times = out.count > blocks ? ", \(grouped(out.count)) times" : ""
+    lines += ["", "refers to \(counted(blocks, "block"))\(times)"]
     for reference in out.prefix(Self.listed) {
       lines.append(
         "  \(graph.label(of: node, at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)
-    return lines.joined(separator: "\n")
+    return (damageAbove + lines).joined(separator: "\n")
   }
+
+  /// Without a head, the damage comes first.
+  private var damageAbove: [String] { graph.damage.isEmpty ? [] : damage().dropFirst() + [""] }
 
   /// What stands in it, a line for each place.
   private func values(of node: Int) -> [String] {
@@ -82,10 +87,11 @@ extension TerminalReport {
   /// The shortest way from a root to a block, step by step.
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
-      return
+      let line =
         "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(look.source) says why."
+      return (damageAbove + [line]).joined(separator: "\n")
     }
-    return ([path.root?.label ?? "the C library"] + way(path.steps).map { "  \($0)" } + ["  \(describe(node))"])
-      .joined(separator: "\n")
+    let steps = way(path.steps).map { "  \($0)" } + ["  \(describe(node))"]
+    return (damageAbove + [path.root?.label ?? "the C library"] + steps).joined(separator: "\n")
   }
 }

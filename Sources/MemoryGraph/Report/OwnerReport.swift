@@ -5,14 +5,17 @@ import Graph
 extension TerminalReport {
   /// Whether a block is reached.
   func state(_ node: Int) -> String {
-    if graph.exempt.contains(node) { return "belongs to the C library" }
-    if graph.inTransit.contains(node) { return "found in one look of two only: it was on its way" }
-    return look.examination.reach.contains(node) ? style.good("reachable") : style.bad("leaked")
+    switch look.examination.state(node) {
+    case .library: "belongs to the C library"
+    case .inTransit: "found in one look of two only: it was on its way"
+    case .reachable: style.good("reachable")
+    case .leaked: style.bad("leaked")
+    }
   }
 
   /// What a block keeps alive, and which one keeps it.
   func ownership(_ node: Int) -> [String] {
-    guard let dominators = look.examination.dominators, look.examination.reach.contains(node) else { return [] }
+    guard let dominators = look.examination.dominators, dominators.retainedBytes(of: node) > 0 else { return [] }
     var lines = ["  retains     \(size(dominators.retainedBytes(of: node))): what would go with it"]
     if let owner = dominators.owner(of: node) {
       lines.append("  owned by    \(describe(owner)): it would go with that")
@@ -23,7 +26,7 @@ extension TerminalReport {
   /// The blocks that keep the most alive.
   func owners(_ count: Int) -> [String] {
     guard let dominators = look.examination.dominators else { return [] }
-    let nodes = dominators.largest(count, in: graph)
+    let nodes = dominators.largest(count, in: graph, look.examination.reach)
     guard !nodes.isEmpty else { return [] }
     return ["", style.strong("  largest owners: what would go with each")]
       + nodes.map {
@@ -73,8 +76,14 @@ extension TerminalReport {
     }
   }
 
+  /// Those that do not stand before everything else.
+  var otherRemarks: [String] {
+    let told = graph.damage.map(\.sentence)
+    return graph.remarks.filter { !told.contains($0) }
+  }
+
   private func remarks() -> [String] {
-    graph.remarks.flatMap { remark in
+    otherRemarks.flatMap { remark in
       let lines = wrapped(remark, style.width, from: 2, indent: 2)
       return [style.warning("! ") + lines[0]] + lines.dropFirst()
     }

@@ -9,6 +9,7 @@ extension TerminalReport {
   private static let mostTypes = 4
   private static let mostOwners = 2
   private static let mostRemarks = 2
+  private static let mostDamage = 1
 
   /// A part of the summary.
   private struct Section {
@@ -34,6 +35,7 @@ extension TerminalReport {
     func findings(_ title: [String], _ findings: [Finding], _ most: Int) -> Section {
       Section(title: title, items: findings.prefix(most).map(short), count: findings.count)
     }
+    let head = head() + damage(Self.mostDamage)
     let types = TypeCount.all(graph, found.leaks)
     let owners = owners(Self.mostOwners)
     var sections = [
@@ -52,7 +54,7 @@ extension TerminalReport {
         title: Array(owners.prefix(2)), isTold: false, items: Array(owners.dropFirst(2)), count: owners.count - 2),
     ]
     let end = remarksInShort() + ["", style.quiet(cut(more, style.width))]
-    func rows() -> Int { head().count + sections.reduce(0) { $0 + $1.lines.count } + end.count }
+    func rows() -> Int { head.count + sections.reduce(0) { $0 + $1.lines.count } + end.count }
     var hasGrown = true
     while hasGrown {
       hasGrown = false
@@ -61,7 +63,7 @@ extension TerminalReport {
         if rows() <= Self.screen { hasGrown = true } else { sections[index].shown -= 1 }
       }
     }
-    return (head() + sections.flatMap(\.lines) + end).joined(separator: "\n")
+    return (head + sections.flatMap(\.lines) + end).joined(separator: "\n")
   }
 
   private var more: String { "More: \(program) leaks|cycles|types|path|object \(look.source); --html FILE draws" }
@@ -71,7 +73,7 @@ extension TerminalReport {
     let harmless = look.examination.harmless.reduce(0) { $0 + $1.finding.instances }
     let rows =
       (harmless > 0 ? [style.quiet("known and harmless: \(counted(harmless, "finding"))")] : [])
-      + graph.remarks.prefix(Self.mostRemarks).map { style.warning("! ") + cut($0, style.width - 2) }
+      + otherRemarks.prefix(Self.mostRemarks).map { style.warning("! ") + cut($0, style.width - 2) }
     return rows.isEmpty ? [] : [""] + rows
   }
 

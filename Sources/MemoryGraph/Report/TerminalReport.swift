@@ -28,13 +28,13 @@ public struct TerminalReport {
     let taken = look.isLive ? nil : look.takenAt
     return [
       style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-      taken.map { "looked at on \(moment($0)): \(stop), \(time)" } ?? "it \(stop), \(time)",
+      taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop), \(time)",
     ]
   }
 
   func leakLine() -> String {
     let leaks = look.examination.leaks
-    guard !leaks.findings.isEmpty else { return style.good("✓ no leaks") }
+    guard !leaks.findings.isEmpty else { return nothingFound("no leaks") }
     return style.bad("✗ \(counted(leaks.findings.count, "leak"))")
       + ": \(counted(leaks.nodes.count, "block")), \(size(leaks.bytes)) that nothing can reach any more"
   }
@@ -51,23 +51,36 @@ public struct TerminalReport {
   // MARK: Details
 
   public func leaks() -> String {
-    (head() + ["", leakLine()] + look.examination.leaks.findings.flatMap { [""] + long($0) } + overRetained() + notes())
-      .joined(separator: "\n")
+    (head() + damage() + ["", leakLine()] + look.examination.leaks.findings.flatMap { [""] + long($0) }
+      + overRetained() + notes()).joined(separator: "\n")
   }
 
   public func cycles() -> String {
     let cycles = look.examination.cycles
     let line =
       cycles.isEmpty
-      ? style.good("✓ no retain cycle is reachable")
+      ? nothingFound("no retain cycle is reachable")
       : style.warning("○ \(counted(cycles.count, "retain cycle")) still reachable")
         + (cycles.count == 1 ? ": when it is let go, it leaks" : ": when they are let go, they leak")
-    return (head() + ["", line] + cycles.flatMap { [""] + long($0) } + notes()).joined(separator: "\n")
+    return (head() + damage() + ["", line] + leaked() + cycles.flatMap { [""] + long($0) } + notes())
+      .joined(separator: "\n")
+  }
+
+  /// Cycles that are no longer reached are leaks, which another verb tells.
+  private func leaked() -> [String] {
+    let leaks = look.examination.leaks.findings
+    guard !leaks.isEmpty else { return [] }
+    let cycles = leaks.count { $0.kind == .leakedCycle }
+    let words =
+      cycles == 0
+      ? "\(counted(leaks.count, "leak")), none of them a retain cycle"
+      : "\(counted(cycles, "retain cycle")) \(cycles == 1 ? "has" : "have") leaked"
+    return [style.bad("✗ \(words)") + ": \(program) leaks \(look.source)"]
   }
 
   public func types() -> String {
     let counts = TypeCount.all(graph, look.examination.leaks)
-    return (head() + ["", style.strong(Self.typesTitle)] + counts.map(row) + owners(10) + notes())
+    return (head() + damage() + ["", style.strong(Self.typesTitle)] + counts.map(row) + owners(10) + notes())
       .joined(separator: "\n")
   }
 
@@ -105,17 +118,22 @@ public struct TerminalReport {
   /// Each leak as compilers tell a warning: "FILE:LINE: warning: TYPE leaks (…)".
   public func warnings() -> [String] {
     look.examination.leaks.findings.map { finding in
-      let frame = graph.allocation(of: finding.head).telling
+      // What stores something for an object tells less than the object.
+      let head = finding.ring.map(\.from).first { !graph.type(of: $0).name.hasSuffix(" storage") } ?? finding.head
+      let frame = graph.allocation(of: head).telling ?? graph.allocation(of: finding.head).telling
       let place = frame.flatMap { frame in frame.file.map { "\($0):\(frame.line ?? 0)" } } ?? program
       let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
-      return "\(place): \(style.warning("warning:")) \(graph.type(of: finding.head).name) leaks "
+      return "\(place): \(style.warning("warning:")) \(name(of: head)) leaks "
         + "(\(finding.kind.rawValue)\(times): \(finding.title)): \(counted(finding.objects, "block")), "
         + size(finding.bytes)
     }
   }
 
-  /// What was looked at and whether it leaks, in three lines.
-  public func verdict() -> String { (head() + [leakLine()]).joined(separator: "\n") }
+  /// What was looked at and whether it leaks, in three lines and what is damaged.
+  public func verdict() -> String {
+    let damage = damage().dropFirst()
+    return (head() + damage + [leakLine()]).joined(separator: "\n")
+  }
 
   private func sureness(_ finding: Finding) -> String {
     let percent = "\(Int(finding.confidence * 100)) %"
@@ -151,6 +169,17 @@ public struct TerminalReport {
   }
 
   func describe(_ node: Int) -> String {
-    "\(style.quiet(hexadecimal(graph.addresses[node]))) \(graph.type(of: node).name)"
+    "\(style.quiet(hexadecimal(graph.addresses[node]))) \(name(of: node))"
+  }
+
+  private static let shownText = 40
+
+  /// The type; of a string, where it is known, the text as well.
+  func name(of node: Int) -> String {
+    let type = graph.type(of: node)
+    guard type.isText, let text = graph.values[UInt32(node)]?.first(where: { $0.kind == .text }) else {
+      return type.name
+    }
+    return "\(type.name) \"\(cut(text.text, Self.shownText))\""
   }
 }

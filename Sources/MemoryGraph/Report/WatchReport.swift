@@ -21,6 +21,8 @@ public struct WatchHistory: Sendable {
   private var findings: [[UInt8]] = []
   public private(set) var looks = 0
   public private(set) var told = 0
+  /// Whether the heap was damaged at the last look: leaks may have been missed.
+  public private(set) var isDamaged = false
 
   public init(_ look: Look) {
     (process, name) = (look.examination.graph.process, look.examination.graph.processName)
@@ -29,6 +31,7 @@ public struct WatchHistory: Sendable {
   public mutating func add(_ look: Look, at time: Double, _ arisen: [LeakWatch.Arisen]) {
     looks += 1
     told += arisen.count
+    isDamaged = !look.examination.graph.damage.isEmpty
     let graph = look.examination.graph
     scans.append(
       Scan(
@@ -38,6 +41,9 @@ public struct WatchHistory: Sendable {
     for one in arisen { findings.append(JSONReport.arisen(one, look.examination)) }
     findings.removeFirst(max(0, findings.count - Self.longestFindings))
   }
+
+  /// How the watch ends: 0 nothing was told, 1 something was, 2 nothing in what can be read of a damaged heap.
+  public var exitCode: Int32 { told > 0 ? 1 : isDamaged ? 2 : 0 }
 
   public func json() -> [UInt8] {
     var json = JSONWriter()
@@ -104,7 +110,7 @@ extension TerminalReport {
   public func watching(every seconds: Double) -> String {
     let span = seconds < 1 ? milliseconds(seconds) : counted(Int(seconds), "second")
     return "\(style.strong("\(graph.processName) (process \(graph.process))")): \(counted(graph.count, "block")); "
-      + "looking every \(span), until it ends or Ctrl-C"
+      + ("looking every \(span), until it ends or Ctrl-C" + damage().map { "\n" + $0 }.joined())
   }
 
   /// A new leak, as a watch tells it.

@@ -19,7 +19,7 @@ struct DominatorTests {
     #expect([root, left, right, own, shared].map { dominators.retainedBytes(of: $0) / 64 } == [5, 2, 1, 1, 1])
     #expect([root, left, right, own, shared].map { dominators.owner(of: $0) } == [nil, root, root, left, root])
     #expect(dominators.retainedBytes(of: [[left, own], [right, shared]]) == [2 * 64, 2 * 64])
-    #expect(dominators.largest(2, in: graph) == [root, left])
+    #expect(dominators.largest(2, in: graph, Reachability(graph)) == [root, left])
   }
 
   @Test func `weak references retain nothing, and what nothing reaches is retained by nobody`() {
@@ -81,7 +81,34 @@ struct DominatorTests {
     var examination = Examination(graph)
     examination.weigh()
     #expect(examination.dominators?.retainedBytes(of: 0) == 3_200_000)
-    #expect(examination.dominators?.largest(10, in: graph) == [0])
+    #expect(examination.dominators?.largest(10, in: graph, examination.reach) == [0])
+  }
+
+  @Test func `what has leaked is retained from its cause on, and what is still reached as if there were no leak`() {
+    let sketch = Sketch()
+    let (a, b, tail) = (sketch.object("App.A"), sketch.object("App.B"), sketch.object("App.Tail"))
+    let (head, next) = (sketch.object("App.Head"), sketch.object("App.Next"))
+    let (root, living) = (sketch.object("App.Root"), sketch.object("App.Living"))
+    sketch.refer(a, "b", b)
+    sketch.refer(b, "a", a)
+    sketch.refer(b, "tail", tail)
+    sketch.refer(tail, "more", sketch.block())
+    sketch.refer(head, "next", next)
+    // Both leaks keep it, and neither alone.
+    let shared = sketch.block()
+    sketch.refer(next, "shared", shared)
+    sketch.refer(tail, "shared", shared)
+    sketch.refer(a, "living", living)
+    sketch.root("global variable App.root", root)
+    sketch.refer(root, "living", living)
+    var examination = sketch.examination
+    examination.weigh()
+    let dominators = examination.dominators!
+    #expect([a, b, tail, head, next, shared].map { dominators.retainedBytes(of: $0) / 64 } == [4, 4, 2, 2, 1, 1])
+    #expect([a, b, tail, next, shared].map { dominators.owner(of: $0) } == [nil, nil, b, head, nil])
+    #expect([root, living].map { dominators.retainedBytes(of: $0) / 64 } == [2, 1])
+    #expect(dominators.owner(of: living) == root)
+    #expect(dominators.largest(10, in: examination.graph, examination.reach) == [root])
   }
 
   @Test func `cycles are ranked by what they keep alive`() {

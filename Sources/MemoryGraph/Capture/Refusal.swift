@@ -1,0 +1,135 @@
+import CPtrace
+import Glibc
+
+/// Why the kernel does not let us look (ptrace(2), "Ptrace access mode checking"), as far as /proc tells it.
+extension ProcessFiles {
+  /// Why the kernel did not let us stop this process, and what would help.
+  func refusal(_ code: Int32) -> CaptureError {
+    let who = "Cannot look into process \(process) (\(name))"
+    if status("State") == "Z" { return CaptureError(.gone, "\(who): it has ended already and waits for its parent.") }
+    if code == ESRCH || kill(process, 0) != 0 && errno == ESRCH { return Self.gone(process) }
+    if isKernelThread {
+      return CaptureError(.refused, "\(who): it is a part of the kernel, which has no memory of its own to look at.")
+    }
+    if let tracer = status("TracerPid"), tracer != "0" {
+      return CaptureError(
+        .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
+    }
+    guard code == EPERM else {
+      return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
+    }
+    return CaptureError(.forbidden, "\(who): \(whyForbidden)")
+  }
+
+  static func gone(_ process: Int32) -> CaptureError {
+    CaptureError(.gone, "There is no process \(process), or it has just ended.")
+  }
+
+  /// PF_KTHREAD of <linux/sched.h>, among the flags in `stat`: the seventh field behind the name.
+  private var isKernelThread: Bool {
+    let fields = text("stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 6 && (UInt64(fields[6]) ?? 0) & 0x0020_0000 != 0
+  }
+
+  private static let ofContainer = "in a container, start it with --cap-add=SYS_PTRACE"
+
+  /// The first reason that is found, in the order in which the kernel asks, and what helps.
+  private var whyForbidden: String {
+    if Self.isPtraceFiltered {
+      return """
+        a filter of system calls (seccomp) forbids memorygraph itself to trace anybody. What helps: \
+        \(Self.ofContainer) or without its filter; in a systemd unit, leave out SystemCallFilter for the tool.
+        """
+    }
+    let own = ProcessFiles(getpid())
+    let mayTrace = own.capabilities("CapEff") >> Self.tracing & 1 == 1
+    let scope = Self.yama
+    if scope == "3" {
+      return """
+        the kernel does not permit ptrace: kernel.yama.ptrace_scope is 3, which nothing but a restart of the machine \
+        changes.
+        """
+    }
+    if mayTrace {
+      if let space = link("ns/user"), space != own.link("ns/user") {
+        return """
+          it lies in another user namespace, as in a container of its own, where your right to trace does not count. \
+          What helps: look from inside of it, or from the machine itself as root.
+          """
+      }
+      return """
+        the kernel does not permit ptrace, though memorygraph has the right to (CAP_SYS_PTRACE): a security module, \
+        such as AppArmor or SELinux, forbids it, or it belongs to another user namespace.
+        """
+    }
+    let isRoot = geteuid() == 0
+    let lacking = isRoot ? "you are root, but without the right to trace others (CAP_SYS_PTRACE)" : ""
+    if let owner = status("Uid"), owner != "\(geteuid())" {
+      return isRoot
+        ? "it belongs to user \(owner); \(lacking). What helps: run as that user; \(Self.ofContainer)."
+        : "it belongs to user \(owner), and you are \(geteuid()). Run as that user or root."
+    }
+    if let scope, scope != "0" {
+      let who = scope == "1" ? "only parents may trace" : "only those may trace that have the right to (CAP_SYS_PTRACE)"
+      return """
+        the kernel does not permit ptrace: kernel.yama.ptrace_scope is \(scope), so \(who)\
+        \(isRoot ? "; \(lacking)" : ""). What helps: \(isRoot ? "" : "run as root; or, ")once, \
+        `sysctl kernel.yama.ptrace_scope=0`; \(Self.ofContainer).
+        """
+    }
+    let more = capabilities("CapPrm") & ~own.capabilities("CapPrm")
+    if more != 0 {
+      return """
+        it may do more than you (\(Self.names(more))), and only those who may trace anybody (CAP_SYS_PTRACE) may trace \
+        such. What helps: \(isRoot ? "" : "run as root; ")\(Self.ofContainer).
+        """
+    }
+    if isSealed {
+      return """
+        it lets nobody look who may not trace anybody (CAP_SYS_PTRACE): it has changed its user or its rights, or has \
+        asked for that (PR_SET_DUMPABLE). What helps: \(isRoot ? "" : "run as root; ")\(Self.ofContainer).
+        """
+    }
+    let hasOthers =
+      Set(statusWords("Uid") + ["\(geteuid())"]).count > 1 || Set(statusWords("Gid") + ["\(getegid())"]).count > 1
+    return """
+      the kernel does not permit ptrace\(hasOthers ? ": it has other users or groups besides yours" : ""). What helps: \
+      \(isRoot ? "" : "run as root; ")\(Self.ofContainer); in a systemd unit, leave out NoNewPrivileges and \
+      SystemCallFilter for the tool.
+      """
+  }
+
+  /// Of nobody's process there is an answer, ESRCH, if we may ask at all.
+  private static var isPtraceFiltered: Bool { cptrace_seize(.max, 0) == -EPERM }
+
+  /// Of one that nobody may look into, not even its program's path is told (proc(5), "dumpable").
+  private var isSealed: Bool { link("exe") == nil }
+
+  // MARK: Rights
+
+  private static let tracing: UInt64 = 19  // CAP_SYS_PTRACE of <linux/capability.h>
+
+  /// A field of `status`, such as "CapEff".
+  private func capabilities(_ field: String) -> UInt64 { status(field).flatMap { UInt64($0, radix: 16) } ?? 0 }
+
+  private static let known: [UInt64: String] = [
+    0: "CAP_CHOWN", 1: "CAP_DAC_OVERRIDE", 5: "CAP_KILL", 6: "CAP_SETGID", 7: "CAP_SETUID", 10: "CAP_NET_BIND_SERVICE",
+    12: "CAP_NET_ADMIN", 13: "CAP_NET_RAW", 19: "CAP_SYS_PTRACE", 21: "CAP_SYS_ADMIN", 24: "CAP_SYS_RESOURCE",
+  ]
+  private static let mostNamed = 4
+
+  private static func names(_ bits: UInt64) -> String {
+    let set = (0..<64 as Range<UInt64>).filter { bits >> $0 & 1 == 1 }
+    // The one that matters here says most.
+    let names = set.filter { $0 == tracing } + set.filter { $0 != tracing }
+    let told = names.prefix(mostNamed).map { known[$0] ?? "capability \($0)" }
+    return told.joined(separator: ", ") + (names.count > mostNamed ? " and \(names.count - mostNamed) more" : "")
+  }
+
+  private static var yama: String? {
+    guard let file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re") else { return nil }
+    defer { fclose(file) }
+    let digit = fgetc(file)
+    return digit == EOF ? nil : String(UnicodeScalar(UInt8(truncatingIfNeeded: digit)))
+  }
+}

@@ -1,0 +1,119 @@
+import Analysis
+import Capture
+import Graph
+
+/// What was asked for of one block: members of the report besides what all reports have.
+extension JSONReport {
+  /// References of a block that are listed, each way; "references_found" and "referrers_found" count all.
+  private static let listed = 10_000
+
+  /// All that is known of one block, as `object`.
+  static func addObject(_ node: Int, _ examination: Examination, to json: inout JSONWriter) {
+    let graph = examination.graph
+    json.object("object") { json in
+      addNode(node, graph, to: &json)
+      json.list("superclasses") { json in
+        for name in graph.type(of: node).superclasses { json.string(nil, name) }
+      }
+      if graph.strongCounts[node] > 0 {
+        json.object("counts") { json in
+          json.number("strong", Int(graph.strongCounts[node]))
+          json.number("unowned", Int(graph.unownedCounts[node]))
+          json.number("weak", Int(graph.weakCounts[UInt32(node)] ?? 0))
+        }
+      }
+      json.string("state", examination.state(node).rawValue)
+      if let finding = examination.leaks.nodes.first(where: { $0.node == node })?.finding {
+        json.string("finding", examination.leaks.findings[finding].id)
+      }
+      if let dominators = examination.dominators {
+        json.number("retained", dominators.retainedBytes(of: node))
+        if let owner = dominators.owner(of: node) { json.object("owner") { addNode(owner, graph, to: &$0) } }
+      }
+      json.list("values") { json in
+        for value in graph.values[UInt32(node)] ?? [] {
+          json.object { json in
+            json.string("field", graph.label(of: node, at: value.offset))
+            json.string("kind", value.kind.rawValue)
+            json.string("value", value.text)
+          }
+        }
+      }
+      addReferences(node, graph, to: &json)
+      addStack("backtrace", graph.allocation(of: node), to: &json)
+      if let stack = graph.suspendedAt[UInt32(node)] {
+        addStack("waits_in", graph.stacks[Int(stack)].map { graph.frames[Int($0)] }, to: &json)
+      }
+    }
+  }
+
+  private static func addReferences(_ node: Int, _ graph: ObjectGraph, to json: inout JSONWriter) {
+    func add(_ from: Int, _ reference: Reference, other: Int, to json: inout JSONWriter) {
+      json.object { json in
+        addNode(other, graph, to: &json)
+        json.string("field", graph.label(of: from, at: reference.offset))
+        json.string("strength", reference.kind.word)
+      }
+    }
+    let references = graph.references(of: node)
+    json.number("references_found", references.count)
+    json.list("references") { json in
+      for reference in references.prefix(listed) { add(node, reference, other: Int(reference.target), to: &json) }
+    }
+    json.list("roots") { json in
+      for root in graph.roots where Int(root.target) == node { json.string(nil, root.label) }
+    }
+    var found = 0
+    json.list("referrers") { json in
+      for from in 0..<graph.count {
+        for reference in graph.references(of: from) where Int(reference.target) == node {
+          found += 1
+          if found <= listed { add(from, reference, other: from, to: &json) }
+        }
+      }
+    }
+    json.number("referrers_found", found)
+  }
+
+  /// The way to a block, as `path`; without steps and root where nothing reaches it.
+  static func addPath(to node: Int, _ examination: Examination, to json: inout JSONWriter) {
+    let graph = examination.graph
+    let path = examination.reach.path(to: node, in: graph)
+    json.object("path") { json in
+      json.string("state", examination.state(node).rawValue)
+      if let path { json.string("root", path.root?.label ?? "unknown") }
+      json.list("steps") { json in for step in path?.steps ?? [] { add(step, graph, to: &json) } }
+      json.object("target") { addNode(node, graph, to: &$0) }
+    }
+  }
+}
+
+extension Reference.Kind {
+  /// "strong", "weak", "unowned", "unmanaged".
+  var word: String {
+    switch self {
+    case .strong: "strong"
+    case .weak: "weak"
+    case .unowned: "unowned"
+    case .unmanaged: "unmanaged"
+    }
+  }
+}
+
+extension Examination {
+  /// Whether a block is reached.
+  enum State: String {
+    case reachable
+    case leaked
+    /// The C library's own, which nobody has to free.
+    case library = "library's own"
+    /// Found in one look of two only: it was on its way.
+    case inTransit = "on its way"
+  }
+
+  func state(_ node: Int) -> State {
+    if graph.exempt.contains(node) { return .library }
+    if graph.inTransit.contains(node) { return .inTransit }
+    return reach.contains(node) ? .reachable : .leaked
+  }
+}
