@@ -7,10 +7,42 @@ public struct Dominators: Sendable {
   /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
   private let owners: [Int32]
   /// Bytes that go with each node, its own included; 0 for what nothing reaches.
-  private let sizes: [Int]
+  private var sizes: [Int]
+  /// Of leaks: members of rings, each of which keeps all that the first of them keeps.
+  private var rings: [ArraySlice<Int32>] = []
 
   public init(_ graph: ObjectGraph) {
-    var walk = Walk(graph)
+    let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
+    self.init(graph, from: starts, places: [Int32](repeating: 0, count: graph.count))
+  }
+
+  /// What has leaked, seen from the causes of the leaks. Each member of a leaked ring keeps all the others, and what
+  /// they keep: all of it would go with any of them.
+  public init(ofLeaks graph: ObjectGraph, _ reach: Reachability) {
+    func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
+    let components = Components(graph, isPart: isLeaked) { _, _ in true }
+    var causes: [ArraySlice<Int32>] = []
+    var isReached = [Bool](repeating: false, count: components.count)
+    // Who refers to others comes behind them.
+    for number in (0..<components.count).reversed() {
+      let members = components.members(of: number)
+      if !isReached[number] { causes.append(members) }
+      for node in members {
+        for reference in graph.references(of: Int(node)) where reference.keepsAlive {
+          let other = components.of[Int(reference.target)]
+          if other >= 0, other != number { isReached[Int(other)] = true }
+        }
+      }
+    }
+    self.init(
+      graph, from: causes.compactMap { $0.first.map(Int.init) },
+      places: (0..<graph.count).map { isLeaked($0) ? 0 : Walk.left })
+    rings = causes.filter { $0.count > 1 }
+    for members in rings { for node in members { sizes[Int(node)] = sizes[Int(members.first!)] } }
+  }
+
+  private init(_ graph: ObjectGraph, from starts: [Int], places: [Int32]) {
+    var walk = Walk(graph, from: starts, places: places)
     walk.findDominators()
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
@@ -31,6 +63,25 @@ public struct Dominators: Sendable {
 
   /// The retained size in bytes: what would be freed with a node, its own bytes included.
   public func retainedBytes(of node: Int) -> Int { sizes[node] }
+
+  /// For each node how many would be freed with it, itself included; 0 for what nothing reaches.
+  public func retainedCounts() -> [Int32] {
+    var counts = sizes.map { $0 > 0 ? 1 : 0 as Int32 }
+    // From the ends: a node is counted to its owner when all that it owns is counted to it.
+    var waiting = [Int32](repeating: 0, count: owners.count)
+    for owner in owners where owner >= 0 { waiting[Int(owner)] += 1 }
+    for end in owners.indices where waiting[end] == 0 {
+      var node = end
+      while let owner = owner(of: node) {
+        counts[owner] += counts[node]
+        waiting[owner] -= 1
+        guard waiting[owner] == 0 else { break }
+        node = owner
+      }
+    }
+    for members in rings { for node in members { counts[Int(node)] = counts[Int(members.first!)] } }
+    return counts
+  }
 
   /// What would go with each of some groups that have no node in common: what their members keep that no other member
   /// of the same group owns.
@@ -71,9 +122,12 @@ private struct Walk {
   private var firstSource: [Int32] = []
   private var sources: [Int32] = []
 
-  init(_ graph: ObjectGraph) {
-    var places = [Int32](repeating: 0, count: graph.count)
-    let starts = graph.roots.map { Int($0.target) } + graph.exempt.sorted() + graph.inTransit.sorted()
+  /// The place of a node that is no part of the walk.
+  static let left: Int32 = -1
+
+  /// - Parameter places: 0 for each node that may be walked, `left` for the others.
+  init(_ graph: ObjectGraph, from starts: [Int], places: [Int32]) {
+    var places = places
     order.reserveCapacity(graph.count + 1)
     parents.reserveCapacity(graph.count + 1)
     // Steps by the places at their ends, as they are met: from then on the graph itself is asked no more, whose blocks
@@ -98,6 +152,7 @@ private struct Walk {
             }
           }
           func visit(_ node: Int, from: Int32) {
+            guard places[node] >= 0 else { return }
             if places[node] == 0 {
               places[node] = Int32(order.count)
               order.append(Int32(node))

@@ -15,7 +15,13 @@ enum ViewGraph {
     json.column("unowned", selection.nodes.map { graph.unownedCounts[$0] })
     json.column("finding", findingOf(findings, selection))
     if let dominators = examination.dominators {
-      json.column("retained", wide: selection.nodes.map { UInt64(dominators.retainedBytes(of: $0)) })
+      let lost = Dominators(ofLeaks: graph, examination.reach)
+      let (counts, lostCounts) = (dominators.retainedCounts(), lost.retainedCounts())
+      let isReached = examination.reach.contains
+      json.column(
+        "retained",
+        wide: selection.nodes.map { UInt64((isReached($0) ? dominators : lost).retainedBytes(of: $0)) })
+      json.column("retainedBlocks", selection.nodes.map { UInt32(isReached($0) ? counts[$0] : lostCounts[$0]) })
     }
     addReferences(graph, selection, to: &json)
     json.list("roots") { json in

@@ -33,6 +33,29 @@ struct DominatorTests {
     #expect([root, weak, lost].map { dominators.retainedBytes(of: $0) } == [64, 0, 0])
   }
 
+  @Test func `each member of a leaked ring keeps all of it, and nothing that is reached otherwise`() {
+    let sketch = Sketch()
+    let (root, shared) = (sketch.object("App.Root"), sketch.object("App.Shared"))
+    let (one, other) = (sketch.object("App.One"), sketch.object("App.Other"))
+    let (list, item, loose) = (sketch.object("App.List"), sketch.object("App.Item"), sketch.object("App.Loose"))
+    sketch.root("global variable App.root", root)
+    sketch.refer(root, "shared", shared)
+    sketch.refer(one, "next", other)
+    sketch.refer(other, "next", one)
+    sketch.refer(other, "shared", shared)
+    sketch.refer(other, "list", list)
+    sketch.refer(list, "item", item)
+    sketch.refer(loose, "shared", shared)
+    let graph = sketch.graph
+    let lost = Dominators(ofLeaks: graph, Reachability(graph))
+    let nodes = [one, other, list, item, loose, root, shared]
+    #expect(nodes.map { lost.retainedBytes(of: $0) / 64 } == [4, 4, 2, 1, 1, 0, 0])
+    let counts = lost.retainedCounts()
+    #expect(nodes.map { counts[$0] } == [4, 4, 2, 1, 1, 0, 0])
+    let reached = Dominators(graph).retainedCounts()
+    #expect(nodes.map { reached[$0] } == [0, 0, 0, 0, 0, 2, 1])
+  }
+
   /// The definition itself: what is not reached any more when a node is taken away.
   private func retained(_ node: Int, _ graph: ObjectGraph) -> Int {
     var found: Set<Int> = []
