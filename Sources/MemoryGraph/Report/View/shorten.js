@@ -43,10 +43,12 @@ export function fittedName(name, widthOf, room) {
   return all.find((one) => widthOf(one) <= room) ?? withoutMiddle(all.at(-1), widthOf, room);
 }
 
-/** The beginning and the end of a text, as many letters as fit. */
-export function withoutMiddle(text, widthOf, room) {
-  const part = (letters) => (
-    `${text.slice(0, Math.ceil(letters / 2))}…${text.slice(text.length - Math.floor(letters / 2))}`);
+/** The beginning and the end of a text, as many letters as fit; of few letters the beginning alone says more. */
+function withoutMiddle(text, widthOf, room) {
+  const part = (letters) => {
+    const before = letters < 8 ? letters : Math.ceil(letters * 0.6);
+    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`;
+  };
   let [least, most] = [0, text.length - 1];
   while (least < most) {
     const middle = (least + most + 1) >> 1;
