@@ -28,6 +28,7 @@ CASES = [
     ("inherited", 2, 1, ["Yacht.tender"]),
     ("indirect", 3, 1, ["Tree<Int>.root → box of "]),
     ("registered", 3, 1, ["Listener.partner (2 times)"]),
+    ("tangled", 4, 1, ["Tangled.other (2 times)"]),
     ("timer", 3, 1, ["Watch.timer"]),
     ("task", 3, 1, ["Download."]),
     ("continuation", 3, 1, ["task (suspended) that nothing refers to"]),

@@ -63,6 +63,14 @@ final class Listener {
 }
 nonisolated(unsafe) var registrations: [Registration] = []
 
+/// Refers to another one in several ways, once through an array that has it twice.
+final class Tangled {
+  var other: Tangled?
+  var option: AnyObject?
+  var pair: (first: AnyObject?, number: Int) = (nil, 0)
+  var array: [AnyObject] = []
+}
+
 /// A lighthouse holds a lamp, and somebody has retained that once too often.
 final class Lamp {
   var range = 18.0
@@ -102,6 +110,10 @@ nonisolated(unsafe) let holders: [Trial] = [
     explanation: "Listeners that keep each other, and that a registry knows weakly: it is no reason to live.",
     expected: "one retain cycle, Listener.partner, COUNT times",
     make: { count in for _ in 0..<count { makeListeners() } }),
+  Trial(
+    name: "tangled", explanation: "Two that keep each other, one of them in several ways.",
+    expected: "one retain cycle, Tangled.other, COUNT times",
+    make: { count in for _ in 0..<count { makeTangled() } }),
   Trial(
     name: "overretain", explanation: "A lighthouse holds a lamp that was retained once more by hand; drop lets it go.",
     expected: "no leak until drop, but an over-retained Lamp; then a root leak, the Lamp",
@@ -178,6 +190,17 @@ nonisolated(unsafe) let holders: [Trial] = [
   registrations.append(Registration(listener: second))
   leaked(first, "Listener")
   leaked(second, "Listener")
+}
+
+@inline(never) func makeTangled() {
+  let (first, second) = (Tangled(), Tangled())
+  first.other = second
+  first.option = second
+  first.pair = (second, 7)
+  first.array = [second, second]
+  second.other = first
+  leaked(first, "Tangled")
+  leaked(second, "Tangled")
 }
 
 @inline(never) func makeLamp() {

@@ -10,7 +10,7 @@ import pytest
 
 from page import DESKTOP, pages, wait_until
 from png import png
-from victims import VICTIM, Victim, ring_of_c, run
+from victims import VICTIM, Victim, follow, ring_of_c, run
 
 # Valid as a file's name; the second makes a browser read a script as text, if it stands in one as it is.
 HOSTILE = "<img src=x onerror=hacked()><!--<script>"
@@ -32,11 +32,15 @@ def report(tmp_path_factory):
     draw("before", "ring", 10)
     draw("after", "ring", 10, drop=True)
     shutil.copy(VICTIM, folder / HOSTILE)
+    draw("tangled", "tangled", 1)
+    draw("pages", "array", 300)
     draw("values", "values", 1)
     draw("heap", "heap", 100_000)
     draw("malloc", "malloc", 3)
     draw("retained", "retained", 4)
     draw("hostile", "ring", 10, program=folder / HOSTILE)
+    words = ("run", "--stacks", "--html", folder / "line.html", "--", VICTIM, "ring", 10)
+    assert follow(*words, told="drop\n").returncode == 1
     with ring_of_c(folder) as process:
         assert run("graph", process, "--html", folder / "c.html").returncode == 1
     enrich(folder / "after.html", folder / "rich.html")
@@ -55,7 +59,7 @@ def enrich(source, target):
         return {"width": width, "data": base64.b64encode(struct.pack(f"<{count}{form}", *values)).decode()}
 
     data["allocatedAt"] = column(1, "B", [int(number == node) for number in range(count)])
-    data["retained"] = column(8, "d", [123_456.0] * count)
+    data["retained"], data["retainedBlocks"] = column(8, "d", [123_456.0] * count), column(1, "B", [7] * count)
     data["stacks"], data["suspended"] = [[0, 1]], []
     data["frames"] = [
         ["swift_allocObject", "libswiftCore.so", 0],

@@ -1,13 +1,15 @@
 public import Graph
 
 /// What each block keeps alive alone: the dominator tree (semidominators of Lengauer and Tarjan, 1979, and from them
-/// the nearest ancestors in common: Georgiadis, 2005). A block dominates another when every way from a root to that one leads through it; what would go with a
-/// block is what it dominates.
+/// the nearest ancestors in common: Georgiadis, 2005). A block dominates another when every way from a root to that one
+/// leads through it; what would go with a block is what it dominates.
 public struct Dominators: Sendable {
   /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
   private let owners: [Int32]
   /// Bytes that go with each node, its own included; 0 for what neither a root nor a cause of a leak reaches.
   private let sizes: [Int]
+  /// How many blocks those bytes are.
+  private let counts: [Int32]
 
   /// Of what is reached alone.
   public init(_ graph: ObjectGraph) { self.init(graph, leaked: Leaks.Causes()) }
@@ -19,20 +21,23 @@ public struct Dominators: Sendable {
     let walk = Walk(graph, leaked: causes.heads)
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
+    var counts = [Int32](repeating: 0, count: graph.count)
     // Whoever dominates comes earlier on the walk.
     for place in (1..<max(1, walk.order.count)).reversed() {
       let node = Int(walk.order[place])
       sizes[node] += graph.bytes(of: node)
+      counts[node] += 1
       let owner = Int(walk.dominators[place])
       guard owner > 0 else { continue }
       owners[node] = walk.order[owner]
       sizes[Int(walk.order[owner])] += sizes[node]
+      counts[Int(walk.order[owner])] += counts[node]
     }
     for ring in causes.rings {
-      let whole = sizes[Int(ring.first!)]
-      for node in ring { (owners[Int(node)], sizes[Int(node)]) = (-1, whole) }
+      let (whole, count) = (sizes[Int(ring.first!)], counts[Int(ring.first!)])
+      for node in ring { (owners[Int(node)], sizes[Int(node)], counts[Int(node)]) = (-1, whole, count) }
     }
-    (self.owners, self.sizes) = (owners, sizes)
+    (self.owners, self.sizes, self.counts) = (owners, sizes, counts)
   }
 
   /// The node without which this one would be lost; nil when there is none.
@@ -40,6 +45,9 @@ public struct Dominators: Sendable {
 
   /// The retained size in bytes: what would be freed with a node, its own bytes included.
   public func retainedBytes(of node: Int) -> Int { sizes[node] }
+
+  /// How many blocks would be freed with a node, itself included.
+  public func retainedBlocks(of node: Int) -> Int { Int(counts[node]) }
 
   /// What would go with each of some groups that have no node in common: what their members keep that no other member
   /// of the same group owns.

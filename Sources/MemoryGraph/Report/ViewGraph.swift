@@ -16,6 +16,7 @@ enum ViewGraph {
     json.column("finding", findingOf(findings, selection))
     if let dominators = examination.dominators {
       json.column("retained", wide: selection.nodes.map { UInt64(dominators.retainedBytes(of: $0)) })
+      json.column("retainedBlocks", selection.nodes.map { UInt32(dominators.retainedBlocks(of: $0)) })
     }
     addReferences(graph, selection, to: &json)
     json.list("roots") { json in

@@ -33,6 +33,27 @@ struct DominatorTests {
     #expect([root, weak, lost].map { dominators.retainedBytes(of: $0) } == [64, 0, 0])
   }
 
+  @Test func `each member of a leaked ring keeps all of it, and nothing that is reached otherwise`() throws {
+    let sketch = Sketch()
+    let (root, shared) = (sketch.object("App.Root"), sketch.object("App.Shared"))
+    let (one, other) = (sketch.object("App.One"), sketch.object("App.Other"))
+    let (list, item, loose) = (sketch.object("App.List"), sketch.object("App.Item"), sketch.object("App.Loose"))
+    sketch.root("global variable App.root", root)
+    sketch.refer(root, "shared", shared)
+    sketch.refer(one, "next", other)
+    sketch.refer(other, "next", one)
+    sketch.refer(other, "shared", shared)
+    sketch.refer(other, "list", list)
+    sketch.refer(list, "item", item)
+    sketch.refer(loose, "shared", shared)
+    var examination = Examination(sketch.graph)
+    examination.weigh()
+    let dominators = try #require(examination.dominators)
+    let nodes = [one, other, list, item, loose, root, shared]
+    #expect(nodes.map { dominators.retainedBytes(of: $0) / 64 } == [4, 4, 2, 1, 1, 2, 1])
+    #expect(nodes.map { dominators.retainedBlocks(of: $0) } == [4, 4, 2, 1, 1, 2, 1])
+  }
+
   /// The definition itself: what is not reached any more when a node is taken away.
   private func retained(_ node: Int, _ graph: ObjectGraph) -> Int {
     var found: Set<Int> = []

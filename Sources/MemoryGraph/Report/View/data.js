@@ -14,7 +14,7 @@ function column({ width, data }) {
 
 export const graph = JSON.parse(document.getElementById('graph').textContent);
 const columns = ['address', 'words', 'type', 'strong', 'unowned', 'finding', 'first', 'target', 'label', 'moreOut',
-  'moreIn', 'allocatedAt', 'retained'];
+  'moreIn', 'allocatedAt', 'retained', 'retainedBlocks'];
 for (const name of columns) if (graph[name]) graph[name] = column(graph[name]);
 graph.suspended = new Map(graph.suspended ?? []);
 graph.rootOf = new Map([...graph.roots].reverse());

@@ -1,10 +1,11 @@
 // Draws boxes and the references between them.
 
 import { colours } from './colours.js';
-import { isFree, onLine } from './layout.js';
+import { isFree, onLine } from './places.js';
+import { fittedName } from './shorten.js';
 
 const legible = 0.28; // below this scale no text is drawn
-export const full = 0.62; // below this one there is one line of it, as large as the box allows
+const full = 0.62; // below this one there is one line of it, as large as the box allows
 const mostLabels = 60; // names of references in a small picture
 const dots = 0.16; // below this one a box is a rectangle, and a reference a line
 
@@ -42,9 +43,9 @@ export function edgeAt(edges, x, y, reach) {
   let best;
   let least = reach;
   for (const edge of edges) {
-    const { middle, label } = edge;
-    const half = (label.length * 7.4) / 2 + 4;
-    if (!edge.isCovered && Math.abs(x - middle.x) < half && Math.abs(y - middle.y) < 12) return edge;
+    const { middle, label, labelWidth } = edge;
+    const half = labelWidth / 2 + 4;
+    if (label && !edge.isCovered && Math.abs(x - middle.x) < half && Math.abs(y - middle.y) < 12) return edge;
     for (let part = 0; part <= 1; part += 1 / 16) {
       const [px, py] = onLine(edge.line, part);
       const far = Math.hypot(x - px, y - py);
@@ -160,17 +161,18 @@ function drawBox(context, box, scale, state) {
   context.stroke();
   context.setLineDash([]);
   if (scale < legible) return;
-  const fitting = Math.max(14, (width - 16) / (box.label.length * 0.66), 8 / scale);
+  // Larger letters as far as the whole name fits; it loses some rather than that all are too small.
+  const fitting = Math.max(14, ((width - 10) / box.labelWidth) * 14, 8 / scale);
   const size = Math.min(sizeOf(14, scale, 28), fitting);
   const hasTwo = box.subtitle && scale >= full;
-  const most = Math.floor((width - 8) / (size * 0.64));
   context.fillStyle = box.root ? colours.paper : colours.ink;
   context.font = `600 ${size}px ${colours.text}`;
-  const label = size > 14 && box.label.length > most ? `${box.label.slice(0, most - 1)}…` : box.label;
+  const widthOf = (text) => context.measureText(text).width;
+  const label = size > 14 && !box.nodes ? fittedName(box.label, widthOf, width - 10) : box.label;
   context.fillText(label, x, y + (hasTwo ? -2 : size * 0.36));
   if (!hasTwo) return;
-  context.fillStyle = colours.muted;
-  context.font = box.nodes ? `12px ${colours.text}` : `11px ${colours.mono}`;
+  context.fillStyle = box.root ? colours.paper : colours.muted;
+  context.font = box.nodes || box.root ? `12px ${colours.text}` : `11px ${colours.mono}`;
   context.fillText(`${box.leaked && box.node !== undefined ? '✗ ' : ''}${box.subtitle}`, x, y + 15);
 }
 

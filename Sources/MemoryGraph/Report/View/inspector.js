@@ -24,12 +24,18 @@ function facts(pairs) {
   return element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }
 
+/** Several references may lead to the same block: both numbers. */
+const referred = (nodes) => {
+  const blocks = new Set(nodes).size;
+  return blocks === nodes.length ? '' : words.referencesTo(count(nodes.length), words.blocks(blocks, count(blocks)));
+};
+
 /** Steps as buttons, as many as are read; what is left out is told. */
-function steps(title, entries, all = entries.length, note = '') {
+function steps(title, entries, all = entries.length, note = '', numbers = '') {
   if (!all) return [];
   const rest = all - Math.min(entries.length, listed);
   return [
-    element('h3', {}, `${title}${all > 1 ? ` (${count(all)})` : ''}`),
+    element('h3', {}, `${title}${numbers ? `: ${numbers}` : all > 1 ? ` (${count(all)})` : ''}`),
     element('ol', { class: 'steps' }, ...entries.slice(0, listed).map(([text, field, open, kind]) => {
       const note = kind ? element('i', {}, ` ${kind}`) : '';
       return element('li', {}, button([element('span', {}, text), ' ', element('b', {}, field), note], open));
@@ -80,7 +86,7 @@ export function inspectNode(node) {
     element('h2', {}, typeName(type)),
     facts([
       [words.address, element('code', {}, addressOf(node))], [words.size, amount(bytesOf(node))],
-      [words.retained, graph.retained?.[node] ? amount(graph.retained[node]) : ''],
+      [words.retained, retained(node)],
       [words.language, type.language === 'unknown' ? words.unknown : type.language],
       [words.state, isLeaked(node) ? `✗ ${words.leaked}` : words.alive],
       [words.isRoot, root === undefined ? '' : words.root(root)],
@@ -94,10 +100,17 @@ export function inspectNode(node) {
     ...stackOf(words.suspended, graph.suspended.get(node) ?? -1),
     ...steps(words.refers, out.map(({ to, field, kind }) => [
       `${suffix(field)} →`, shortName(typeOf(to)), () => show.node(to), kind ? words.kinds[kind] : '',
-    ]), out.length, left('moreOut', node)),
+    ]), out.length, left('moreOut', node), referred(out.map(({ to }) => to))),
     ...steps(words.referred, into.map(({ from, field, kind }) => [
       shortName(typeOf(from)), suffix(field), () => show.node(from), kind ? words.kinds[kind] : '',
-    ]), into.length, left('moreIn', node)));
+    ]), into.length, left('moreIn', node), referred(into.map(({ from }) => from))));
+}
+
+/** What would go with it: bytes, and blocks with its own. */
+function retained(node) {
+  if (!graph.retained?.[node]) return '';
+  const blocks = graph.retainedBlocks[node];
+  return `${amount(graph.retained[node])}, ${words.blocks(blocks, count(blocks))}`;
 }
 
 const left = (name, node) => (graph[name]?.[node] ? words.notInFile(count(graph[name][node])) : '');

@@ -4,10 +4,11 @@ import {
   addressOf, bytesOf, findingOf, graph, isLeaked, isOwn, kindOf, nodesByType, shortName, titleOf, typeName, typeOf,
 } from './data.js';
 import { $, amount, count, element } from './elements.js';
+import { fittedName } from './shorten.js';
 import { words } from './words.js';
 
 const isCoarse = matchMedia('(pointer: coarse)').matches; // a finger needs more room
-const heights = { head: 36, finding: 76, type: isCoarse ? 44 : 32, node: isCoarse ? 40 : 28, note: 28 };
+const heights = { head: 36, finding: 76, type: isCoarse ? 44 : 32, node: isCoarse ? 40 : 28, holder: 50, note: 28 };
 const measure = document.createElement('canvas').getContext('2d');
 const needsTwo = (finding) => measure.measureText(titleOf(finding)).width > list.clientWidth - 37;
 const heightOf = (row) => heights[row.kind] + (row.finding && needsTwo(row.finding) ? 20 : 0);
@@ -74,7 +75,7 @@ function addValues(text) {
   const found = Object.entries(graph.values ?? {}).filter(([node, values]) => (!only.leaks || isLeaked(node))
     && (!only.own || isOwn(Number(node))) && values.some(isFound(text)));
   if (found.length) rows.push({ kind: 'head', text: `${words.values} (${count(found.length)})` });
-  for (const [node] of found) rows.push({ kind: 'node', node: Number(node) });
+  for (const [node] of found) rows.push({ kind: 'holder', node: Number(node) });
 }
 
 function addType(objects, type, number) {
@@ -89,12 +90,12 @@ function addType(objects, type, number) {
 // What of it is seen
 
 function drawRow(row, number) {
-  const isChosen = (row.finding && row.finding === shown.finding) || (row.kind === 'node' && row.node === shown.node)
+  const isChosen = (row.finding && row.finding === shown.finding) || (row.node !== undefined && row.node === shown.node)
     || (row.kind === 'type' && row.number === shown.type);
   const one = element('div', {
     id: `row-${number}`, class: `row ${row.kind}${isChosen ? ' chosen' : ''}${number === current ? ' current' : ''}`,
     role: row.kind === 'head' || row.kind === 'note' ? 'presentation' : 'treeitem',
-    'aria-level': row.kind === 'node' ? 2 : 1, 'aria-selected': isChosen,
+    'aria-level': row.kind === 'node' || row.kind === 'holder' ? 2 : 1, 'aria-selected': isChosen,
     'aria-expanded': row.kind === 'type' ? open.has(row.number) : undefined,
     onclick: () => act(number),
   }, ...contents[row.kind](row));
@@ -102,6 +103,18 @@ function drawRow(row, number) {
   one.style.height = `${heightOf(row)}px`;
   return one;
 }
+
+/** A name as long as there is room for it before its numbers; `sides` are the pixels of all else in the row. */
+function nameInRow(name, isBold, numbers, sides) {
+  const { fontFamily } = getComputedStyle(list);
+  measure.font = `600 13px ${fontFamily}`;
+  const room = list.clientWidth - sides - measure.measureText(numbers).width;
+  measure.font = `${isBold ? 600 : 400} 15px ${fontFamily}`;
+  return fittedName(name, (text) => measure.measureText(text).width, room) || name;
+}
+const numbersOf = (type) => [
+  type.leaked ? `✗ ${count(type.leaked)}` : '', type.leaked && type.leaked < type.objects ? ' / ' : '',
+  type.leaked === type.objects ? '' : count(type.objects), ` · ${amount(type.bytes)}`].join('');
 
 const contents = {
   head: (row) => [row.text],
@@ -116,7 +129,8 @@ const contents = {
   ],
   type: ({ type, number }) => [
     element('span', { class: 'twist', 'aria-hidden': 'true' }, open.has(number) ? '▾' : '▸'),
-    element('span', { class: type.own ? 'name own' : 'name', title: type.name }, shortName(type)),
+    element('span', { class: type.own ? 'name own' : 'name', title: type.name },
+      nameInRow(shortName(type), type.own, numbersOf(type), 72)),
     element(
       'span', { class: 'amount' }, type.leaked ? element('b', { class: 'leak' }, `✗ ${count(type.leaked)}`) : '',
       type.leaked === type.objects ? '' : `${type.leaked ? ' / ' : ''}${count(type.objects)}`,
@@ -128,17 +142,39 @@ const contents = {
     element('span', { class: 'value', title: valueOf(node) }, valueOf(node)),
     element('span', { class: 'amount' }, amount(bytesOf(node))),
   ],
+  holder: ({ node }) => [
+    element('span', { class: isLeaked(node) ? 'name leak' : 'name', title: typeOf(node).name },
+      `${isLeaked(node) ? '✗ ' : findingOf(node) ? '○ ' : ''}${
+        nameInRow(shortName(typeOf(node)), true, amount(bytesOf(node)), 72)}`),
+    element('span', { class: 'amount' }, amount(bytesOf(node))),
+    element('span', { class: 'value', title: valueOf(node) }, ...foundIn(node)),
+  ],
 };
+
+const before = 14; // letters of a long value that stand before the words that were searched for
+
+/** "name = value", of a long value the part around the words that were searched for; those stand out. */
+function foundIn(node) {
+  const [name, text] = foundValue(node);
+  const place = text.toLowerCase().indexOf(wanted());
+  if (place < 0) return [`${name} = ${text}`];
+  const start = place > before + 4 ? place - before : 0;
+  const end = place + wanted().length;
+  return [
+    element('i', {}, `${name} = `), `${start ? '…' : ''}${text.slice(start, place)}`,
+    element('mark', {}, text.slice(place, end)), text.slice(end, end + 200)];
+}
 
 const isFound = (text) => ([, , value]) => value.toLowerCase().includes(text);
 
-/** The value that was searched for, or the first: "name = value". */
-function valueOf(node) {
+/** The value that was searched for, or the first: its name and itself. */
+function foundValue(node) {
   const values = (graph.values?.[node] ?? []).filter(([, kind]) => kind !== 'image');
   const text = wanted();
   const [name, , value] = (text && values.find(isFound(text))) || values[0] || [];
-  return name === undefined ? '' : `${name} = ${value}`;
+  return name === undefined ? undefined : [name, value];
 }
+const valueOf = (node) => foundValue(node)?.join(' = ') ?? '';
 
 function rowAt(top) {
   let [low, high] = [0, rows.length];

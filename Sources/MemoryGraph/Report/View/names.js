@@ -3,21 +3,13 @@
 import { colours } from './colours.js';
 import { shortName } from './data.js';
 import { count } from './elements.js';
+import { fittedName } from './shorten.js';
 
 export const namedFrom = 74; // CSS pixels of a cell that has room for a name
 const seenFrom = 6; // CSS pixels of a cell that is seen without a mark
 
-/** As much of a text as fits, with the font that is set; '' when that says nothing. */
-export function fitted(context, text, room) {
-  if (context.measureText(text).width <= room) return text;
-  let [least, most] = [0, text.length - 1];
-  while (least < most) {
-    const middle = (least + most + 1) >> 1;
-    if (context.measureText(`${text.slice(0, middle)}…`).width <= room) least = middle;
-    else most = middle - 1;
-  }
-  return least > 1 ? `${text.slice(0, least)}…` : '';
-}
+/** As much of a name as fits, with the font that is set; '' when that says nothing. */
+export const fitted = (context, name, room) => fittedName(name, (text) => context.measureText(text).width, room);
 
 /** Where a district's leaked cells are, large enough to be seen, in CSS pixels; nothing when its cells are large. */
 function markOf(one, camera) {

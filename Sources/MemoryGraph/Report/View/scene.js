@@ -1,25 +1,43 @@
 // The picture of a finding, or of what is around an object.
 
-import { full } from './draw.js';
 import { picture } from './layout.js';
-import { farthest, storyAround, storyOfFinding } from './story.js';
+import { limits, storyAround, storyOfFinding } from './story.js';
 
 const context = document.createElement('canvas').getContext('2d');
+const widths = new Map();
 const textWidth = (text) => {
-  context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`;
-  return context.measureText(text).width;
+  if (!widths.has(text)) {
+    context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`;
+    widths.set(text, context.measureText(text).width);
+  }
+  return widths.get(text);
 };
 
-/** @param shown { finding } or { around }, with `unfolded`. */
+const readable = 0.8; // a scale at which names are read at arm's length
+const opened = 0.62; // what a reader has opened may be smaller
+const pages = [12, 8, 6, 4];
+const mostTried = 60; // boxes of a picture that may still be readable
+
+/**
+ * As much as can be read in the window's shape; what unfolds later does not fold what is there.
+ * @param shown { finding } or { around }, with `unfolded`.
+ */
 export function sceneOf(shown, camera) {
   const { finding, around, unfolded } = shown;
-  const aspect = camera.width / camera.height;
-  if (finding) return picture(storyOfFinding(finding, unfolded), textWidth, aspect);
-  // As many circles around an object as can be read; what unfolds later does not take them away.
-  for (let circles = shown.circles ?? farthest; ; circles -= 1) {
-    const made = picture(storyAround(around, unfolded, circles), textWidth, aspect);
-    if (circles > 1 && !shown.circles && camera.fitting(made.bounds) < full) continue;
-    shown.circles = circles;
-    return made;
+  const story = (limit) => (
+    finding ? storyOfFinding(finding, unfolded, limit) : storyAround(around, unfolded, limit));
+  const draw = (limit) => picture(story(limit), textWidth, (bounds) => camera.fitting(bounds));
+  // Of what is opened, as many at once as can be read.
+  const tried = shown.limit ? pages.filter((page) => page <= shown.limit.page).map((page) => ({ ...shown.limit, page }))
+    : limits;
+  let best;
+  for (const limit of tried) {
+    if (limit !== tried.at(-1) && story(limit).boxes.length > mostTried) continue;
+    const scene = draw(limit);
+    const scale = camera.fitting(scene.bounds);
+    if (!best || scale > best.scale * 1.05) best = { limit, scene, scale };
+    if (scale >= (shown.limit ? opened : readable)) break;
   }
+  shown.limit ??= best.limit;
+  return best.scene;
 }

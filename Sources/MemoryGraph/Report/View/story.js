@@ -4,15 +4,22 @@ import { addressOf, graph, isLeaked, isWeak, reference, referencesOf, referrersO
 import { count } from './elements.js';
 import { words } from './words.js';
 
-const foldedFrom = 20; // a ring with more members is folded: its beginning and its end are drawn
-const shownBefore = 10;
-const shownBehind = 4;
-const alikeFrom = 6; // so many neighbours of one type are folded into one box
-const wayMost = 8; // steps to a finding; of more, those in between are folded
-export const unfoldedAtOnce = 48;
-const mostBoxes = 240;
+const mostBoxes = 120;
 const near = 36; // boxes that a picture around an object has before it goes no further
-export const farthest = 3; // circles around an object
+
+/**
+ * How much is drawn before a group is folded, from much to little: members of a ring, of a longer one those at its
+ * beginning and its end; steps on the way there; neighbours of one type (`alike`); what is opened at once of a group,
+ * and the most that one box has around it (`page`); circles around an object, or around a ring.
+ */
+export const limits = [
+  { ring: 20, before: 10, behind: 4, way: 8, alike: 6, page: 12, circles: 8 },
+  { ring: 20, before: 10, behind: 4, way: 6, alike: 4, page: 10, circles: 3 },
+  { ring: 16, before: 8, behind: 4, way: 6, alike: 3, page: 8, circles: 2 },
+  { ring: 14, before: 7, behind: 3, way: 4, alike: 2, page: 6, circles: 1 },
+  { ring: 12, before: 6, behind: 3, way: 4, alike: 1, page: 6, circles: 1 },
+  { ring: 12, before: 6, behind: 2, way: 2, alike: 1, page: 4, circles: 0 },
+];
 
 class Story {
   boxes = [];
@@ -21,7 +28,8 @@ class Story {
   extra = []; // edges that are known without a reference of the file
   hidden = 0;
 
-  constructor(unfolded) { this.unfolded = unfolded; }
+  /** @param unfolded the groups that are open, and which of their members are shown first. */
+  constructor(unfolded, limit) { Object.assign(this, { unfolded, limit }); }
 
   get isFull() { return this.boxes.length >= mostBoxes; }
 
@@ -33,12 +41,13 @@ class Story {
     }, [node]);
   }
 
-  /** One box for many: `nodes` may be fewer than `total`, when the file does not hold them all. */
-  fold(key, nodes, total, more = {}) {
-    const isSeries = more.inRing || more.onWay; // of whatever types
-    const title = isSeries ? `… ${count(total)} ${words.more}` : `${count(total)} × ${shortName(typeOf(nodes[0]))}`;
+  /** One box for many: `nodes` may be fewer than `total`, when the file does not hold them all; a click shows those
+   * from `next` on. */
+  fold(key, next, nodes, total, more = {}) {
+    const isAlike = nodes.length > 0 && !more.inRing && !more.onWay && !more.isMixed;
+    const title = isAlike ? `${count(total)} × ${shortName(typeOf(nodes[0]))}` : `… ${count(total)} ${words.more}`;
     return this.#push({
-      fold: nodes.length ? key : undefined, nodes, own: nodes.length > 0 && typeOf(nodes[0]).own === 1,
+      fold: nodes.length ? key : undefined, next, nodes, own: isAlike && typeOf(nodes[0]).own === 1,
       leaked: nodes.length > 0 && isLeaked(nodes[0]), subtitle: nodes.length ? words.unfold : '',
       title, ...more,
     }, nodes);
@@ -62,14 +71,34 @@ class Story {
     const fresh = [...new Set(nodes)].filter((node) => !this.boxOf.has(node));
     const byType = new Map();
     for (const node of fresh) byType.set(graph.type[node], [...(byType.get(graph.type[node]) ?? []), node]);
-    const added = [];
+    const groups = [];
     for (const [type, alike] of byType) {
-      const name = `${key} ${type}`;
-      const most = this.unfolded.get(name) ?? (alike.length > alikeFrom ? 0 : alikeFrom);
-      for (const node of alike.slice(0, most)) added.push(this.add(node, more));
-      if (alike.length > most) added.push(this.fold(name, alike.slice(most), alike.length - most, more));
+      if (alike.length > this.limit.alike + 1) groups.push({ name: `${key} ${type}`, alike });
+      else groups.push(...alike.map((node) => ({ alike: [node] })));
     }
-    return added;
+    const show = ({ name, alike }) => {
+      if (!name) return [this.add(alike[0], more)];
+      if (!this.unfolded.has(name)) return [this.fold(name, 0, alike, alike.length, more)];
+      return this.#page(name, alike, (node) => [this.add(node, more)], (part) => part, more);
+    };
+    if (groups.length <= this.limit.page + 1) return groups.flatMap(show);
+    const all = (part) => part.flatMap(({ alike }) => alike);
+    return this.#page(`${key} rest`, groups, show, all, { ...more, isMixed: true });
+  }
+
+  /** Some of many, those that are open; what is before and behind them is one box each. */
+  #page(name, all, show, nodesOf, more) {
+    const { page } = this.limit;
+    const start = Math.min(this.unfolded.get(name) ?? 0, all.length - 1);
+    const fold = (part, next) => {
+      if (part.length === 1) return show(part[0]);
+      const nodes = nodesOf(part);
+      return part.length ? [this.fold(name, next, nodes, nodes.length, more)] : [];
+    };
+    return [
+      ...fold(all.slice(0, start), Math.max(0, start - page)), ...all.slice(start, start + page).flatMap(show),
+      ...fold(all.slice(start + page), start + page),
+    ];
   }
 
   /** Several references from one box to another are one edge, with all their names. */
@@ -106,8 +135,8 @@ class Story {
 }
 
 /** A finding: its ring in its order, what leads to it, and what it keeps. */
-export function storyOfFinding(finding, unfolded) {
-  const story = new Story(unfolded);
+export function storyOfFinding(finding, unfolded, limit) {
+  const story = new Story(unfolded, limit);
   const ring = finding.ring ?? [];
   if (ring.length) addRing(story, finding, ring);
   else if (finding.head !== undefined) story.add(finding.head, { level: 0 });
@@ -118,74 +147,112 @@ export function storyOfFinding(finding, unfolded) {
   return story;
 }
 
+/** All of a short ring. Of a longer one its beginning, its end, and what is open between them. */
 function addRing(story, finding, ring) {
-  const isFolded = ring.length > foldedFrom && !story.unfolded.has('ring');
-  const before = isFolded ? shownBefore : finding.ringGap >= 0 ? finding.ringGap : ring.length;
-  const behind = isFolded ? ring.length - shownBehind : before;
-  ring.slice(0, before).forEach((node) => story.add(node, { inRing: true }));
-  const more = finding.ringCount - before - (ring.length - behind);
-  if (more > 0) {
-    const box = story.fold('ring', ring.slice(before, behind), more, { inRing: true });
-    story.extra.push({ from: box.number - 1, to: box.number, label: finding.ringLabels[before - 1] });
-    const last = finding.ringLabels[behind - 1] ?? '';
-    story.extra.push({ from: box.number, to: behind < ring.length ? box.number + 1 : 0, label: last });
-  }
-  ring.slice(behind).forEach((node) => story.add(node, { inRing: true }));
+  const { ring: most, before, behind } = story.limit;
+  const gap = finding.ringGap >= 0 ? finding.ringGap : ring.length;
+  const labels = finding.ringLabels;
+  addSeries(story, 'ring', ring, { most, before, behind, gap, missing: finding.ringCount - ring.length }, {
+    inRing: true, level: 0,
+  }, (box, from, to) => {
+    if (from > 0) story.extra.push({ from: box.number - 1, to: box.number, label: labels[from - 1] });
+    const next = to < ring.length ? box.number + 1 : 0;
+    story.extra.push({ from: box.number, to: next, label: labels[to - 1] ?? '' });
+  });
 }
 
 /** What leads to it; of a long way the beginning and the end. */
 function addWay(story, finding) {
   const way = (finding.path ?? []).filter((node) => !story.boxOf.has(node));
-  const isLong = way.length > wayMost && !story.unfolded.has('way');
-  const before = isLong ? wayMost / 2 : way.length;
-  const behind = isLong ? way.length - wayMost / 2 : way.length;
   const missing = Math.max(0, finding.pathCount - finding.path?.length);
-  for (const node of way.slice(0, before)) story.add(node, { onWay: true });
-  if (isLong) {
-    const total = behind - before + missing;
-    story.fold('way', way.slice(before, behind), total, { onWay: true });
-  }
-  for (const node of way.slice(behind)) story.add(node, { onWay: true });
+  const most = story.limit.way;
+  addSeries(story, 'way', way, {
+    most, before: most / 2, behind: most / 2, gap: missing ? way.length >> 1 : way.length, missing,
+  }, { onWay: true }, () => {});
 }
 
-/** In widening circles from what is there; of each box its children stand together. */
+/**
+ * Nodes in their order, and a box for each part that is folded.
+ * @param part { most, before, behind, gap, missing }: how many are not folded; of more, those at the beginning and the
+ *   end; from where on, and how many, the file does not name.
+ * @param folded is told each such box, and which of the nodes it stands for.
+ */
+function addSeries(story, key, nodes, { most, before, behind, gap, missing }, more, folded) {
+  const start = story.unfolded.get(key);
+  const { length } = nodes;
+  const page = Math.max(before, 4);
+  const open = () => [[0, 2], [start, Math.min(start + page, start < gap ? gap : length)], [length - 2, length]];
+  const shown = length + missing <= most ? [[0, length]]
+    : start === undefined ? [[0, before], [length - behind, length]] : open();
+  const fold = (from, to) => {
+    const unnamed = from <= gap && gap <= to ? missing : 0;
+    if (to - from + unnamed === 1) nodes.slice(from, to).forEach((node) => story.add(node, more));
+    if (to - from + unnamed <= 1) return;
+    const next = start !== undefined && to <= start ? Math.max(from, start - page) : from;
+    folded(story.fold(key, next, nodes.slice(from, to), to - from + unnamed, more), from, to);
+  };
+  let at = 0;
+  for (const [from, to] of shown) {
+    if (from > at) fold(at, from);
+    for (const node of nodes.slice(Math.max(at, from), to)) story.add(node, more);
+    at = Math.max(at, to);
+  }
+}
+
+/** In widening circles from what is there; of each box its children stand together. What is too far is one box. */
 function addKept(story, finding) {
   const kept = new Set(finding.kept);
+  const isNew = (node) => kept.has(node) && !story.boxOf.has(node);
   const queue = story.boxes.filter((box) => !box.onWay);
   for (const box of queue) {
     if (box.node === undefined || story.isFull) continue;
-    const next = referencesOf(box.node).map((edge) => graph.target[edge]).filter((node) => kept.has(node));
-    queue.push(...story.addAlike(box.node, next, { level: (box.level ?? 0) + 1 }));
+    const next = referencesOf(box.node).map((edge) => graph.target[edge]).filter(isNew);
+    if (!next.length) continue;
+    const more = { level: box.level + 1, parent: box.number };
+    const key = `kept ${box.node}`;
+    const isFar = box.level >= story.limit.circles && !story.unfolded.has(key);
+    const all = isFar ? reachedFrom(next, isNew) : next;
+    if (isFar && all.length > 1) story.fold(key, 0, all, all.length, { ...more, isMixed: true });
+    else queue.push(...story.addAlike(box.node, next, more));
   }
-  for (const node of kept) {
-    if (story.isFull) break;
-    story.add(node, { level: 0 });
-  }
+  // What only a group leads to is not drawn; what nothing leads to is.
+  const hidden = new Set(reachedFrom(story.boxes.flatMap((box) => box.nodes ?? []), (node) => kept.has(node)));
+  for (const node of kept) if (!story.isFull && !hidden.has(node)) story.add(node, { level: 0 });
   story.hidden = finding.keptCount - finding.kept.filter((node) => story.boxOf.has(node)).length;
 }
 
+/** Some nodes, and all that they lead to. */
+function reachedFrom(nodes, isPart) {
+  const found = new Set(nodes);
+  for (const node of found) {
+    for (const edge of referencesOf(node)) if (isPart(graph.target[edge])) found.add(graph.target[edge]);
+  }
+  return [...found];
+}
+
 /** An object in the middle, who refers to it on its left, and to whom it refers on its right; some steps far. */
-export function storyAround(node, unfolded, circles) {
-  const story = new Story(unfolded);
+export function storyAround(node, unfolded, limit) {
+  const story = new Story(unfolded, limit);
   const centre = story.add(node, { level: 0, centre: true });
   const sides = [
     [-1, (one) => referrersOf(one).map((edge) => reference(edge).from)],
     [1, (one) => referencesOf(one).map((edge) => graph.target[edge])],
   ];
   const ends = { '-1': [centre], 1: [centre] };
-  for (let far = 1; far <= circles; far += 1) {
+  for (let far = 1; far <= Math.min(Math.max(limit.circles, 1), 3); far += 1) {
     for (const [side, neighbours] of sides) {
       const next = [];
       for (const box of ends[side]) {
         if (box.node === undefined || story.isFull || (far > 1 && story.boxes.length > near)) continue;
-        next.push(...story.addAlike(`${side} ${box.node}`, neighbours(box.node), { level: side * far }));
+        next.push(...story.addAlike(
+          `${side} ${box.node}`, neighbours(box.node), { level: side * far, parent: box.number }));
       }
       ends[side] = next;
     }
   }
   for (const box of [...story.boxes]) {
     const label = box.node === undefined || box.level > 0 ? undefined : graph.rootOf.get(box.node);
-    if (label !== undefined) story.root(label, box.node, { level: box.level - 1 });
+    if (label !== undefined) story.root(label, box.node, { level: box.level - 1, parent: box.number });
   }
   return story;
 }

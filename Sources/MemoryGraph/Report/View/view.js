@@ -13,8 +13,8 @@ import { markInList, startList } from './list.js';
 import { drawMap, makeMap } from './map.js';
 import { cover, label, panel } from './page.js';
 import { sceneOf } from './scene.js';
+import { shorterNames } from './shorten.js';
 import { whenEditorChanges } from './stacks.js';
-import { unfoldedAtOnce } from './story.js';
 import { words } from './words.js';
 
 const canvas = $('picture');
@@ -34,7 +34,9 @@ const history = [];
 let asked = 0;
 function ask() { asked ||= requestAnimationFrame(frame); }
 const camera = new Camera(ask);
-const covered = { top: 52, bottom: 60 }; // pixels under the title and the buttons
+const isPhone = matchMedia('(max-width: 44rem)');
+/** Pixels under the title and the buttons, on a phone under what is told of the chosen one, too. */
+const covered = () => ({ top: 52, bottom: isPhone.matches ? 112 : 60 });
 
 function frame(now) {
   asked = 0;
@@ -83,7 +85,7 @@ function tell() {
 
 /** Draws what `shown` says anew; a part that unfolds stays where it is. */
 function build(stays = false) {
-  camera.covered = { ...covered };
+  camera.covered = covered();
   if (shown.whole) {
     scene = null;
     tell();
@@ -169,13 +171,14 @@ function isOutside(box) {
 }
 
 function unfold(box) {
-  shown.unfolded.set(box.fold, (shown.unfolded.get(box.fold) ?? 0) + unfoldedAtOnce);
+  shown.unfolded.set(box.fold, box.next);
   build(true);
   select(chosen.node === undefined ? {} : chosen);
 }
 
 function refold() {
   shown.unfolded.clear();
+  shown.limit = undefined;
   build(true);
   select({});
 }
@@ -292,7 +295,12 @@ for (const [id, does] of Object.entries(clicks)) $(id).addEventListener('click',
 
 function resize() {
   if (!camera.resize(canvas)) return;
-  fit(0);
+  if (shown.finding || shown.around !== undefined) {
+    // Another shape may have room for more, or less; a reference of the old picture is none of the new one.
+    shown.limit = undefined;
+    build();
+    if (chosen.edge || chosen.fold) select({});
+  } else fit(0);
   frame(performance.now());
 }
 resize();
@@ -303,5 +311,5 @@ new ResizeObserver(resize).observe(canvas);
 /** For whoever looks into the page with the browser's own tools. */
 globalThis.memoryGraph = {
   graph, camera, addressOf, get scene() { return scene; }, get map() { return map; }, get chosen() { return chosen; },
-  get shown() { return shown; },
+  get shown() { return shown; }, shorterNames,
 };

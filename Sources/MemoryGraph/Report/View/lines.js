@@ -1,0 +1,78 @@
+// The lines of references: Bézier curves, quadratic or cubic. Pure, without a page.
+
+import { border, onLine } from './places.js';
+
+/** The edge's line, the place of its label, where it ends, and the direction it arrives in. */
+export function lineOf(edge, boxes, ringCount, kind) {
+  const [a, b] = [boxes[edge.from], boxes[edge.to]];
+  if (a === b) return loop(a);
+  if (kind === 'outline') return outlined(edge, a, b);
+  if (kind === 'columns' && b.level - a.level === 1) return across(a, b);
+  return bent(edge, a, b, ringCount);
+}
+
+const finished = (line, labelAt) => {
+  const [bx, by, x, y] = line.slice(-4);
+  const [mx, my] = onLine(line, 0.5);
+  return { line, labelAt, middle: { x: mx, y: my }, end: { x, y }, arrives: Math.atan2(y - by, x - bx) };
+};
+
+/** Out of the box's top and back into it; its name stands beside it. */
+function loop(one) {
+  const top = one.y - one.height / 2;
+  const line = [one.x - 22, top, one.x - 60, top - 52, one.x + 60, top - 52, one.x + 22, top - 5];
+  return { ...finished(line, [one.x, top - 39]), arrives: Math.PI * 0.63 };
+}
+
+/** From one column to the next. */
+function across(a, b) {
+  const [x, to] = [a.x + a.width / 2, b.x - b.width / 2 - 5];
+  const middle = (x + to) / 2;
+  return finished([x, a.y, middle, a.y, middle, b.y, to, b.y]);
+}
+
+const stem = 18; // where the line of what a box keeps begins, from its left edge
+
+function outlined(edge, a, b) {
+  const left = (one) => one.x - one.width / 2;
+  const half = edge.labelWidth / 2;
+  const isDown = b.parent === a.number && b.y > a.y;
+  const isUp = a.parent === b.number && b.y > a.y;
+  if (isDown && left(b) > left(a)) {
+    const x = left(a) + stem;
+    return finished(
+      [x, a.y + a.height / 2, x, b.y, left(b) - 5, b.y], [x + stem + half, b.y - b.height / 2 - 13]);
+  }
+  if (isUp && left(a) > left(b)) {
+    const x = left(b) + stem;
+    return finished(
+      [left(a), a.y, x, a.y, x, b.y - b.height / 2 - 5], [x + stem + half, a.y + a.height / 2 + 13]);
+  }
+  if ((isDown || isUp) && Math.abs(left(a) - left(b)) < 1) {
+    const [x, from, to] = [left(a) + stem, a.y + a.height / 2, b.y - b.height / 2 - 5];
+    return finished([x, from, x, (from + to) / 2, x, to], [x + 10 + half, (from + to) / 2 - 2]);
+  }
+  // What is no step of the outline goes around it on its right.
+  const right = Math.max(a.x + a.width / 2, b.x + b.width / 2);
+  const far = right + 46 + Math.min(Math.abs(a.y - b.y) / 5, 110);
+  return finished([a.x + a.width / 2, a.y, far, a.y, far, b.y, b.x + b.width / 2 + 5, b.y]);
+}
+
+/** Along a ring the line bends outwards; two that face each other keep to their right. */
+function bent(edge, a, b, ringCount) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const isArc = edge.inRing && ringCount > 2;
+  const isPair = edge.isDouble || (edge.inRing && ringCount === 2);
+  // One that passes over a column, or comes back, goes around what stands there.
+  const isFar = a.level !== undefined && b.level !== undefined && b.level - a.level !== 1 && ringCount < 2;
+  const bends = isArc ? 0.12 : isPair ? 0.22 : isFar ? 0.3 : 0;
+  const side = isArc ? outward(a, b) : isFar && !isPair && (a.y + b.y < 0) !== (dx > 0) ? -1 : 1;
+  const bend = { x: (a.x + b.x) / 2 + dy * bends * side, y: (a.y + b.y) / 2 - dx * bends * side };
+  const [start, end] = [border(a, bend), border(b, bend, 5)];
+  return finished([start.x, start.y, bend.x, bend.y, end.x, end.y]);
+}
+
+function outward(a, b) {
+  const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  return middle.x * (b.y - a.y) - middle.y * (b.x - a.x) >= 0 ? 1 : -1;
+}

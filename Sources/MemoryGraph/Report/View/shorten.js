@@ -1,0 +1,59 @@
+// Names of types where there is little room: what says least goes first. Pure, without a page.
+
+/** A name and shorter ones: without modules, without what it lies in, without what its generics are made of.
+ * That it is a collection's storage, its brackets say, too. */
+export function shorterNames(name) {
+  const all = [name];
+  const add = (text) => { if (text.length < all.at(-1).length) all.push(text); };
+  // "Foundation.URL", but neither "…" nor "3.5" nor "a.swift:7": words with a dot in between.
+  const chain = /(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;
+  add(name.replace(chain, (words) => words.slice(words.indexOf('.') + 1)));
+  add(name.replace(chain, (words) => words.slice(words.lastIndexOf('.') + 1)));
+  add(withoutInsides(all.at(-1)));
+  add(all.at(-1).replace(/ storage$/, ''));
+  return all;
+}
+
+/** "Dictionary<String, [Int]> storage" as "Dictionary<…> storage"; arrows are no brackets. */
+function withoutInsides(name) {
+  let depth = 0;
+  let text = '';
+  for (let place = 0; place < name.length; place += 1) {
+    const sign = name[place];
+    const isArrow = sign === '>' && name[place - 1] === '-';
+    if (sign === '<') {
+      depth += 1;
+      if (depth === 1) text += '<…>';
+    } else if (sign === '>' && depth > 0 && !isArrow) depth -= 1;
+    else if (depth === 0) text += sign;
+  }
+  return depth === 0 ? text : name;
+}
+
+const known = new Map();
+
+/**
+ * As much of a name as there is room for: the longest of its shorter ones that fits, or the last of them without its
+ * middle; '' when that says nothing.
+ * @param widthOf a text's width, in the unit of `room`.
+ */
+export function fittedName(name, widthOf, room) {
+  if (!known.has(name)) known.set(name, shorterNames(name));
+  const all = known.get(name);
+  return all.find((one) => widthOf(one) <= room) ?? withoutMiddle(all.at(-1), widthOf, room);
+}
+
+/** The beginning and the end of a text, as many letters as fit; of few letters the beginning alone says more. */
+function withoutMiddle(text, widthOf, room) {
+  const part = (letters) => {
+    const before = letters < 8 ? letters : Math.ceil(letters * 0.6);
+    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`;
+  };
+  let [least, most] = [0, text.length - 1];
+  while (least < most) {
+    const middle = (least + most + 1) >> 1;
+    if (widthOf(part(middle)) <= room) least = middle;
+    else most = middle - 1;
+  }
+  return least > 1 ? part(least) : '';
+}
