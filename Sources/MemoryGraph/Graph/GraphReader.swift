@@ -22,13 +22,13 @@ public enum GraphReader {
     addTasks(index, snapshot, types.code, &tables, into: &graph)
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
+    addRoots(roots, blocks, index, snapshot.memory, RootNames(images, types), into: &graph)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(
       blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code,
       existentials: existentials)
     let contexts = references.read(into: &graph)
-    addRoots(roots, blocks, index, snapshot.memory, RootNames(images), into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
     graph.types = contexts.told(types.types)
     if !types.hasSwift {
@@ -173,7 +173,7 @@ public enum GraphReader {
         steps += 1
       }
     }
-    for range in roots.ranges.sorted(by: { $0.kind.rank < $1.kind.rank }) {
+    for range in roots.ranges.flatMap(names.separated).sorted(by: { $0.kind.rank < $1.kind.rank }) {
       for run in memory.touched(range.start, range.end) {
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
         for offset in stride(from: 0, to: run.count - 7, by: 8) {
@@ -197,8 +197,8 @@ extension RootRange.Kind {
   fileprivate var rank: Int {
     switch self {
     case .globals: 0
-    case .anonymous: 1
-    case .stack: 2
+    case .stack: 1
+    case .anonymous: 2
     }
   }
 }
