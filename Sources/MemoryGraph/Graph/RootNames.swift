@@ -42,6 +42,15 @@ final class RootNames {
     }
   }
 
+  /// Whether a word is where Swift keeps what it has made of a generic type: its table of them (`GenericMetadataCache`,
+  /// behind the count of what is in it).
+  func isTableOfTypes(_ kind: RootRange.Kind, _ address: UInt64) -> Bool {
+    guard case .globals(let path) = kind, let symbol = images.first(where: { $0.path == path })?.symbol(at: address)
+    else { return false }
+    return address - symbol.address == SwiftLayout.TypeTable.place && symbol.name.hasSuffix("MI")
+      && symbol.name.hasPrefix("$s")
+  }
+
   /// A variable, and which of its fields an offset lies in: "App.config.items".
   private func variable(_ symbol: String, at offset: Int) -> String {
     let variable = variables[symbol] ?? (SymbolNames.variable(symbol), content(symbol))

@@ -57,7 +57,8 @@ package enum SymbolNames {
   static func types(ofVariable symbol: String) -> [String] {
     guard isVariable(symbol), var type = swift(symbol).map({ parts($0).type }) else { return [] }
     // An Optional has its value where it begins itself.
-    while type.last == "?" { type.removeLast() }
+    let optional = "Swift.Optional<"
+    while type.hasPrefix(optional), type.last == ">" { type = type.dropFirst(optional.count).dropLast() }
     // "App.(Config in _8E3C…)": a private type has its file behind its name.
     let words = type.replacing("(", with: "").replacing(")", with: "").split(separator: ".").map {
       $0.split(separator: " in ").map(String.init)
