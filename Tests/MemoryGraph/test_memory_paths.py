@@ -45,15 +45,23 @@ _ = hidden
 STALE = """
 import Glibc
 final class Lost { var number = 1 }
-final class Many<T> { var room: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, T)? }
+final class A<T> { var room: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, T)? }
+final class B<T> { var room: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, T)? }
+final class C<T> { var room: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, T)? }
 @inline(never) func litter() {
   let word = UInt(bitPattern: Unmanaged.passRetained(Lost()).toOpaque())
-  let blocks = (0..<7).map { _ in malloc(40)!.bindMemory(to: UInt.self, capacity: 5) }
-  for block in blocks { for place in 0..<5 { block[place] = word } }
+  let blocks = (0..<7).map { _ in malloc(24)!.bindMemory(to: UInt.self, capacity: 3) }
+  for block in blocks { for place in 0..<3 { block[place] = word } }
   for block in blocks { free(block) }
 }
+var kept: [AnyObject] = []
+kept.reserveCapacity(16)
 litter()
-let kept: [AnyObject] = [Many<Int8>(), Many<Int16>(), Many<Int32>()]
+kept.append(A<Int8>())
+litter()
+kept.append(B<Int8>())
+litter()
+kept.append(C<Int8>())
 print("ready")
 fflush(nil)
 _ = readLine()
@@ -71,8 +79,12 @@ _ = format
 """
 
 TEXT = """
-await Task.yield()
+func wait() async { await Task.yield() }
+await wait()
 print("a text that is long enough for a block \\(CommandLine.argc)")
+await wait()
+print("another text that is long enough for a block \\(CommandLine.argc)")
+await wait()
 """
 
 FOUNDATION_RING = """

@@ -216,9 +216,8 @@ extension GraphReader {
   /// have left still lies. nil where it does not look like such a table.
   private static func usedBytes(ofTypes table: UInt64, _ address: UInt64, _ memory: MemoryImage) -> UInt64? {
     typealias Layout = SwiftLayout.TypeTable
-    guard let count = memory.half(address - Layout.count), let room = memory.half(table), count > 0, count <= room else {
-      return nil
-    }
+    guard let count = memory.half(address - Layout.count), let room = memory.half(table), count > 0, count <= room
+    else { return nil }
     let end = Layout.first + UInt64(count) * Layout.stride
     for offset in stride(from: Layout.first, to: end, by: Int(Layout.stride)) {
       guard let entry = memory.word(table + offset), entry != 0, entry & 7 == 0 else { return nil }

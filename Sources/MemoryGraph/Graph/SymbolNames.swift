@@ -86,9 +86,10 @@ package enum SymbolNames {
   }
 
   private static func isIdentifier(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy {
-      $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 32)
-    }
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 32)
+      }
   }
 }

@@ -31,8 +31,8 @@ extension TerminalReport {
     let out = Array(graph.references(of: node))
     lines += ["", "refers to \(counted(out.count, "block"))"]
     for reference in out.prefix(Self.listed) {
-      lines.append(
-        "  \(graph.label(of: node, at: reference.offset))\(kind(reference, from: node)) → \(describe(Int(reference.target)))")
+      let field = graph.label(of: node, at: reference.offset) + kind(reference, from: node)
+      lines.append("  \(field) → \(describe(Int(reference.target)))")
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)

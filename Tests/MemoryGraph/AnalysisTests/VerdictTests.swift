@@ -166,8 +166,8 @@ struct KnownPatternTests {
   }
 
   @Test(arguments: [
-    "leak type A function because b", "leak type Foo", "leak type because none", "lek type A because b", "leak typ A because b", "leak A because b",
-    "leak type A because ",
+    "leak type Foo", "leak type because none", "lek type A because b", "leak typ A because b", "leak A because b",
+    "leak type A because ", "leak type A function because b",
   ])
   func `a line that is no pattern is refused with its number`(line: String) {
     let error = #expect(throws: GraphError.self) { try KnownPatterns("# one\n\(line)\n") }
