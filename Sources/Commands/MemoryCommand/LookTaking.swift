@@ -96,7 +96,10 @@ struct LookTaking {
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
-    if known.asksForCalls { examination = Examination(examination.graph, known: known) }
+    // What was found may be known by its calls, which have their names now.
+    if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
+      examination = Examination(examination.graph, known: known)
+    }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
   }
 

@@ -128,6 +128,8 @@ public struct MemoryCommand {
 
   /// Objects of a type that are compared: a way is found in no time, but not a million of them.
   private static let compared = 1000
+  /// Types that are named when it is not clear which one is meant.
+  private static let listed = 8
 
   /// The block that an address lies in, or the nearest one of a type.
   private func node(_ word: String, _ examination: Examination) throws -> Int {
@@ -141,12 +143,16 @@ public struct MemoryCommand {
       }
       return node
     }
-    var matches = graph.types.indices.filter { graph.types[$0].name == word || graph.types[$0].shortName == word }
-    // A type inside of another one may be told by its own name alone.
-    if matches.isEmpty { matches = graph.types.indices.filter { graph.types[$0].name.hasSuffix(".\(word)") } }
+    let types = graph.types(named: word)
+    guard types.count < 2 else {
+      let list = types.prefix(Self.listed).map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
+      let rest = types.count > Self.listed ? " and \(types.count - Self.listed) more" : ""
+      throw SettingsError("\"\(word)\" may be \(list)\(rest): the name of one of them, or an address, is accepted.")
+    }
+    let matches = Set(graph.types.indices.filter { graph.types[$0].name == types.first?.name })
     let nodes = (0..<graph.count).lazy.filter { matches.contains(Int(graph.typeOf[$0])) }.prefix(Self.compared)
-    // The one nearest to a root; else one that has leaked.
-    func distance(_ node: Int) -> Int { examination.reach.path(to: node, in: graph)?.steps.count ?? .max }
+    // The one most surely reached, and nearest to a root; else one that has leaked.
+    func distance(_ node: Int) -> (Int, Int) { examination.reach.distance(to: node, in: graph) }
     if let node = nodes.min(by: { distance($0) < distance($1) }) { return node }
     let known = graph.types.filter(\.isOwn).flatMap { [$0.name, $0.shortName] }
     let near = suggestion(for: word, among: known).map { " Did you mean \($0)?" } ?? ""

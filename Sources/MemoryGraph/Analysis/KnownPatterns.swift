@@ -2,24 +2,28 @@ public import Graph
 
 /// What is known to be harmless, and why: findings that match are counted and named, and told no further.
 ///
-/// One line is one pattern, `KIND WHAT NAME because REASON`:
+/// One line is one pattern, `KIND WHAT NAME because REASON`, in which WHAT NAME may be repeated: all have to match.
 ///
 ///     leak type Foundation.SomeCache* because it lives as long as the process
 ///     cycle field App.Poller.timer because the timer is cancelled in close()
 ///     leak function *getpwnam* because the C library keeps the last answer
+///     leak type App.Entry function parse* called by App.main* because it lives as long as the process
 ///
 /// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to,
 /// or of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call
-/// that led to its allocation, where that was recorded). In NAME, `*` stands for any characters. Empty lines, and lines
+/// that led to its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands for any characters. Empty lines, and lines
 /// that begin with `#`, say nothing.
 ///
 /// A leak of somebody else's that keeps objects of the program's own is told all the same.
 public struct KnownPatterns: Equatable, Sendable {
   public enum What: String, CaseIterable, Sendable { case type, field, function, image }
-  public struct Pattern: Equatable, Sendable {
-    public var kinds: [Finding.Kind]
+  public struct Condition: Equatable, Sendable {
     public var what: What
     public var name: String
+  }
+  public struct Pattern: Equatable, Sendable {
+    public var kinds: [Finding.Kind]
+    public var conditions: [Condition]
     public var reason: String
     /// As it was written, without its reason.
     public var text: String
@@ -35,8 +39,8 @@ public struct KnownPatterns: Equatable, Sendable {
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let pattern = Self.pattern(String(line)) else {
         throw GraphError(
-          "line \(index + 1): \"\(line)\"; accepted is KIND WHAT NAME because REASON, KIND leak, cycle or retained, "
-            + "WHAT type, field, function or image.")
+          "line \(index + 1): \"\(line)\"; accepted is KIND WHAT NAME because REASON, WHAT NAME once or more, KIND leak, "
+            + "cycle or retained, WHAT type, field, function or image.")
       }
       patterns.append(pattern)
     }
@@ -45,25 +49,38 @@ public struct KnownPatterns: Equatable, Sendable {
   private static func pattern(_ line: String) -> Pattern? {
     guard let because = line.range(of: " because ") else { return nil }
     let text = line[..<because.lowerBound]
-    let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+    let words = text.split(separator: " ").map(String.init)
     let reason = line[because.upperBound...].drop { $0 == " " }
-    guard words.count == 3, !reason.isEmpty, let what = What(rawValue: words[1]) else { return nil }
+    guard words.count > 1, !reason.isEmpty, What(rawValue: words[1]) != nil else { return nil }
+    var conditions: [Condition] = []
+    for word in words.dropFirst() {
+      if let what = What(rawValue: word), conditions.last?.name.isEmpty != true {
+        conditions.append(Condition(what: what, name: ""))
+      } else {
+        let name = conditions[conditions.count - 1].name
+        conditions[conditions.count - 1].name = name.isEmpty ? word : "\(name) \(word)"
+      }
+    }
+    guard conditions.allSatisfy({ !$0.name.isEmpty }) else { return nil }
     let kinds: [String: [Finding.Kind]] = [
       "leak": [.leakedCycle, .rootLeak], "cycle": [.reachableCycle], "retained": [.overRetained],
     ]
     guard let kinds = kinds[words[0]] else { return nil }
-    return Pattern(kinds: kinds, what: what, name: words[2], reason: String(reason), text: String(text))
+    return Pattern(kinds: kinds, conditions: conditions, reason: String(reason), text: String(text))
   }
 
   /// Whether a pattern asks for the calls of an allocation, which have to be named first.
-  public var asksForCalls: Bool { patterns.contains { $0.what == .function || $0.what == .image } }
+  public var asksForCalls: Bool {
+    patterns.contains { $0.conditions.contains { $0.what == .function || $0.what == .image } }
+  }
 
   /// The first pattern that a finding matches.
   func pattern(for finding: Finding, in graph: ObjectGraph) -> Pattern? {
     patterns.first { pattern in
       guard pattern.kinds.contains(finding.kind) else { return false }
-      return Self.names(pattern.what, of: finding, in: graph).contains { matches($0, pattern.name) }
-        && !Self.keepsOwn(finding, in: graph)
+      return pattern.conditions.allSatisfy { condition in
+        Self.names(condition, of: finding, in: graph).contains { matches($0, condition.name) }
+      } && !Self.keepsOwn(finding, in: graph)
     }
   }
 
@@ -73,14 +90,19 @@ public struct KnownPatterns: Equatable, Sendable {
       && finding.nodes.contains { graph.type(of: $0).isOwn }
   }
 
-  private static func names(_ what: What, of finding: Finding, in graph: ObjectGraph) -> Set<String> {
-    switch what {
+  private static let calledBy = " called by "
+
+  private static func names(_ condition: Condition, of finding: Finding, in graph: ObjectGraph) -> Set<String> {
+    switch condition.what {
     case .type:
       return Set(finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)).reduce(into: []) {
         $0.insert(graph.type(of: $1).name)
       }
     case .field: return Set(finding.ring.map { graph.type(of: $0.from).name + $0.suffix(in: graph) })
-    case .function: return Set(graph.allocation(of: finding.head).compactMap(\.function))
+    case .function:
+      let calls = graph.allocation(of: finding.head).map { $0.function ?? "" }
+      guard condition.name.range(of: calledBy) != nil else { return Set(calls) }
+      return Set(zip(calls, calls.dropFirst()).map { $0 + calledBy + $1 })
     case .image: return Set(graph.allocation(of: finding.head).map(\.image))
     }
   }

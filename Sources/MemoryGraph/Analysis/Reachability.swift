@@ -2,46 +2,92 @@ public import Graph
 
 /// What a program can still reach, and how.
 public struct Reachability: Sendable {
-  /// For each node the one it was first reached from: itself where a root names it, -1 where nothing reaches it.
+  /// For each node the one it is reached from: itself where a root names it, -1 where nothing reaches it.
   private let parents: [Int32]
   /// Places in `graph.roots`, by the nodes they name.
   private let roots: [Int: Int]
 
-  /// Follows every reference that keeps its target alive, in widening circles, so that ways are as short as can be.
+  /// Follows every reference that keeps its target alive, in widening circles: first all that can be reached from
+  /// variables by references that Swift is known to keep, then from stacks, or over one word that merely looks like a
+  /// reference, and so on. So ways are as sure as can be, and of the sure ones short. Each reference is looked at twice
+  /// at most.
   public init(_ graph: ObjectGraph) {
     var parents = [Int32](repeating: -1, count: graph.count)
     var roots: [Int: Int] = [:]
+    var starts: [[Int32]] = Array(repeating: [], count: Root.Strength.allCases.count)
+    for (place, root) in graph.roots.enumerated() {
+      let known = roots[Int(root.target)].map { graph.roots[$0].strength.rawValue } ?? .max
+      guard root.strength.rawValue < known else { continue }
+      roots[Int(root.target)] = place
+      starts[root.strength.rawValue].append(Int32(root.target))
+    }
+    starts[Root.Strength.other.rawValue] += (graph.exempt.sorted() + graph.inTransit.sorted()).map(Int32.init)
+    let isSure = graph.types.map(SurePlaces.init)
     var queue: [Int32] = []
     queue.reserveCapacity(graph.count)
-    for (place, root) in graph.roots.enumerated() where parents[Int(root.target)] < 0 {
-      parents[Int(root.target)] = Int32(root.target)
-      roots[Int(root.target)] = place
-      queue.append(Int32(root.target))
-    }
-    for nodes in [graph.exempt, graph.inTransit] {
-      for node in nodes where parents[node] < 0 {
-        parents[node] = Int32(node)
-        queue.append(Int32(node))
-      }
-    }
     var next = 0
+    // Nodes that are reached and have other references, too: those of the circle before and of this one.
+    var unsure: [Int32] = []
+    var later: [Int32] = []
     graph.references.withUnsafeBufferPointer { references in
       graph.firstReference.withUnsafeBufferPointer { first in
-        while next < queue.count {
-          let node = Int(queue[next])
-          next += 1
-          for place in Int(first[node])..<Int(first[node + 1]) {
-            let reference = references[place]
-            let target = Int(reference.target)
-            guard parents[target] < 0, reference.keepsAlive else { continue }
-            parents[target] = Int32(node)
-            queue.append(Int32(target))
+        graph.typeOf.withUnsafeBufferPointer { typeOf in
+          var circle = 0
+          while circle < starts.count || !later.isEmpty {
+            (unsure, later) = (later, [])
+            for node in circle < starts.count ? starts[circle] : [] where parents[Int(node)] < 0 {
+              parents[Int(node)] = node
+              queue.append(node)
+            }
+            for node in unsure { follow(Int(node), sure: false) }
+            while next < queue.count {
+              next += 1
+              if follow(Int(queue[next - 1]), sure: true) { later.append(queue[next - 1]) }
+            }
+            circle += 1
+          }
+          /// - Returns: whether there are others that lead on.
+          @discardableResult @inline(__always)
+          func follow(_ node: Int, sure: Bool) -> Bool {
+            var hasOthers = false
+            let places = isSure[Int(typeOf[node])]
+            for place in Int(first[node])..<Int(first[node + 1]) {
+              let reference = references[place]
+              let target = Int(reference.target)
+              guard parents[target] < 0, reference.keepsAlive else { continue }
+              if sure, !(reference.kind == .strong && places.contains(reference.offset)) {
+                hasOthers = true
+                continue
+              }
+              parents[target] = Int32(node)
+              queue.append(Int32(target))
+            }
+            return hasOthers
           }
         }
       }
     }
     self.parents = parents
     self.roots = roots
+  }
+
+  /// The places of a type where Swift is known to keep a reference; of plain objects the first 64 words are told by a
+  /// bit each.
+  private struct SurePlaces {
+    private let type: BlockType
+    private let first: UInt64
+    private let isPlain: Bool
+
+    init(_ type: BlockType) {
+      self.type = type
+      isPlain = type.elements.isEmpty
+      first = (0..<64).reduce(0) { type.isReference(at: $1 * 8) ? $0 | 1 << UInt64($1) : $0 }
+    }
+
+    @inline(__always)
+    func contains(_ offset: Int) -> Bool {
+      isPlain && offset < 512 ? first >> UInt64(offset >> 3) & 1 == 1 : type.isReference(at: offset)
+    }
   }
 
   /// Whether a root names it.
@@ -53,7 +99,7 @@ public struct Reachability: Sendable {
   /// The node from which a node was first reached: itself where a root names it.
   func parent(of node: Int) -> Int { Int(parents[node]) }
 
-  /// The shortest way to a node: the root it begins at, and the steps from there; nil when nothing reaches it.
+  /// The surest way to a node, and of those a short one: the root it begins at, and the steps from there; nil when nothing reaches it.
   public func path(to node: Int, in graph: ObjectGraph) -> (root: Root?, steps: [Step])? {
     guard contains(node) else { return nil }
     var nodes = [node]
@@ -62,10 +108,19 @@ public struct Reachability: Sendable {
     let root = roots[nodes[0]].map { graph.roots[$0] }
     var steps: [Step] = []
     for (from, to) in zip(nodes, nodes.dropFirst()) {
-      let reference = graph.references(of: from).first { Int($0.target) == to && $0.keepsAlive }!
+      let references = graph.references(of: from).filter { Int($0.target) == to && $0.keepsAlive }
+      let reference = references.first { graph.isSure($0, from: from) } ?? references[0]
       steps.append(Step(from: from, to: to, offset: reference.offset))
     }
     return (root, steps)
+  }
+
+  /// How far a node is from a root: how many unsure references, or roots, lie on the way to it, then how many steps.
+  /// What nothing reaches is farthest.
+  public func distance(to node: Int, in graph: ObjectGraph) -> (unsure: Int, steps: Int) {
+    guard let path = path(to: node, in: graph) else { return (.max, .max) }
+    let unsure = path.steps.count { $0.strength(in: graph) != "strong" }
+    return (unsure + (path.root?.strength ?? .other).rawValue, path.steps.count)
   }
 }
 
@@ -82,6 +137,12 @@ public struct Step: Equatable, Sendable {
 
   /// The field: "next", "[3].owner".
   public func label(in graph: ObjectGraph) -> String { graph.label(of: from, at: offset) }
+
+  /// What the reference is: "strong", "unmanaged", "conservative" (`ObjectGraph.strength`).
+  public func strength(in graph: ObjectGraph) -> String {
+    let reference = graph.references(of: from).first { $0.offset == offset && Int($0.target) == to }
+    return reference.map { graph.strength(of: $0, from: from) } ?? "strong"
+  }
 
   /// As it stands behind its object: ".next", "[3].owner", " +24".
   public func suffix(in graph: ObjectGraph) -> String {

@@ -4,8 +4,8 @@ import Graph
 struct Ring {
   var steps: [Step]
 
-  /// The shortest ring through one of the members: the most telling one, one of the program's own types. nil when there
-  /// is none, as in a component of one node that does not refer to itself.
+  /// The shortest ring through one of the members: the most telling one, of the program's own types or at least of a
+  /// class, which owns the storage and the closures that it has. nil when there is none, as in a component of one node that does not refer to itself.
   static func shortest(
     among members: ArraySlice<Int32>, of graph: ObjectGraph, isMember: (Int) -> Bool,
     follows: (_ from: Int, _ reference: Reference) -> Bool
@@ -14,7 +14,7 @@ struct Ring {
     let present = Set(members.map { graph.typeOf[Int($0)] })
     let best = present.min { a, b in
       let (first, second) = (graph.types[Int(a)], graph.types[Int(b)])
-      return (first.isOwn ? 0 : 1, first.name, a) < (second.isOwn ? 0 : 1, second.name, b)
+      return (first.rank, first.name, a) < (second.rank, second.name, b)
     }
     guard let start = members.lazy.map(Int.init).filter({ graph.typeOf[$0] == best }).min() else { return nil }
     return ring(through: start, graph, isMember: isMember, follows: follows)
@@ -61,5 +61,14 @@ struct Ring {
       }
     }
     return nil
+  }
+}
+
+extension BlockType {
+  /// How much it tells of a ring it is in, the most first.
+  fileprivate var rank: Int {
+    if isOwn { return 0 }
+    guard language == .swift else { return 3 }
+    return kind == .object && !name.hasSuffix(" storage") && !name.hasPrefix("__") ? 1 : 2
   }
 }

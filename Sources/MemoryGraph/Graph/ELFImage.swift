@@ -129,8 +129,8 @@ final class ELFImage {
     return []
   }()
 
-  /// The variable or function that an address lies in, as the linker calls it.
-  func symbol(at address: UInt64) -> String? {
+  /// The variable or function that an address lies in, as the linker calls it, and where that begins.
+  func symbol(at address: UInt64) -> (name: String, address: UInt64)? {
     var low = 0
     var high = symbols.count
     while low < high {
@@ -140,7 +140,7 @@ final class ELFImage {
     guard low > 0 else { return nil }
     let symbol = symbols[low - 1]
     guard address - symbol.address < max(symbol.size, 8) else { return nil }
-    return text(symbol.name)
+    return (text(symbol.name), symbol.address)
   }
 
   /// Where a symbol that others may use lies in the process; 0 when there is none.

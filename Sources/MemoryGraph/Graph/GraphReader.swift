@@ -24,13 +24,13 @@ public enum GraphReader {
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
     DispatchReader(index, snapshot.memory, types).read(into: &graph)
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
+    addRoots(roots, blocks, index, snapshot.memory, RootNames(images, types), &tables, into: &graph)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(
       blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code,
       existentials: existentials)
     let contexts = references.read(into: &graph)
-    addRoots(roots, blocks, index, snapshot.memory, RootNames(images), into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
     graph.types = contexts.told(types.types)
     if !types.hasSwift {
@@ -55,8 +55,21 @@ public enum GraphReader {
     var tasks: [Int] = []
     /// Closures and boxes.
     var contexts: BlockSet
+    /// Blocks of the runtime's that are not used to their end, and how many bytes of them are.
+    private var partly: BlockSet
+    private var used: [Int: Int] = [:]
     /// Of each task, and of each block that its functions keep things in.
     var frames: [Int: Frames] = [:]
+
+    init(count: Int) { (contexts, partly) = (BlockSet(count: count), BlockSet(count: count)) }
+
+    mutating func setUsed(_ bytes: UInt64, of block: Int) {
+      partly.insert(block)
+      used[block] = Int(bytes)
+    }
+
+    @inline(__always)
+    func usedBytes(of block: Int) -> Int? { partly.contains(block) ? used[block] : nil }
   }
   /// Whose frames, and how many bytes of the block are in use.
   struct Frames {
@@ -67,7 +80,7 @@ public enum GraphReader {
   private static func classify(
     _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ types: TypeReader, into graph: inout ObjectGraph
   ) -> Tables {
-    var tables = Tables(contexts: BlockSet(count: blocks.count))
+    var tables = Tables(count: blocks.count)
     var typeOf = [UInt32](repeating: 0, count: blocks.count)
     var strong = [UInt32](repeating: 0, count: blocks.count)
     var unowned = strong
@@ -153,7 +166,7 @@ public enum GraphReader {
 
   private static func addRoots(
     _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
-    into graph: inout ObjectGraph
+    _ tables: inout Tables, into graph: inout ObjectGraph
   ) {
     // One root is enough to reach a node. What has a name of its own comes first: it tells most about a way.
     var isRoot = [Bool](repeating: false, count: blocks.count)
@@ -175,13 +188,18 @@ public enum GraphReader {
         steps += 1
       }
     }
-    for range in roots.ranges.sorted(by: { $0.kind.rank < $1.kind.rank }) {
+    for range in roots.ranges.flatMap(names.separated).sorted(by: { $0.kind.rank < $1.kind.rank }) {
       for run in memory.touched(range.start, range.end) {
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
         for offset in stride(from: 0, to: run.count - 7, by: 8) {
           let address = run.lowerBound + UInt64(offset)
           let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          add(word, address) { names.label(range.kind, address) }
+          add(word, address) {
+            if names.isTableOfTypes(range.kind, address), let used = usedBytes(ofTypes: word, address, memory) {
+              if let block = index.exactBlock(at: word) { tables.setUsed(used, of: block) }
+            }
+            return names.label(range.kind, address)
+          }
           if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
         }
       }
@@ -195,12 +213,27 @@ public enum GraphReader {
   }
 }
 
+extension GraphReader {
+  /// How much of Swift's table of a generic type's instances is in use: there is room for more in it, where what others
+  /// have left still lies. nil where it does not look like such a table.
+  private static func usedBytes(ofTypes table: UInt64, _ address: UInt64, _ memory: MemoryImage) -> UInt64? {
+    typealias Layout = SwiftLayout.TypeTable
+    guard let count = memory.half(address - Layout.count), let room = memory.half(table), count > 0, count <= room
+    else { return nil }
+    let end = Layout.first + UInt64(count) * Layout.stride
+    for offset in stride(from: Layout.first, to: end, by: Int(Layout.stride)) {
+      guard let entry = memory.word(table + offset), entry != 0, entry & 7 == 0 else { return nil }
+    }
+    return end
+  }
+}
+
 extension RootRange.Kind {
   fileprivate var rank: Int {
     switch self {
     case .globals: 0
-    case .anonymous: 1
-    case .stack: 2
+    case .stack: 1
+    case .anonymous: 2
     }
   }
 }

@@ -126,6 +126,12 @@ final class Mirror {
     value(library.typeRefForMetadata(context, UInt(metadata)))?.part
   }
 
+  /// A value of a type, by its mangled name ("$s3App6ConfigVD"); nil where the process has no such type.
+  func value(ofMangled name: String) -> Child? {
+    let value = value(library.typeRefForName(context, name, UInt64(name.utf8.count)))?.part
+    return value?.kind == 0 ? nil : value
+  }
+
   private func value(_ type: cremotemirror_typeref) -> (part: Child, stride: Int)? {
     guard type != 0 else { return nil }
     let info = library.infoForTypeRef(context, type)

@@ -15,6 +15,7 @@ struct MirrorLibrary {
   let infoForTypeRef: cremotemirror_infoForTypeRef
   let childOfTypeRef: cremotemirror_childOfTypeRef
   let genericArgument: cremotemirror_genericArgumentOfTypeRef
+  let typeRefForName: cremotemirror_typeRefForMangledTypeName
 
   static let file = "libswiftRemoteMirror.so"
 
@@ -43,6 +44,7 @@ struct MirrorLibrary {
       infoForTypeRef = try function("infoForTypeRef")
       childOfTypeRef = try function("childOfTypeRef")
       genericArgument = try function("genericArgumentOfTypeRef")
+      typeRefForName = try function("typeRefForMangledTypeName")
       return
     }
     let why = failures.isEmpty ? "" : " " + failures.joined(separator: " ")

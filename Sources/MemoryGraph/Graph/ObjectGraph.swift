@@ -87,6 +87,23 @@ public struct ObjectGraph: Sendable {
   /// The field that a value of a node stands in.
   public func label(of value: Value, in node: Int) -> String { value.field ?? label(of: node, at: value.offset) }
 
+  /// Whether Swift is known to keep a reference's target, as long as the node is there that it goes out from: more than
+  /// a word that looks like a reference, or one that nothing counts.
+  public func isSure(_ reference: Reference, from node: Int) -> Bool {
+    reference.kind == .strong && type(of: node).isReference(at: reference.offset)
+  }
+
+  /// What a reference is, in a word: "strong", "weak", "unowned", "unmanaged", or "conservative" where a word looks like
+  /// a reference and nothing says whether it is one.
+  public func strength(of reference: Reference, from node: Int) -> String {
+    switch reference.kind {
+    case .strong: isSure(reference, from: node) ? "strong" : "conservative"
+    case .weak: "weak"
+    case .unowned: "unowned"
+    case .unmanaged: "unmanaged"
+    }
+  }
+
   /// The node that holds an address, anywhere in it.
   public func node(at address: UInt64) -> Int? {
     var low = 0
@@ -132,6 +149,14 @@ public struct Reference: Equatable, Sendable {
 
 /// A word outside of the heap that refers to a node.
 public struct Root: Equatable, Sendable {
+  /// How surely it holds what it names.
+  public enum Strength: Int, CaseIterable, Sendable {
+    case variable
+    /// A stack or a register, where what nobody will use again may still be.
+    case thread
+    /// Memory of which nothing is known, what the kernel keeps, what the C library is at work on.
+    case other
+  }
   /// Such as "Victim.controller, global variable of victim", "stack of thread 123".
   public var label: String
   /// Where the word is; 0 in a register.
@@ -142,5 +167,10 @@ public struct Root: Equatable, Sendable {
     self.label = label
     self.address = address
     self.target = UInt32(target)
+  }
+
+  public var strength: Strength {
+    if label.contains("global variable") { return .variable }
+    return label.hasPrefix("stack of ") || label.hasPrefix("register of ") ? .thread : .other
   }
 }

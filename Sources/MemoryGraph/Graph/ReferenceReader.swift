@@ -123,6 +123,7 @@ struct ReferenceReader {
       if let frames, number == TypeReader.frames {
         (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))
       }
+      if let used = tables.usedBytes(of: block) { size = min(size, used) }
       let base = Int(address - partStart)
       if plan.isArray, size > SwiftLayout.firstElement {
         let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)

@@ -1,10 +1,33 @@
 import Capture
 
 /// Names of the places from which a program reaches its heap.
-package final class RootNames {
+final class RootNames {
   private let images: [ELFImage]
+  private let types: TypeReader
+  /// Each variable once: libraries have thousands.
+  private var variables: [String: (name: String, fields: BlockType?)] = [:]
 
-  init(_ images: [ELFImage]) { self.images = images }
+  init(_ images: [ELFImage], _ types: TypeReader) { (self.images, self.types) = (images, types) }
+
+  /// Variables that begin as zero are in no file: what lies within a library is its own, whatever lies before it.
+  func separated(_ range: RootRange) -> [RootRange] {
+    guard range.kind == .anonymous else { return [range] }
+    var parts: [RootRange] = []
+    var start = range.start
+    func add(_ kind: RootRange.Kind, to end: UInt64) {
+      guard start < end else { return }
+      var part = range
+      (part.kind, part.start, part.end) = (kind, start, end)
+      parts.append(part)
+      start = end
+    }
+    for image in images.sorted(by: { $0.start < $1.start }) where image.end > start && image.start < range.end {
+      add(.anonymous, to: image.start)
+      add(.globals(image.path), to: min(range.end, image.end))
+    }
+    add(.anonymous, to: range.end)
+    return parts
+  }
 
   func label(_ kind: RootRange.Kind, _ address: UInt64) -> String {
     switch kind {
@@ -15,24 +38,29 @@ package final class RootNames {
       guard let image = images.first(where: { $0.path == path }), let symbol = image.symbol(at: address) else {
         return "global variable of \(file)"
       }
-      return "\(Self.readable(symbol)), global variable of \(file)"
+      return "\(variable(symbol.name, at: Int(address - symbol.address))), global variable of \(file)"
     }
   }
 
-  /// "$s6Victim10controllerAA14ViewControllerCSgvp" is `Victim.controller`. Only the commonest forms are taken apart: a
-  /// module's variable and a type's own, whose names stand there with their lengths.
-  package static func readable(_ symbol: String) -> String {
-    guard symbol.hasPrefix("$s") else { return symbol }
-    var rest = symbol.dropFirst(2)
-    var parts: [Substring] = []
-    while rest.first?.isNumber == true {
-      let digits = rest.prefix { $0.isNumber }
-      guard let length = Int(digits), length > 0, length <= rest.count - digits.count else { return symbol }
-      parts.append(rest.dropFirst(digits.count).prefix(length))
-      rest = rest.dropFirst(digits.count + length)
-      // A structure, a class or an enumeration, in which more may follow.
-      if let kind = rest.first, "VCO".contains(kind), rest.dropFirst().first?.isNumber == true { rest.removeFirst() }
-    }
-    return parts.count > 1 ? parts.joined(separator: ".") : symbol
+  /// Whether a word is where Swift keeps what it has made of a generic type: its table of them (`GenericMetadataCache`,
+  /// behind the count of what is in it).
+  func isTableOfTypes(_ kind: RootRange.Kind, _ address: UInt64) -> Bool {
+    guard case .globals(let path) = kind, let symbol = images.first(where: { $0.path == path })?.symbol(at: address)
+    else { return false }
+    return address - symbol.address == SwiftLayout.TypeTable.place && symbol.name.hasSuffix("MI")
+      && symbol.name.hasPrefix("$s")
+  }
+
+  /// A variable, and which of its fields an offset lies in: "App.config.items".
+  private func variable(_ symbol: String, at offset: Int) -> String {
+    let variable = variables[symbol] ?? (SymbolNames.variable(symbol), content(symbol))
+    variables[symbol] = variable
+    guard let field = variable.fields?.field(at: offset)?.name, !field.isEmpty else { return variable.name }
+    return "\(variable.name).\(field)"
+  }
+
+  private func content(_ symbol: String) -> BlockType? {
+    SymbolNames.types(ofVariable: symbol).lazy.map { self.types.fields(ofMangled: $0) }.first { !$0.isEmpty }
+      .map { BlockType(symbol, fields: $0) }
   }
 }

@@ -35,8 +35,13 @@ package enum TypeNames {
   private static func local(_ name: String) -> String {
     let words = name.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard words.count == 4, words[1].hasPrefix("#"), words[2] == "in" else { return name }
-    let place = words[3].hasPrefix("static ") ? words[3].dropFirst(7) : words[3]
-    return "\(place.prefix { $0 != "(" && $0 != " " }).\(words[0])"
+    return "\(function(words[3])).\(words[0])"
+  }
+
+  /// "static Victim.Heaps.run(Int) -> ()" is `Victim.Heaps.run`.
+  static func function(_ words: Substring) -> String {
+    let place = words.hasPrefix("static ") ? words.dropFirst(7) : words
+    return String(place.prefix { $0 != "(" && $0 != " " })
   }
 
   /// A variable that is captured, "<> { var Swift.Int } <>", is "var Swift.Int".

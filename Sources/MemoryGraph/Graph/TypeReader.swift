@@ -122,7 +122,7 @@ final class TypeReader {
 
   /// An object of C++ or libdispatch points at a table that its library names.
   private func cShape(_ word: UInt64) -> Shape {
-    guard let symbol = code.image(at: word)?.symbol(at: word) else { return Shape() }
+    guard let symbol = code.image(at: word)?.symbol(at: word)?.name else { return Shape() }
     if symbol == "_NSConcreteMallocBlock" {
       return add(BlockType("block literal", .c, .c), size: 32, variation: .literal, isSwift: false)
     }
@@ -130,10 +130,15 @@ final class TypeReader {
       symbol.hasPrefix("_ZTV") || symbol.hasPrefix("_dispatch") || symbol.hasPrefix("OS_dispatch")
         || symbol.contains("Block")
     else { return Shape() }
-    return add(BlockType(symbol, .c, .c), size: 8, isSwift: false)
+    return add(BlockType(SymbolNames.type(symbol), .c, .c), size: 8, isSwift: false)
   }
 
   // MARK: Swift's types
+
+  /// What is inside of a value of a type, told by its mangled name: none where the process has no such type.
+  func fields(ofMangled name: String) -> [BlockType.Field] {
+    mirror.value(ofMangled: name).map { fields.fields(of: $0) } ?? []
+  }
 
   private func classType(_ metadata: UInt64, size: Int) -> BlockType {
     let name = fields.name(ofClass: metadata)

@@ -139,6 +139,7 @@ public enum JSONReport {
       json.string("address", hexadecimal(graph.addresses[step.from]))
       json.string("type", graph.type(of: step.from).name)
       json.string("field", step.label(in: graph))
+      json.string("reference", step.strength(in: graph))
     }
   }
 }

@@ -33,8 +33,8 @@ extension TerminalReport {
     let times = out.count > blocks ? ", \(grouped(out.count)) times" : ""
     lines += ["", "refers to \(counted(blocks, "block"))\(times)"]
     for reference in out.prefix(Self.listed) {
-      lines.append(
-        "  \(graph.label(of: node, at: reference.offset))\(kind(reference)) → \(describe(Int(reference.target)))")
+      let field = graph.label(of: node, at: reference.offset) + kind(reference, from: node)
+      lines.append("  \(field) → \(describe(Int(reference.target)))")
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)
@@ -60,13 +60,8 @@ extension TerminalReport {
       + graph.stacks[Int(stack)].map { "  \(describe(graph.frames[Int($0)]))" }
   }
 
-  private func kind(_ reference: Reference) -> String {
-    switch reference.kind {
-    case .strong: ""
-    case .weak: style.quiet(" weak")
-    case .unowned: style.quiet(" unowned")
-    case .unmanaged: style.quiet(" unmanaged")
-    }
+  private func kind(_ reference: Reference, from node: Int) -> String {
+    mark(graph.strength(of: reference, from: node))
   }
 
   private func referrers(of node: Int) -> [String] {
@@ -74,7 +69,7 @@ extension TerminalReport {
     for from in 0..<graph.count {
       for reference in graph.references(of: from) where Int(reference.target) == node {
         let step = Step(from: from, to: node, offset: reference.offset)
-        found.append("  \(describe(from))\(step.suffix(in: graph))\(kind(reference))")
+        found.append("  \(describe(from))\(step.suffix(in: graph))\(kind(reference, from: from))")
       }
     }
     let rest = found.count > Self.listed ? ["  … and \(found.count - Self.listed) more"] : []
@@ -84,7 +79,7 @@ extension TerminalReport {
 
   // MARK: The way to an object
 
-  /// The shortest way from a root to a block, step by step.
+  /// The surest way from a root to a block, step by step.
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
       let line =

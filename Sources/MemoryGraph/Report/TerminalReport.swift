@@ -159,7 +159,12 @@ public struct TerminalReport {
       + steps.suffix(half).map(arrow)
   }
 
-  func arrow(_ step: Step) -> String { "\(describe(step.from))\(style.strong(step.suffix(in: graph))) →" }
+  func arrow(_ step: Step) -> String {
+    "\(describe(step.from))\(style.strong(step.suffix(in: graph)))\(mark(step.strength(in: graph))) →"
+  }
+
+  /// What does not keep its target, or is not known to, is told in a word.
+  func mark(_ strength: String) -> String { strength == "strong" ? "" : style.quiet(" (\(strength))") }
 
   /// "makeRing(_:) Trials.swift:137".
   func describe(_ frame: Frame) -> String {

@@ -54,6 +54,13 @@ typedef const void *(*cremotemirror_read)(void *reader, uint64_t address, uint64
 typedef uint64_t (*cremotemirror_length)(void *reader, uint64_t address);
 typedef uint64_t (*cremotemirror_symbol)(void *reader, const char *name, uint64_t length);
 
+// Of the Swift runtime (libswiftCore), which has no header for them either. They answer what free(3) frees, or NULL for a
+// name that is not mangled. `output` and `size` may be NULL.
+/// stdlib/public/runtime/Demangle.cpp: Swift's names in full, with modules and types.
+char *swift_demangle(const char *name, unsigned long length, char *output, unsigned long *size, uint32_t flags);
+/// stdlib/public/runtime/Backtrace.cpp: names of C++, too.
+char *_swift_backtrace_demangle(const char *name, unsigned long length, char *output, unsigned long *size);
+
 // The functions, by the names they have in the library behind "swift_reflection_".
 typedef cremotemirror_context *(*cremotemirror_createReflectionContextWithDataLayout)(
     void *reader, cremotemirror_layout, cremotemirror_free, cremotemirror_read, cremotemirror_length,
@@ -68,4 +75,6 @@ typedef cremotemirror_type (*cremotemirror_infoForInstance)(cremotemirror_contex
 typedef cremotemirror_child (*cremotemirror_childOfInstance)(cremotemirror_context *, uintptr_t object, unsigned);
 typedef cremotemirror_type (*cremotemirror_infoForTypeRef)(cremotemirror_context *, cremotemirror_typeref);
 typedef cremotemirror_child (*cremotemirror_childOfTypeRef)(cremotemirror_context *, cremotemirror_typeref, unsigned);
+typedef cremotemirror_typeref (*cremotemirror_typeRefForMangledTypeName)(
+    cremotemirror_context *, const char *name, uint64_t length);
 typedef cremotemirror_typeref (*cremotemirror_genericArgumentOfTypeRef)(cremotemirror_typeref, unsigned);

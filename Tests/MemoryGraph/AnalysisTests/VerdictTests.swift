@@ -149,9 +149,25 @@ struct KnownPatternTests {
     #expect(!Examination(graph, known: try KnownPatterns("leak function pw* because none")).leaks.findings.isEmpty)
   }
 
+  @Test func `a line may name type and function together, and a function with its caller`() throws {
+    let sketch = Sketch()
+    _ = sketch.object("Foundation.NSData")
+    var graph = sketch.graph
+    graph.frames = ["swift_allocObject", "parse(_:)", "main"].map { Frame(address: 1, image: "/bin/app", function: $0) }
+    (graph.stacks, graph.allocatedAt) = ([[0, 1, 2]], [1])
+    for (pattern, isKnown) in [
+      ("type *NSData function parse*", true), ("type *NSURL function parse*", false),
+      ("type *NSData function read*", false), ("function parse* called by main", true),
+      ("function swift_* called by main", false), ("function swift_* called by parse* type Foundation.*", true),
+    ] {
+      let known = try KnownPatterns("leak \(pattern) because it is kept")
+      #expect(Examination(graph, known: known).leaks.findings.isEmpty == isKnown, "\(pattern)")
+    }
+  }
+
   @Test(arguments: [
     "leak type Foo", "leak type because none", "lek type A because b", "leak typ A because b", "leak A because b",
-    "leak type A because ",
+    "leak type A because ", "leak type A function because b",
   ])
   func `a line that is no pattern is refused with its number`(line: String) {
     let error = #expect(throws: GraphError.self) { try KnownPatterns("# one\n\(line)\n") }

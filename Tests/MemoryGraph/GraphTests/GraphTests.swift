@@ -43,15 +43,49 @@ struct PrintableTests {
   }
 }
 
-struct RootNameTests {
+struct SymbolNameTests {
   @Test(arguments: [
     ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
     ("$s6Victim8ControlsO4keptSayyXlGvpZ", "Victim.Controls.kept"),
-    ("environ", "environ"), ("$sSS", "$sSS"), ("$s9", "$s9"),
+    // Words and modules that stand there already are not repeated.
+    ("$s11chat_server0B0AA3AppCvp", "chat_server.server"), ("$s11chat_server0A0AA4ChatCvp", "chat_server.chat"),
+    ("$s3App2pc33_7F2EF2DB17428177D06A2E945DB8BF36LLAA2PCACLLVvp", "App.pc"),
+    ("$s3App1fyyF1SL_V5innerSays4Int8VGvpZ", "App.f.S.inner"),
+    ("$s3App1fyyF1SL_V3ownADSgvpZ", "App.f.S.own"), ("$s3App1fyyF1SL_V1TV1tSaySiGvpZ", "App.f.S.T.t"),
+    ("$s3App1KC1myySaySiGFyycfU_1ML_O1qAEvpZ", "App.K.m.M.q"), ("$sSS3AppE4mineSaySiGvpZ", "String.mine"),
+    ("$ss13ManagedBufferCMI", "type metadata instantiation cache for ManagedBuffer"),
+    ("_ZL21InitialAllocationPool", "InitialAllocationPool"), ("environ", "environ"), ("$s9", "$s9"),
     ("$s9223372036854775807a", "$s9223372036854775807a"),
   ])
   func `variables are told as they are written`(symbol: String, expected: String) {
-    #expect(RootNames.readable(symbol) == expected)
+    #expect(SymbolNames.variable(symbol) == expected)
+  }
+
+  @Test(arguments: [("_ZTVN6icu_766BMPSetE", "icu_76::BMPSet"), ("_dispatch_queue_vtable", "_dispatch_queue_vtable")])
+  func `types of other languages are told as they are written`(symbol: String, expected: String) {
+    #expect(SymbolNames.type(symbol) == expected)
+  }
+}
+
+struct TypeSearchTests {
+  private func names(_ word: String, among types: [String]) -> [String] {
+    var graph = ObjectGraph()
+    graph.types = types.map { BlockType($0) }
+    graph.typeOf = types.indices.map { UInt32($0) }
+    return graph.types(named: word).map(\.name)
+  }
+
+  @Test func `a type is found by any part of its name that is its alone`() {
+    let types = [
+      "App.Node<Int>", "App.Holder<App.Chat>", "App.Holder<Int>", "App.Tree.Leaf", "App.Leaf", "task (suspended)",
+    ]
+    #expect(names("Node", among: types) == ["App.Node<Int>"])
+    #expect(names("Holder<Chat>", among: types) == ["App.Holder<App.Chat>"])
+    #expect(names("Leaf", among: types) == ["App.Leaf"])
+    #expect(names("Tree.Leaf", among: types) == ["App.Tree.Leaf"])
+    #expect(names("task", among: types) == ["task (suspended)"])
+    #expect(names("Holder", among: types) == ["App.Holder<App.Chat>", "App.Holder<Int>"])
+    #expect(names("older", among: types) == [])
   }
 }
 

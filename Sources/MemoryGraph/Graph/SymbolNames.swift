@@ -1,0 +1,95 @@
+import CRemoteMirror
+import Glibc
+
+/// Symbols as their authors write them: the runtime knows how Swift and C++ mangle names. (`FrameNames` asks it, too, by
+/// way of the toolchain's `Runtime`, which leaves modules out.)
+package enum SymbolNames {
+  /// Of a symbol of Swift's, such as "App.(hidden in _8E3C…) : App.Holder<Swift.Int>"; nil for any other.
+  static func swift(_ symbol: String) -> String? {
+    guard symbol.hasPrefix("$s") else { return nil }
+    return text(swift_demangle(symbol, UInt(symbol.utf8.count), nil, nil, 0)).flatMap { $0 == symbol ? nil : $0 }
+  }
+
+  /// Of a symbol of C++, such as "vtable for icu_76::BMPSet"; nil for any other.
+  private static func cPlusPlus(_ symbol: String) -> String? {
+    guard symbol.hasPrefix("_Z") else { return nil }
+    return text(_swift_backtrace_demangle(symbol, UInt(symbol.utf8.count), nil, nil))
+  }
+
+  private static func text(_ answer: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let answer else { return nil }
+    defer { free(answer) }
+    return String(cString: answer)
+  }
+
+  /// A type of C++ or libdispatch, by the table its objects point at: `_ZTVN6icu_766BMPSetE` is "icu_76::BMPSet".
+  package static func type(_ symbol: String) -> String {
+    guard let name = cPlusPlus(symbol) else { return symbol }
+    let table = "vtable for "
+    return name.hasPrefix(table) ? String(name.dropFirst(table.count)) : name
+  }
+
+  /// A variable: "App.hidden", "App.f.S.inner" of a type in a function, "type metadata instantiation cache for App.Holder";
+  /// what is not mangled stays as it is.
+  package static func variable(_ symbol: String) -> String {
+    guard let full = swift(symbol) else { return cPlusPlus(symbol) ?? symbol }
+    guard isVariable(symbol) else { return TypeNames.short(full) }
+    let (name, type) = parts(withoutExtensions(full))
+    let plain = TypeNames.short(name)
+    // "static inner : Swift.Int in S #1 in closure #1 () -> () in App.f() -> ()": the function comes last.
+    let places = type.split(separator: " in ")
+    guard let place = places.last.map(TypeNames.function), !plain.hasPrefix(place.prefix { $0 != "." } + "."),
+      let owner = places.last(where: { $0.contains(" #") && !$0.hasPrefix("closure ") })
+    else { return plain }
+    return "\(place).\(owner.prefix { $0 != " " }).\(plain)"
+  }
+
+  /// "(extension in App):Swift.String.mine" is "Swift.String.mine".
+  private static func withoutExtensions(_ name: String) -> String {
+    name.split(separator: "(extension in ", omittingEmptySubsequences: false).enumerated().reduce(into: "") {
+      guard $1.offset > 0, let end = $1.element.firstRange(of: "):") else { return $0 += $1.element }
+      $0 += $1.element[end.upperBound...]
+    }
+  }
+
+  /// What a variable is a value of, as `Mirror` asks for it: each way in which its name may be mangled, since a name
+  /// does not tell structures from enumerations. None for what has no such name.
+  static func types(ofVariable symbol: String) -> [String] {
+    guard isVariable(symbol), var type = swift(symbol).map({ parts($0).type }) else { return [] }
+    // An Optional has its value where it begins itself.
+    let optional = "Swift.Optional<"
+    while type.hasPrefix(optional), type.last == ">" { type = type.dropFirst(optional.count).dropLast() }
+    // "App.(Config in _8E3C…)": a private type has its file behind its name.
+    let words = type.replacing("(", with: "").replacing(")", with: "").split(separator: ".").map {
+      $0.split(separator: " in ").map(String.init)
+    }
+    guard words.count > 1, words.count <= deepest, words.joined().allSatisfy(isIdentifier) else { return [] }
+    let heads = words.dropFirst().dropLast().reduce([mangled(words[0])]) { names, word in
+      ["V", "O", "C"].flatMap { kind in names.map { $0 + mangled(word) + kind } }
+    }
+    return heads.map { "$s\($0)\(mangled(words[words.count - 1]))VD" }
+  }
+
+  private static let deepest = 4
+
+  private static func isVariable(_ symbol: String) -> Bool { symbol.hasSuffix("vp") || symbol.hasSuffix("vpZ") }
+
+  /// "static App.Store.shared : App.Store" has a name and a type.
+  private static func parts(_ full: String) -> (name: String, type: Substring) {
+    guard let colon = full.firstRange(of: " : ") else { return (full, "") }
+    let name = full[..<colon.lowerBound]
+    return (String(name.hasPrefix("static ") ? name.dropFirst(7) : name), full[colon.upperBound...])
+  }
+
+  private static func mangled(_ words: [String]) -> String {
+    words.map { "\($0.utf8.count)\($0)" }.joined() + (words.count > 1 ? "LL" : "")
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 32)
+      }
+  }
+}
