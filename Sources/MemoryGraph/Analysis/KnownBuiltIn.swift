@@ -1,6 +1,6 @@
 extension KnownPatterns {
-  /// Of Foundation on Linux, and of Swift: each line was seen in a program that does nothing else, and is no fault of its
-  /// author's. They were looked for with Swift 6.3, in Foundation, Dispatch and tasks.
+  /// Of Foundation on Linux, and of Swift: each line was seen in a program that does nothing else, and is no fault of
+  /// its author's. They were looked for with Swift 6.3, in Foundation, Dispatch and tasks.
   public static let builtIn = try! KnownPatterns(
     """
     leak type Foundation.Timer because Foundation on Linux retains each Timer once more than it releases it

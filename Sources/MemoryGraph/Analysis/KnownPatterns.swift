@@ -11,8 +11,8 @@ public import Graph
 ///
 /// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to,
 /// or of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call
-/// that led to its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands for any characters. Empty lines, and lines
-/// that begin with `#`, say nothing.
+/// that led to its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands
+/// for any characters. Empty lines, and lines that begin with `#`, say nothing.
 ///
 /// A leak of somebody else's that keeps objects of the program's own is told all the same.
 public struct KnownPatterns: Equatable, Sendable {

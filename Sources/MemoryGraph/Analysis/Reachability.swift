@@ -99,7 +99,8 @@ public struct Reachability: Sendable {
   /// The node from which a node was first reached: itself where a root names it.
   func parent(of node: Int) -> Int { Int(parents[node]) }
 
-  /// The surest way to a node, and of those a short one: the root it begins at, and the steps from there; nil when nothing reaches it.
+  /// The surest way to a node, and of those a short one: the root it begins at, and the steps from there; nil when
+  /// nothing reaches it.
   public func path(to node: Int, in graph: ObjectGraph) -> (root: Root?, steps: [Step])? {
     guard contains(node) else { return nil }
     var nodes = [node]

@@ -5,7 +5,8 @@ struct Ring {
   var steps: [Step]
 
   /// The shortest ring through one of the members: the most telling one, of the program's own types or at least of a
-  /// class, which owns the storage and the closures that it has. nil when there is none, as in a component of one node that does not refer to itself.
+  /// class, which owns the storage and the closures that it has. nil when there is none, as in a component of one node
+  /// that does not refer to itself.
   static func shortest(
     among members: ArraySlice<Int32>, of graph: ObjectGraph, isMember: (Int) -> Bool,
     follows: (_ from: Int, _ reference: Reference) -> Bool

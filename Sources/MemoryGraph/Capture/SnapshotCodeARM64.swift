@@ -96,8 +96,8 @@
       append(0xD400_0001)  // svc #0
     }
 
-    /// `ldr` of a literal, or `adr`, without its distance. That of `adr` is in bytes, but its lower two bits, which are 0
-    /// here, stand elsewhere: both have it in words at the same place.
+    /// `ldr` of a literal, or `adr`, without its distance. That of `adr` is in bytes, but its lower two bits, which
+    /// are 0 here, stand elsewhere: both have it in words at the same place.
     mutating func load(_ instruction: UInt32, from address: UInt64) {
       append(instruction | (distance(to: address) & 0x7_FFFF) << 5)
     }

@@ -1,8 +1,8 @@
 import Capture
 
-/// Knows what libdispatch keeps for a program's sources and work items: from a source to its handlers, and to the blocks
-/// of code that these run. Such blocks have no metadata, and in a stripped program no names either; they are known by
-/// the object of Swift's that leads to them.
+/// Knows what libdispatch keeps for a program's sources and work items: from a source to its handlers, and to the
+/// blocks of code that these run. Such blocks have no metadata, and in a stripped program no names either; they are
+/// known by the object of Swift's that leads to them.
 ///
 /// What of them is counted as a reference is what libdispatch retains. Other words, such as the links of its lists, are
 /// leftovers as often as not.

@@ -93,8 +93,8 @@ public struct ObjectGraph: Sendable {
     reference.kind == .strong && type(of: node).isReference(at: reference.offset)
   }
 
-  /// What a reference is, in a word: "strong", "weak", "unowned", "unmanaged", or "conservative" where a word looks like
-  /// a reference and nothing says whether it is one.
+  /// What a reference is, in a word: "strong", "weak", "unowned", "unmanaged", or "conservative" where a word looks
+  /// like a reference and nothing says whether it is one.
   public func strength(of reference: Reference, from node: Int) -> String {
     switch reference.kind {
     case .strong: isSure(reference, from: node) ? "strong" : "conservative"

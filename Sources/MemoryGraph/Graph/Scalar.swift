@@ -1,5 +1,5 @@
-/// What a field may hold that is readable as it stands: numbers, truth values, texts, cases of enumerations, moments and
-/// the like, also optional ones.
+/// What a field may hold that is readable as it stands: numbers, truth values, texts, cases of enumerations, moments
+/// and the like, also optional ones.
 package struct Scalar {
   private enum Form: Equatable, Sendable {
     case signed(Int)

@@ -32,8 +32,8 @@ enum SwiftLayout {
   /// Of a generic box's metadata: where the value begins in the box.
   static let boxedOffset: UInt64 = 8
 
-  /// Of a generic type's cache (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap): where it names its elements, how
-  /// many of them there are, and in the block of the elements how many there is room for, and the first.
+  /// Of a generic type's cache (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap): where it names its elements,
+  /// how many of them there are, and in the block of the elements how many there is room for, and the first.
   enum TypeTable {
     static let place: UInt64 = 8
     static let count: UInt64 = 4  // before the place

@@ -1,8 +1,8 @@
 import CRemoteMirror
 import Glibc
 
-/// Symbols as their authors write them: the runtime knows how Swift and C++ mangle names. (`FrameNames` asks it, too, by
-/// way of the toolchain's `Runtime`, which leaves modules out.)
+/// Symbols as their authors write them: the runtime knows how Swift and C++ mangle names. (`FrameNames` asks it, too,
+/// by way of the toolchain's `Runtime`, which leaves modules out.)
 package enum SymbolNames {
   /// Of a symbol of Swift's, such as "App.(hidden in _8E3C…) : App.Holder<Swift.Int>"; nil for any other.
   static func swift(_ symbol: String) -> String? {
@@ -29,8 +29,8 @@ package enum SymbolNames {
     return name.hasPrefix(table) ? String(name.dropFirst(table.count)) : name
   }
 
-  /// A variable: "App.hidden", "App.f.S.inner" of a type in a function, "type metadata instantiation cache for App.Holder";
-  /// what is not mangled stays as it is.
+  /// A variable: "App.hidden", "App.f.S.inner" of a type in a function, "type metadata instantiation cache for
+  /// App.Holder"; what is not mangled stays as it is.
   package static func variable(_ symbol: String) -> String {
     guard let full = swift(symbol) else { return cPlusPlus(symbol) ?? symbol }
     guard isVariable(symbol) else { return TypeNames.short(full) }

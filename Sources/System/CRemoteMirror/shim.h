@@ -54,8 +54,8 @@ typedef const void *(*cremotemirror_read)(void *reader, uint64_t address, uint64
 typedef uint64_t (*cremotemirror_length)(void *reader, uint64_t address);
 typedef uint64_t (*cremotemirror_symbol)(void *reader, const char *name, uint64_t length);
 
-// Of the Swift runtime (libswiftCore), which has no header for them either. They answer what free(3) frees, or NULL for a
-// name that is not mangled. `output` and `size` may be NULL.
+// Of the Swift runtime (libswiftCore), which has no header for them either. They answer what free(3) frees, or NULL
+// for a name that is not mangled. `output` and `size` may be NULL.
 /// stdlib/public/runtime/Demangle.cpp: Swift's names in full, with modules and types.
 char *swift_demangle(const char *name, unsigned long length, char *output, unsigned long *size, uint32_t flags);
 /// stdlib/public/runtime/Backtrace.cpp: names of C++, too.
