@@ -39,8 +39,8 @@ public struct KnownPatterns: Equatable, Sendable {
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let pattern = Self.pattern(String(line)) else {
         throw GraphError(
-          "line \(index + 1): \"\(line)\"; accepted is KIND WHAT NAME because REASON, WHAT NAME once or more, KIND leak, "
-            + "cycle or retained, WHAT type, field, function or image.")
+          "line \(index + 1): \"\(line)\"; accepted is KIND WHAT NAME because REASON, WHAT NAME once or more, KIND "
+            + "leak, cycle or retained, WHAT type, field, function or image.")
       }
       patterns.append(pattern)
     }
