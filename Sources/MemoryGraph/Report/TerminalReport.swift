@@ -51,20 +51,21 @@ public struct TerminalReport {
   // MARK: Details
 
   public func leaks() -> String {
-    (head() + damage() + ["", leakLine()] + look.examination.leaks.findings.flatMap { [""] + long($0) }
-      + overRetained() + notes()).joined(separator: "\n")
+    let findings = look.examination.leaks.findings.flatMap { [""] + long($0) }
+    return page([head(), damage(), ["", leakLine()], findings, overRetained(), notes()])
   }
 
   public func cycles() -> String {
     let cycles = look.examination.cycles
-    let line =
-      cycles.isEmpty
-      ? nothingFound("no retain cycle is reachable")
-      : style.warning("○ \(counted(cycles.count, "retain cycle")) still reachable")
-        + (cycles.count == 1 ? ": when it is let go, it leaks" : ": when they are let go, they leak")
-    return (head() + damage() + ["", line] + leaked() + cycles.flatMap { [""] + long($0) } + notes())
-      .joined(separator: "\n")
+    var line = nothingFound("no retain cycle is reachable")
+    if !cycles.isEmpty {
+      let warning = cycles.count == 1 ? "when it is let go, it leaks" : "when they are let go, they leak"
+      line = style.warning("○ \(counted(cycles.count, "retain cycle")) still reachable") + ": " + warning
+    }
+    return page([head(), damage(), ["", line], leaked(), cycles.flatMap { [""] + long($0) }, notes()])
   }
+
+  private func page(_ parts: [[String]]) -> String { parts.joined().joined(separator: "\n") }
 
   /// Cycles that are no longer reached are leaks, which another verb tells.
   private func leaked() -> [String] {
