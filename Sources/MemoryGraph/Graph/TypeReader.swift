@@ -20,6 +20,8 @@ final class TypeReader {
     case none
     /// A closure or a box: in nothing, but those that refer to one tell which it is.
     case context
+    /// The same, of a generic function: also by what the types that it was called for make of it.
+    case generic
     /// Storage of a dictionary or of a set: by its number of buckets.
     case table
     /// An error's box: by the error's type.
@@ -38,6 +40,13 @@ final class TypeReader {
     let detail: UInt64
   }
   private var variants: [Variant: UInt32] = [:]
+  private struct Binding: Hashable {
+    let context: UInt64
+    let types: [UInt64]
+  }
+  private var bindings: [Binding: UInt32] = [:]
+  /// By metadata, how many words of a generic function's closures hold its bindings, where these tell the layout.
+  private var bindingsOf: [UInt64: Int] = [:]
   private let memory: MemoryImage
   private let fields: FieldReader
   private var mirror: Mirror { fields.mirror }
@@ -85,6 +94,11 @@ final class TypeReader {
       return add(type, size: size, variation: isTable ? .table : .none)
     case .localVariable:
       guard code.isCode(destroy) else { return cShape(word) }
+      if let descriptor = CaptureDescriptor(ofContext: word, memory), descriptor.isGeneric {
+        if descriptor.isBound { bindingsOf[word] = descriptor.bindings }
+        // As long as nothing is known of its layout, every word may be a reference.
+        return add(BlockType(ContextKinds.unknownName([]), .swift, .closure), size: 16, variation: .generic)
+      }
       return add(contextType(block), size: 16, variation: .context)
     case .genericBox:
       guard code.isCode(destroy) || destroy == 0 else { return cShape(word) }
@@ -208,12 +222,13 @@ final class TypeReader {
     case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
     case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
     case .literal: return literal(block, bytes: Int(bytes), otherwise: shape.type)
+    case .generic: return generic(shape, word: word, block: block, bytes: bytes)
     }
     let key = Variant(word: word, detail: detail)
     if let known = variants[key] { return known }
     guard variants.count < Self.mostVariants else { return shape.type }
     switch shape.variation {
-    case .none, .context, .literal: break
+    case .none, .context, .generic, .literal: break
     case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
     case .error: types.append(errorType(detail))
     case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))
@@ -236,6 +251,25 @@ final class TypeReader {
     let isPrivate = memory.word(block + UInt64(DispatchLayout.captures)) == DispatchLayout.privateMagic
     let number = add(DispatchLayout.literal(size: Int(size), isPrivate: isPrivate))
     variants[key] = number
+    return number
+  }
+
+  /// The type of a closure of a generic function, which all have in common that were made for the same types. What these
+  /// are, its bindings tell, which stand before what it has captured; where something else does, nothing is known of
+  /// its layout.
+  private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
+    guard let count = bindingsOf[word], SwiftLayout.header + count * 8 <= Int(bytes) else { return shape.type }
+    var types: [UInt64] = []
+    for binding in 0..<count {
+      guard let type = memory.word(block + UInt64(SwiftLayout.header + binding * 8)) else { return shape.type }
+      types.append(type)
+    }
+    let key = Binding(context: word, types: types)
+    if let known = bindings[key] { return known }
+    guard variants.count + bindings.count < Self.mostVariants else { return shape.type }
+    let type = contextType(block)
+    let number = type.fields.isEmpty ? shape.type : add(type)
+    bindings[key] = number
     return number
   }
 
