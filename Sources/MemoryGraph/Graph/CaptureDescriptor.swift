@@ -20,6 +20,7 @@ struct CaptureDescriptor {
     /// The distance to a type's name; of a source, a distance to its type and one to how it is found.
     static let captureSize: UInt64 = 4
     static let sourceSize: UInt64 = 8
+    static let sourcePath: UInt64 = 4
   }
   private static let most: UInt32 = 1 << 12
   private static let longestSource = 256  // bytes
@@ -37,18 +38,28 @@ struct CaptureDescriptor {
   /// Whether contexts with this descriptor may differ in their layout.
   var isGeneric: Bool { sources > 0 || bindings > 0 }
 
-  /// Whether all types that the layout depends on follow from its bindings (MetadataSource.h: "B0" is a binding,
-  /// "G1_B0" an argument of one; "R0" and "M0" are found through what was captured).
-  var isBound: Bool {
+  /// What the types follow from that a layout depends on.
+  enum Origin {
+    case bindings
+    /// Also from what the captured references lead to.
+    case references
+    case unknown
+  }
+
+  /// Each source is written as a path (swift/RemoteInspection/MetadataSource.h): "B0" is a binding, "R0" the type of an
+  /// object that was captured, "G1_B0" an argument of a type; others are words of their own.
+  var origin: Origin {
     let first = address &+ Layout.first &+ UInt64(captures) &* Layout.captureSize
+    var origin = Origin.bindings
     for source in 0..<UInt64(sources) {
-      let place = first &+ source &* Layout.sourceSize &+ 4
+      let place = first &+ source &* Layout.sourceSize &+ Layout.sourcePath
       guard let distance = memory.half(place), distance != 0,
-        let text = memory.text(
+        let path = memory.text(
           place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance))), limit: Self.longestSource),
-        text.contains("B"), !text.contains(where: { "RMS".contains($0) })
-      else { return false }
+        path.contains(where: { "BR".contains($0) }), !path.contains(where: { "MS".contains($0) })
+      else { return .unknown }
+      if path.contains("R") { origin = .references }
     }
-    return true
+    return origin
   }
 }

@@ -45,8 +45,8 @@ final class TypeReader {
     let types: [UInt64]
   }
   private var bindings: [Binding: UInt32] = [:]
-  /// By metadata, how many words of a generic function's closures hold its bindings, where these tell the layout.
-  private var bindingsOf: [UInt64: Int] = [:]
+  /// By metadata, how many bindings closures of a generic function have, and what their layout follows from.
+  private var captureOf: [UInt64: (bindings: Int, origin: CaptureDescriptor.Origin)] = [:]
   private let memory: MemoryImage
   private let fields: FieldReader
   private var mirror: Mirror { fields.mirror }
@@ -95,7 +95,7 @@ final class TypeReader {
     case .localVariable:
       guard code.isCode(destroy) else { return cShape(word) }
       if let descriptor = CaptureDescriptor(ofContext: word, memory), descriptor.isGeneric {
-        if descriptor.isBound { bindingsOf[word] = descriptor.bindings }
+        captureOf[word] = (descriptor.bindings, descriptor.origin)
         // As long as nothing is known of its layout, every word may be a reference.
         return add(BlockType(ContextKinds.unknownName([]), .swift, .closure), size: 16, variation: .generic)
       }
@@ -255,23 +255,39 @@ final class TypeReader {
   }
 
   /// The type of a closure of a generic function, which all have in common that were made for the same types. What these
-  /// are, its bindings tell, which stand before what it has captured; where something else does, nothing is known of
-  /// its layout.
+  /// are, its bindings tell, which stand before what it has captured, or what that leads to; where something else does,
+  /// nothing is known of its layout.
   private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
-    guard let count = bindingsOf[word], SwiftLayout.header + count * 8 <= Int(bytes) else { return shape.type }
+    guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
+      return shape.type
+    }
     var types: [UInt64] = []
-    for binding in 0..<count {
-      guard let type = memory.word(block + UInt64(SwiftLayout.header + binding * 8)) else { return shape.type }
-      types.append(type)
+    let end = origin == .references ? Int(min(bytes, Self.longestContext)) : SwiftLayout.header + count * 8
+    for (number, offset) in stride(from: SwiftLayout.header, to: end, by: 8).enumerated() {
+      guard let held = memory.word(block + UInt64(offset)) else { return shape.type }
+      types.append(number < count ? held : classMetadata(held))
     }
     let key = Binding(context: word, types: types)
     if let known = bindings[key] { return known }
-    guard variants.count + bindings.count < Self.mostVariants else { return shape.type }
+    guard bindings.count < Self.mostBindings else { return shape.type }
     let type = contextType(block)
     let number = type.fields.isEmpty ? shape.type : add(type)
     bindings[key] = number
     return number
   }
+
+  /// Of the object that a word names; 0 where it names none.
+  private func classMetadata(_ object: UInt64) -> UInt64 {
+    guard object & 7 == 0, let metadata = memory.word(object), metadata >= 0x10000, metadata & 7 == 0,
+      memory.word(metadata) == SwiftLayout.Kind.object.rawValue
+    else { return 0 }
+    return metadata
+  }
+
+  /// More are read without their layout: the mirror takes its time for each.
+  private static let mostBindings = 1 << 12
+  /// In bytes: what lies behind that tells no types.
+  private static let longestContext: UInt64 = 1 << 10
 
   /// A program has some errors and some sizes of tables; more there are only in damaged memory.
   private static let mostVariants = 1 << 14

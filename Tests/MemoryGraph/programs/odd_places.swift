@@ -62,6 +62,27 @@ func counted<T>(_ value: T) -> () -> Any {
   }
 }
 
+/// Whose type its closures know by the object that they have captured.
+final class Model<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  func call<T>(_ other: T, _ owner: Owner) -> () -> Any { { [unowned owner] in (self.value, other, owner) } }
+}
+
+@inline(never) func makeModels() {
+  let strings = Model("text")
+  for number in 0..<2 {
+    let owner = Owner()
+    say("LIVE", owner, "unowned in its closure in a generic class")
+    let other = Model(number)
+    say("LIVE", other, "a generic object in its own closure")
+    owner.call = number == 0 ? other.call(true, owner) : other.call(four("beside a generic object"), owner)
+    kept.append(owner)
+    calls.append(strings.call(node("beside a generic object"), owner))
+  }
+}
+
 @inline(never) func makeClosures() {
   let other = node("held elsewhere")
   elsewhere.append(other)
@@ -163,6 +184,7 @@ let lastFlag = 32  // bytes from the object's start: header, two that share a wo
 switch CommandLine.arguments[1] {
 case "closures":
   makeClosures()
+  makeModels()
   leakClosures()
 case "room": makeRoom()
 default:
