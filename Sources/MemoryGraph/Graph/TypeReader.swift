@@ -45,6 +45,8 @@ final class TypeReader {
     let types: [UInt64]
   }
   private var bindings: [Binding: UInt32] = [:]
+  /// What is being looked for in them, kept for its memory.
+  private var bound: [UInt64] = []
   /// By metadata, how many bindings closures of a generic function have, and what their layout follows from.
   private var captureOf: [UInt64: (bindings: Int, origin: CaptureDescriptor.Origin)] = [:]
   private let memory: MemoryImage
@@ -261,13 +263,14 @@ final class TypeReader {
     guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
       return shape.type
     }
-    var types: [UInt64] = []
     let end = origin == .references ? Int(min(bytes, Self.longestContext)) : SwiftLayout.header + count * 8
+    guard let words = memory.copy(at: block), words.count >= end else { return shape.type }
+    bound.removeAll(keepingCapacity: true)
     for (number, offset) in stride(from: SwiftLayout.header, to: end, by: 8).enumerated() {
-      guard let held = memory.word(block + UInt64(offset)) else { return shape.type }
-      types.append(number < count ? held : classMetadata(held))
+      let held = words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      bound.append(number < count ? held : classMetadata(held))
     }
-    let key = Binding(context: word, types: types)
+    let key = Binding(context: word, types: bound)
     if let known = bindings[key] { return known }
     guard bindings.count < Self.mostBindings else { return shape.type }
     let type = contextType(block)
@@ -276,9 +279,11 @@ final class TypeReader {
     return number
   }
 
-  /// Of the object that a word names; 0 where it names none.
+  /// Of the object that a word names; 0 where it names none. Nothing is asked of the process: most words are no address.
   private func classMetadata(_ object: UInt64) -> UInt64 {
-    guard object & 7 == 0, let metadata = memory.word(object), metadata >= 0x10000, metadata & 7 == 0,
+    guard object & 7 == 0, let bytes = memory.copy(at: object), bytes.count >= SwiftLayout.header else { return 0 }
+    let metadata = bytes.loadUnaligned(as: UInt64.self)
+    guard metadata & 7 == 0, code.image(at: metadata) != nil || memory.copy(at: metadata) != nil,
       memory.word(metadata) == SwiftLayout.Kind.object.rawValue
     else { return 0 }
     return metadata
