@@ -30,6 +30,18 @@ final class Foundations {
   var decimal = Decimal(string: "-12.345")!
   var large = Decimal(string: "1200")!
 }
+final class Dates {
+  var past = Date.distantPast
+  var future = Date.distantFuture
+  var reform = Date(timeIntervalSinceReferenceDate: -13_197_600_000)
+  var before = Date(timeIntervalSinceReferenceDate: -13_197_600_001)
+  var medieval = Date(timeIntervalSinceReferenceDate: -40_000_000_000)
+  var ancient = Date(timeIntervalSinceReferenceDate: -1e11)
+  var nowhere = Date(timeIntervalSinceReferenceDate: .nan)
+  var ever: Date? = Date(timeIntervalSinceReferenceDate: .infinity)
+  var far = Date(timeIntervalSinceReferenceDate: 1e300)
+  var farBack = Date(timeIntervalSinceReferenceDate: -1e300)
+}
 final class Standards {
   var character: Character = "é"
   var scalar: Unicode.Scalar = "ü"
@@ -54,7 +66,7 @@ final class Optionals {
   var named = (first: 1, second: "two")
 }
 
-let kept: [AnyObject] = [Foundations(), Standards(), Optionals()]
+let kept: [AnyObject] = [Foundations(), Dates(), Standards(), Optionals()]
 print("ready")
 fflush(stdout)
 withExtendedLifetime(kept) { _ = readLine() }
@@ -65,6 +77,12 @@ TOLD = {
         "date = 2023-11-14 22:13:20 UTC", "later = 1970-01-01 00:00:00.250 UTC", "never = nil",
         "id = 00112233-4455-6677-8899-AABBCCDDEEFF", "data = 3 bytes: 01 02 FF", "long = 1000 bytes", "empty = 0 bytes",
         "noData = nil", 'url = "https://example.org/a?b=c"', "noURL = nil", "decimal = -12.345", "large = 1200",
+    ],
+    "Dates": [
+        "past = 0001-01-01 00:00:00 UTC", "future = 4001-01-01 00:00:00 UTC", "reform = 1582-10-15 00:00:00 UTC",
+        "before = 1582-10-04 23:59:59 UTC", "medieval = 0733-06-11 00:53:20 UTC",
+        "ancient = -100000000000.0 s since 2001", "nowhere = nan s since 2001", "ever = inf s since 2001",
+        "far = 1e+300 s since 2001", "farBack = -1e+300 s since 2001",
     ],
     "Standards": [
         'character = "é"', 'scalar = "ü"', "duration = -1.5 s", "none = nil", "wide = -170", "range = 3..<9",

@@ -168,8 +168,20 @@ public struct BlockType: Equatable, Sendable {
   private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
 
   /// Where an object of the program's, or a block literal, ends: what the allocator has given beyond that, it never
-  /// uses. nil when there may be more behind its properties.
-  var end: Int? { kind == .c || isOwn && elements.isEmpty && !isBuffer ? size : nil }
+  /// uses. nil when there may be more behind its properties, as of every class that has none: such a class may have
+  /// room of its own there (`ManagedBufferPointer`).
+  var end: Int? {
+    if kind == .c { return size }
+    return isOwn && elements.isEmpty && !isBuffer && size ?? 0 > SwiftLayout.header ? size : nil
+  }
+
+  /// In bytes, the largest block that has nothing behind that end: a larger one was asked for with more. glibc's chunks
+  /// go by 16 bytes, of which 8 are its own, and keep a rest that is too small for a chunk (malloc/malloc.c, MINSIZE);
+  /// our shim asks for a word more.
+  var largestBytes: Int {
+    guard let end, kind != .c else { return .max }
+    return max(24, (end + 23) & ~15 - 8) + 16 + 8
+  }
 
   /// The field that a word of the object, or of one of its elements, belongs to.
   public func field(at offset: Int) -> Field? {

@@ -108,7 +108,7 @@ public enum GraphReader {
         }
         switch shape.variation {
         case .task: tables.tasks.append(block)
-        case .context: tables.contexts.insert(block)
+        case .context, .generic: tables.contexts.insert(block)
         default: break
         }
       }

@@ -41,26 +41,22 @@ struct ReferenceReader {
     let isArray: Bool
     let isTable: Bool
     let hasExistentials: Bool
-    /// Behind it lies what others have left.
+    /// Behind it lies what others have left, in blocks that are no larger than that.
     let end: Int
-    /// Of the first 64 words, those in which a scalar begins that is smaller than a reference: what stands beside it is
-    /// what others have left.
+    let largest: Int
+    /// Of the first 64 words, those that hold no reference.
     let narrow: UInt64
 
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
       self.hasExistentials = hasExistentials
       end = type.end ?? .max
+      largest = type.largestBytes
       isSwift = type.language == .swift
       isOfTask = type.kind == .task || type.kind == .frames
       self.hasSpecials = hasSpecials
       isArray = type.elements.first?.role == .element
       isTable = type.elements.first.map { $0.role != .element } ?? false
-      narrow = type.fields.reduce(0) { words, field in
-        guard field.offset >= 0, field.offset & 7 == 0, field.offset < 512,
-          let scalar = Scalar(typeName: field.typeName), scalar.size < 8
-        else { return words }
-        return words | 1 << UInt64(field.offset >> 3)
-      }
+      narrow = NarrowWords.of(type.fields)
     }
   }
 
@@ -118,7 +114,7 @@ struct ReferenceReader {
       }
       let plan = plans[Int(number)]
       var offset = plan.isSwift ? SwiftLayout.header : 0
-      size = min(size, plan.end)
+      if size <= plan.largest { size = min(size, plan.end) }
       let frames = plan.isOfTask ? tables.frames[block] : nil
       if let frames, number == TypeReader.frames {
         (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))

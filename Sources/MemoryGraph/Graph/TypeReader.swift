@@ -20,6 +20,8 @@ final class TypeReader {
     case none
     /// A closure or a box: in nothing, but those that refer to one tell which it is.
     case context
+    /// The same, of a generic function: also by what the types that it was called for make of it.
+    case generic
     /// Storage of a dictionary or of a set: by its number of buckets.
     case table
     /// An error's box: by the error's type.
@@ -38,6 +40,15 @@ final class TypeReader {
     let detail: UInt64
   }
   private var variants: [Variant: UInt32] = [:]
+  private struct Binding: Hashable {
+    let context: UInt64
+    let types: [UInt64]
+  }
+  private var bindings: [Binding: UInt32] = [:]
+  /// What is being looked for in them, kept for its memory.
+  private var bound: [UInt64] = []
+  /// By metadata, how many bindings closures of a generic function have, and what their layout follows from.
+  private var captureOf: [UInt64: (bindings: Int, origin: CaptureDescriptor.Origin)] = [:]
   private let memory: MemoryImage
   private let fields: FieldReader
   private var mirror: Mirror { fields.mirror }
@@ -85,6 +96,11 @@ final class TypeReader {
       return add(type, size: size, variation: isTable ? .table : .none)
     case .localVariable:
       guard code.isCode(destroy) else { return cShape(word) }
+      if let descriptor = CaptureDescriptor(ofContext: word, memory), descriptor.isGeneric {
+        captureOf[word] = (descriptor.bindings, descriptor.origin)
+        // As long as nothing is known of its layout, every word may be a reference.
+        return add(BlockType(ContextKinds.unknownName([]), .swift, .closure), size: 16, variation: .generic)
+      }
       return add(contextType(block), size: 16, variation: .context)
     case .genericBox:
       guard code.isCode(destroy) || destroy == 0 else { return cShape(word) }
@@ -208,12 +224,13 @@ final class TypeReader {
     case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
     case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
     case .literal: return literal(block, bytes: Int(bytes), otherwise: shape.type)
+    case .generic: return generic(shape, word: word, block: block, bytes: bytes)
     }
     let key = Variant(word: word, detail: detail)
     if let known = variants[key] { return known }
     guard variants.count < Self.mostVariants else { return shape.type }
     switch shape.variation {
-    case .none, .context, .literal: break
+    case .none, .context, .generic, .literal: break
     case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
     case .error: types.append(errorType(detail))
     case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))
@@ -238,6 +255,44 @@ final class TypeReader {
     variants[key] = number
     return number
   }
+
+  /// The type of a closure of a generic function, which all have in common that were made for the same types. What
+  /// these are, its bindings tell, which stand before what it has captured, or what that leads to; where something else does,
+  /// nothing is known of its layout.
+  private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
+    guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
+      return shape.type
+    }
+    let end = origin == .references ? Int(min(bytes, Self.longestContext)) : SwiftLayout.header + count * 8
+    guard let words = memory.copy(at: block), words.count >= end else { return shape.type }
+    bound.removeAll(keepingCapacity: true)
+    for (number, offset) in stride(from: SwiftLayout.header, to: end, by: 8).enumerated() {
+      let held = words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      bound.append(number < count ? held : classMetadata(held))
+    }
+    let key = Binding(context: word, types: bound)
+    if let known = bindings[key] { return known }
+    guard bindings.count < Self.mostBindings else { return shape.type }
+    let type = contextType(block)
+    let number = type.fields.isEmpty ? shape.type : add(type)
+    bindings[key] = number
+    return number
+  }
+
+  /// Of the object that a word names; 0 where it names none. The process is not asked: most words are no address.
+  private func classMetadata(_ object: UInt64) -> UInt64 {
+    guard object & 7 == 0, let bytes = memory.copy(at: object), bytes.count >= SwiftLayout.header else { return 0 }
+    let metadata = bytes.loadUnaligned(as: UInt64.self)
+    guard metadata & 7 == 0, code.image(at: metadata) != nil || memory.copy(at: metadata) != nil,
+      memory.word(metadata) == SwiftLayout.Kind.object.rawValue
+    else { return 0 }
+    return metadata
+  }
+
+  /// More are read without their layout: the mirror takes its time for each.
+  private static let mostBindings = 1 << 12
+  /// In bytes: what lies behind that tells no types.
+  private static let longestContext: UInt64 = 1 << 10
 
   /// A program has some errors and some sizes of tables; more there are only in damaged memory.
   private static let mostVariants = 1 << 14

@@ -2,21 +2,44 @@ import Glibc
 
 /// Values of Foundation and of the standard library as they are written.
 enum Written {
-  /// - Parameter seconds: since 2001, as `Date` counts; nil when that is no moment of the next and last 3,000 years.
-  static func date(_ seconds: Double) -> String? {
-    guard seconds.isFinite, seconds.magnitude < 1e11 else { return nil }
+  /// As Foundation's formatters write it (`ISO8601FormatStyle`): before 15 October 1582 in the Julian calendar, so that
+  /// `Date.distantPast` is the first day of year 1. What is no moment of the years 1 to 9999, as the number it is.
+  ///
+  /// - Parameter seconds: since 2001, as `Date` counts.
+  static func date(_ seconds: Double) -> String {
     let whole = seconds.rounded(.down)
-    var time = time_t(whole) + secondsBefore2001
     var parts = tm()
-    guard gmtime_r(&time, &parts) != nil else { return nil }
-    func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
-    let thousandths = Int(((seconds - whole) * 1000).rounded(.down))
-    let fraction = thousandths == 0 ? "" : "." + String(String(1000 + thousandths).dropFirst())
-    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
-      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))\(fraction) UTC"
+    let number = "\(seconds) s since 2001"
+    guard seconds.magnitude < mostSeconds else { return number }
+    var time = time_t(whole) + secondsBefore2001
+    guard gmtime_r(&time, &parts) != nil else { return number }
+    if time < firstGregorian { setJulian(&parts, daysSince1970: Int((Double(time) / 86_400).rounded(.down))) }
+    guard (1...9999).contains(parts.tm_year + 1900) else { return number }
+    func digits(_ number: Int32, _ count: Int = 2) -> String {
+      String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
+    }
+    let thousandths = Int32(((seconds - whole) * 1000).rounded(.down))
+    let fraction = thousandths == 0 ? "" : "." + digits(thousandths, 3)
+    return "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday)) "
+      + "\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))\(fraction) UTC"
   }
 
+  /// Some more than from 2001 to 9999.
+  private static let mostSeconds = 1e12
   private static let secondsBefore2001 = 978_307_200
+  /// 15 October 1582, in seconds since 1970.
+  private static let firstGregorian = -12_219_292_800
+
+  /// Of the years from -4800 on, each of which begins in March here, so that a leap day is its last.
+  private static func setJulian(_ parts: inout tm, daysSince1970 days: Int) {
+    let sinceMarch4801BC = days + 2_440_588 + 32_082
+    let year = (4 * sinceMarch4801BC + 3) / 1461
+    let day = sinceMarch4801BC - 1461 * year / 4
+    let month = (5 * day + 2) / 153
+    parts.tm_mday = Int32(day - (153 * month + 2) / 5 + 1)
+    parts.tm_mon = Int32((month + 2) % 12)
+    parts.tm_year = Int32(year - 4800 + month / 10 - 1900)
+  }
 
   /// - Parameter attoseconds: 10^-18 seconds.
   static func duration(_ attoseconds: Int128) -> String {

@@ -1,0 +1,197 @@
+// Living objects in places that tell little of themselves: closures of generic functions, room behind an object's
+// properties, and bytes. Beside them, some that have leaked.
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+final class Node {
+  var other: AnyObject?
+}
+struct Four {
+  var first: Node, second: Node, third: Node, fourth: Node
+  var number = 0
+}
+protocol Carrier {}
+struct Trio: Carrier {
+  var first: Node, second: Node, third: Node
+}
+final class Buffer {}
+final class Numbered {
+  let number = 7
+}
+final class Owner {
+  var call: (() -> Any)?
+  var kept: Any?
+}
+
+nonisolated(unsafe) var calls: [() -> Any] = []
+nonisolated(unsafe) var kept: [Any] = []
+nonisolated(unsafe) var elsewhere: [Node] = []
+
+func say(_ verdict: String, _ object: AnyObject, _ label: String) {
+  print("\(verdict) 0x\(String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)) \(label)")
+}
+@inline(never) func node(_ label: String, _ verdict: String = "LIVE") -> Node {
+  let node = Node()
+  say(verdict, node, label)
+  return node
+}
+func four(_ label: String) -> Four {
+  Four(
+    first: node(label + " 1"), second: node(label + " 2"), third: node(label + " 3"), fourth: node(label + " 4"))
+}
+func retained(_ label: String) -> UnsafeMutableRawPointer { Unmanaged.passRetained(node(label)).toOpaque() }
+
+// MARK: Closures of generic functions: each kind has one context's metadata, whatever it holds.
+
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func constant<T>(_ value: T) -> () -> Any { { value } }
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func unowned<T>(_ value: T, _ node: Node) -> () -> Any { { [unowned node] in (value, node) } }
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func weakly<T>(_ value: T, _ node: AnyObject) -> () -> Any { { [weak node] in (value, node as Any) } }
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func paired<T>(_ value: T, _ any: any Carrier) -> () -> Any { { (value, any) } }
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func counted<T>(_ value: T) -> () -> Any {
+  var last = value
+  return {
+    let before = last
+    last = value
+    return before
+  }
+}
+
+/// Whose type its closures know by the object that they have captured.
+final class Model<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  func call<T>(_ other: T, _ owner: Owner) -> () -> Any { { [unowned owner] in (self.value, other, owner) } }
+}
+
+@inline(never) func makeModels() {
+  let strings = Model("text")
+  for number in 0..<2 {
+    let owner = Owner()
+    say("LIVE", owner, "unowned in its closure in a generic class")
+    let other = Model(number)
+    say("LIVE", other, "a generic object in its own closure")
+    owner.call = number == 0 ? other.call(true, owner) : other.call(four("beside a generic object"), owner)
+    kept.append(owner)
+    calls.append(strings.call(node("beside a generic object"), owner))
+  }
+}
+
+@inline(never) func makeClosures() {
+  let other = node("held elsewhere")
+  elsewhere.append(other)
+  let trio = Trio(first: node("carried 1"), second: node("carried 2"), third: node("carried 3"))
+  calls += [constant(true), constant(Int8(1)), constant(node("constant")), constant(four("constant"))]
+  calls += [unowned(true, other), unowned(four("beside unowned"), other)]
+  calls += [weakly(true, other), weakly(four("beside weak"), other)]
+  let owner = Owner()
+  say("LIVE", owner, "held weakly by its own generic closure")
+  owner.call = weakly(four("beside its owner"), owner)
+  kept.append(owner)
+  calls += [paired(Int8(1), Trio(first: other, second: other, third: other)), paired(four("beside any"), trio)]
+  calls += [counted(true), counted(node("variable")), counted(four("variable"))]
+}
+
+@inline(never) func leakClosures() {
+  let strong = node("through a generic closure", "LEAK")
+  let owner = Owner()
+  say("LEAK", owner, "with a generic closure")
+  strong.other = owner
+  owner.call = constant(strong)
+}
+
+// MARK: Room behind an object's properties
+
+typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer
+let allocate = unsafeBitCast(dlsym(nil, "swift_allocObject"), to: Allocate.self)
+
+@inline(never) func extended(_ type: AnyObject.Type, at offset: Int, _ label: String) -> AnyObject {
+  let object = allocate(unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self), 96, 15)
+  memset(object + 16, 0, 80)
+  object.storeBytes(of: retained(label), toByteOffset: offset, as: UnsafeMutableRawPointer.self)
+  return Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
+}
+
+@inline(never) func makeRoom() {
+  let four = ManagedBufferPointer<Node, Node>(bufferClass: Buffer.self, minimumCapacity: 4) { _, _ in
+    node("a buffer's header")
+  }
+  four.withUnsafeMutablePointerToElements { elements in
+    for number in 0..<4 { (elements + number).initialize(to: node("a buffer's element")) }
+  }
+  let none = ManagedBufferPointer<Node, Int8>(bufferClass: Buffer.self, minimumCapacity: 1) { _, _ in
+    node("a small buffer's header")
+  }
+  kept += [four, none, extended(Buffer.self, at: 40, "behind a header")]
+  kept.append(extended(Numbered.self, at: 88, "behind a property"))
+}
+
+// MARK: Bytes
+
+final class Bytes {
+  var inline = [24 of UInt8](repeating: 0)
+  var tuple: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0, 0, 0, 0)
+  var halves: (UInt32, UInt32) = (0, 0)
+  var mixed: (Bool, UInt8, UInt16, Float) = (false, 0, 0, 0)
+}
+
+@inline(never) func makeBytes() {
+  let bytes = Bytes()
+  func store<Value>(_ label: String, in value: inout Value, at offset: Int = 0) {
+    withUnsafeMutableBytes(of: &value) {
+      $0.storeBytes(of: retained(label), toByteOffset: offset, as: UnsafeMutableRawPointer.self)
+    }
+  }
+  for word in 0..<3 { store("in an inline array", in: &bytes.inline, at: word * 8) }
+  store("in a tuple of bytes", in: &bytes.tuple)
+  store("in two halves", in: &bytes.halves)
+  store("in a tuple of several sizes", in: &bytes.mixed)
+  var element: (UInt32, UInt32) = (0, 0)
+  store("in an array of halves", in: &element)
+  kept += [bytes, [element, element]]
+}
+
+// Beside what does not fill its word stands what others have left: the object that it names has leaked all the same.
+final class Flags {
+  var isOn = true
+  var number: UInt32 = 5
+  var next: Node?
+  var last: UInt8 = 1
+}
+let lastFlag = 32  // bytes from the object's start: header, two that share a word, a reference
+
+@inline(never) func leakFlags() {
+  let flags = Flags()
+  say("LIVE", flags, "with room beside its flags")
+  let ring = node("named beside a flag", "LEAK")
+  ring.other = ring
+  let place = Unmanaged.passUnretained(flags).toOpaque()
+  let name = UInt(bitPattern: Unmanaged.passUnretained(ring).toOpaque())
+  place.storeBytes(of: name, toByteOffset: lastFlag, as: UInt.self)
+  kept.append(flags)
+}
+
+@inline(never) func scrub() {
+  withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { _ = memset($0.baseAddress!, 0, 1 << 16) }
+}
+
+switch CommandLine.arguments[1] {
+case "closures":
+  makeClosures()
+  makeModels()
+  leakClosures()
+case "room": makeRoom()
+default:
+  makeBytes()
+  leakFlags()
+}
+scrub()
+print("ready")
+fflush(stdout)
+withExtendedLifetime((calls, kept, elsewhere)) { _ = readLine() }
