@@ -4,14 +4,42 @@ import Graph
 ///
 /// To be quiet about what is harmless, only references count that Swift or libdispatch is known to keep, and a ring has
 /// to go through a type of the program's own.
-enum ReachableCycles {
+struct ReachableCycles {
   /// In no order; `Examination` ranks them.
-  static func find(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) -> [Finding] {
+  private(set) var findings: [Finding] = []
+  /// Those that a continuation, or a job, closes: so Swift keeps a task that waits, and all that it will use.
+  private(set) var waiting: [Finding] = []
+
+  private let graph: ObjectGraph
+  private let reach: Reachability
+  private let counts: InboundCounts
+  /// Of C's blocks those whose references are known, such as libdispatch's.
+  private let isKnown: [Bool]
+
+  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ waits: WaitingTasks) {
+    (self.graph, self.reach, self.counts) = (graph, reach, counts)
+    isKnown = graph.types.map { $0.language == .swift ? $0.kind != .sideTable : !$0.fields.isEmpty }
+    let isWaitedFor = { waits.isWaitedFor($1, from: $0, in: graph) }
+    findings = find { !isWaitedFor($0, $1) }
+    let hasWaiting = (0..<graph.count).contains { node in
+      graph.references(of: node).contains { isWaitedFor(node, $0) }
+    }
+    guard hasWaiting else { return }
+    let named = Set(findings.lazy.flatMap(\.nodes))
+    waiting = find(besides: named) { _, _ in true }
+  }
+
+  /// - Parameters:
+  ///   - others: where one of them is in a ring, that is told already.
+  ///   - follows: which of the references count, of those that are known.
+  private func find(besides others: Set<Int> = [], follows isWanted: (Int, Reference) -> Bool) -> [Finding] {
     let types = graph.types
-    // Of C's blocks those whose references are known, such as libdispatch's.
-    let isKnown = types.map { $0.language == .swift ? $0.kind != .sideTable : !$0.fields.isEmpty }
     func follows(_ node: Int, _ reference: Reference) -> Bool {
-      types[Int(graph.typeOf[node])].isReference(at: reference.offset) && reference.kind == .strong
+      let type = types[Int(graph.typeOf[node])]
+      return type.isReference(at: reference.offset) && reference.kind == .strong && isWanted(node, reference)
+        && !counts.doubt(reference, from: node, in: graph)
+        // What nothing is known of and leads back to the same block is its own storage.
+        && (Int(reference.target) != node || type.field(at: reference.offset) != nil)
     }
     let components = Components(
       graph, isPart: { isKnown[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)
@@ -24,6 +52,7 @@ enum ReachableCycles {
         members.count > 1
           || graph.references(of: first).contains(where: { Int($0.target) == first && follows(first, $0) }),
         members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+        !members.contains(where: { others.contains(Int($0)) }),
         let ring = Ring.shortest(
           among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach, graph)
       else { continue }
