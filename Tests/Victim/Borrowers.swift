@@ -110,6 +110,7 @@ nonisolated(unsafe) let borrowers: [Trial] = [
   Trial(
     name: "borrowers",
     explanation: "Lenders keep borrowers that know them without ownership, in a Mutex, beside an Atomic, in an "
-      + "InlineArray, a value of any type, an enumeration, a parameter pack, a ManagedBuffer; and buffers with free slots.",
+      + "InlineArray, a value of any type, an enumeration, a parameter pack, a ManagedBuffer; and there are buffers "
+      + "with free slots.",
     expected: "nothing", make: { count in for _ in 0..<count { Borrower.make() } })
 ]

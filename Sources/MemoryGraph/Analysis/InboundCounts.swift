@@ -5,26 +5,35 @@ struct InboundCounts {
   /// As many as Swift must have counted if every word that looks like a reference is one. Without those of a task's
   /// functions, which hold an object once and name it several times, or not at all while their caller holds it, and
   /// without those of continuations and jobs, which keep their task without a count.
-  private var fewest: [UInt32]
-  private var most: [UInt32]
-  /// Nodes that a variable outside of the heap names, which holds them once.
-  private let held: Set<UInt32>
+  private let fewest: [UInt32]
+  private let most: [UInt32]
+  /// Nodes to which more references were found than they have been retained, with a variable outside of the heap that
+  /// names them.
+  private var isCrowded: [Bool]
   private let waiting: WaitingTasks
 
   init(_ graph: ObjectGraph, _ waiting: WaitingTasks) {
+    self.waiting = waiting
     let own = graph.types.map(\.ownReferences)
+    var counts = graph.typeOf.map { own[Int($0)] }
+    for reference in graph.references where reference.kind == .strong { counts[Int(reference.target)] += 1 }
+    most = counts
+    // Of most nodes all references count: those of the others are taken off.
     let isOfTask = graph.types.map { $0.kind == .task || $0.kind == .frames }
-    most = graph.typeOf.map { own[Int($0)] }
-    fewest = most
     for node in 0..<graph.count {
-      let counts = !isOfTask[Int(graph.typeOf[node])]
-      for reference in graph.references(of: node) where reference.kind == .strong {
-        most[Int(reference.target)] += 1
-        if counts, !waiting.isWaitedFor(reference, from: node, in: graph) { fewest[Int(reference.target)] += 1 }
+      let type = Int(graph.typeOf[node])
+      guard isOfTask[type] || waiting.types[type] else { continue }
+      for reference in graph.references(of: node)
+      where reference.kind == .strong && (isOfTask[type] || waiting.isWaitedFor(reference, from: node, in: graph)) {
+        counts[Int(reference.target)] -= 1
       }
     }
-    held = Set(graph.roots.lazy.filter { $0.strength == .variable }.map(\.target))
-    self.waiting = waiting
+    fewest = counts
+    isCrowded = zip(fewest, graph.strongCounts).map { $1 > 0 && $0 > $1 }
+    for root in graph.roots where root.strength == .variable {
+      let node = Int(root.target)
+      if graph.strongCounts[node] > 0, fewest[node] >= graph.strongCounts[node] { isCrowded[node] = true }
+    }
   }
 
   /// 1 when the references found explain every node's count, so that nobody else can hold it; 0.5 when they explain
@@ -41,19 +50,17 @@ struct InboundCounts {
   /// does not say what stands in its place, and more references to its target were found than that has been retained.
   @inline(__always)
   func doubt(_ reference: Reference, from node: Int, in graph: ObjectGraph) -> Bool {
-    let target = Int(reference.target)
-    guard graph.strongCounts[target] > 0, fewest[target] >= graph.strongCounts[target] else { return false }
-    let found = fewest[target] + (held.contains(reference.target) ? 1 : 0)
+    guard isCrowded[Int(reference.target)] else { return false }
     let type = graph.type(of: node)
-    return found > graph.strongCounts[target] && type.kind != .task && type.kind != .frames
-      && !type.isExact(at: reference.offset) && !waiting.isWaitedFor(reference, from: node, in: graph)
+    return type.kind != .task && type.kind != .frames && !type.isExact(at: reference.offset)
+      && !waiting.isWaitedFor(reference, from: node, in: graph)
   }
 }
 
 /// Where continuations and jobs stand, which keep a task that somebody has to wake up or to run.
 struct WaitingTasks {
   /// Of the types that have such places.
-  private let types: [Bool]
+  let types: [Bool]
   private let isTask: [Bool]
 
   init(_ graph: ObjectGraph) {

@@ -13,33 +13,34 @@ struct ReachableCycles {
   private let graph: ObjectGraph
   private let reach: Reachability
   private let counts: InboundCounts
+  private let waits: WaitingTasks
   /// Of C's blocks those whose references are known, such as libdispatch's.
   private let isKnown: [Bool]
 
   init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ waits: WaitingTasks) {
     (self.graph, self.reach, self.counts) = (graph, reach, counts)
     isKnown = graph.types.map { $0.language == .swift ? $0.kind != .sideTable : !$0.fields.isEmpty }
-    let isWaitedFor = { waits.isWaitedFor($1, from: $0, in: graph) }
-    findings = find { !isWaitedFor($0, $1) }
-    let hasWaiting = (0..<graph.count).contains { node in
-      graph.references(of: node).contains { isWaitedFor(node, $0) }
-    }
-    guard hasWaiting else { return }
+    self.waits = waits
+    let isWaiting = waits.types.contains(true)
+    findings = find(skipsWaiting: isWaiting)
+    guard isWaiting else { return }
     let named = Set(findings.lazy.flatMap(\.nodes))
-    waiting = find(besides: named) { _, _ in true }
+    waiting = find(besides: named, skipsWaiting: false)
   }
 
   /// - Parameters:
   ///   - others: where one of them is in a ring, that is told already.
-  ///   - follows: which of the references count, of those that are known.
-  private func find(besides others: Set<Int> = [], follows isWanted: (Int, Reference) -> Bool) -> [Finding] {
+  ///   - skipsWaiting: whether the references of continuations and jobs do not count.
+  private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
     func follows(_ node: Int, _ reference: Reference) -> Bool {
-      let type = types[Int(graph.typeOf[node])]
-      return type.isReference(at: reference.offset) && reference.kind == .strong && isWanted(node, reference)
+      // A type is big, and this is asked for every reference: none is copied.
+      let type = Int(graph.typeOf[node])
+      return types[type].isReference(at: reference.offset) && reference.kind == .strong
+        && !(skipsWaiting && waits.isWaitedFor(reference, from: node, in: graph))
         && !counts.doubt(reference, from: node, in: graph)
         // What nothing is known of and leads back to the same block is its own storage.
-        && (Int(reference.target) != node || type.field(at: reference.offset) != nil)
+        && (Int(reference.target) != node || types[type].field(at: reference.offset) != nil)
     }
     let components = Components(
       graph, isPart: { isKnown[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)

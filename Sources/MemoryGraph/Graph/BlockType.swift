@@ -31,8 +31,8 @@ public struct BlockType: Equatable, Sendable {
     /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
     /// and its type.
     public var isExistential = false
-    /// Whether Swift does not say what stands here, such as in an enumeration of several payloads, a value of any type or
-    /// what cannot be laid out: a reference there may also be one that nothing counts.
+    /// Whether Swift does not say what stands here, such as in an enumeration of several payloads, a value of any type
+    /// or what cannot be laid out: a reference there may also be one that nothing counts.
     public var isVague = false
     /// Of an optional structure: how it says that there is none; kept in no file, as the next two.
     var absence: Absence?

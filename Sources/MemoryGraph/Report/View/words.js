@@ -13,8 +13,9 @@ const english = {
   sure: 'Certainty', explained: 'every count is explained by the references found',
   unreferred: 'no word in the program’s memory refers to it',
   unproved: 'none but its own blocks refer to it, and they have no counts that would prove it',
-  unexplained: 'a count is not that of the references found: retained by hand or by an owner that was not seen, or what '
-    + 'looks like a reference is none',
+  unexplained:
+    'a count is not that of the references found: retained by hand or by an owner that was not seen, or what looks '
+    + 'like a reference is none',
   ring: 'The ring', back: 'back to the first', reached: 'Reached from', address: 'Address', size: 'Size',
   retained: 'Keeps alive', language: 'Language', counts: 'Counts', hierarchy: 'Hierarchy', refers: 'Refers to',
   referred: 'Referred to by', reference: 'Reference', references: 'References', from: 'From', to: 'To', field: 'Field',
