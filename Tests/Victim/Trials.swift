@@ -56,7 +56,7 @@ final class Handle {
 }
 
 /// All cases, in the order in which they are listed.
-nonisolated(unsafe) let trials = basics + holders + waiting + handlers + mixtures
+nonisolated(unsafe) let trials = basics + holders + waiting + handlers + borrowers + mixtures
 
 nonisolated(unsafe) let basics: [Trial] = [
   Trial(

@@ -18,7 +18,8 @@ public struct Examination: Sendable {
     self.graph = graph
     self.known = known
     reach = Reachability(graph)
-    let counts = InboundCounts(graph)
+    let waits = WaitingTasks(graph)
+    let counts = InboundCounts(graph, waits)
     var leaks = Leaks(graph, reach, counts)
     var harmless = leaks.remove { known.pattern(for: $0, in: graph) }
     func keepUnknown(_ findings: [Finding]) -> [Finding] {
@@ -28,7 +29,9 @@ public struct Examination: Sendable {
         return false
       }
     }
-    cycles = keepUnknown(ReachableCycles.find(graph, reach, counts))
+    let rings = ReachableCycles(graph, reach, counts, waits)
+    cycles = keepUnknown(rings.findings)
+    harmless += keepUnknown(rings.waiting).map { (KnownPatterns.waiting, $0) }
     overRetained = Finding.numbered(keepUnknown(OverRetained.find(graph, reach)), "retained")
     self.leaks = leaks
     self.harmless = harmless

@@ -11,4 +11,9 @@ extension KnownPatterns {
 
   /// The compiler's fault (AddressSanitizer tells the same). The second line is what optimising leaves of the first.
   private static let interpolated = "Swift 6.3 does not free the text that print() makes in a main.swift that awaits"
+
+  /// What a continuation or a waiting job closes, while it is reached: known by the graph, not by a line.
+  static let waiting = Pattern(
+    kinds: [.reachableCycle], conditions: [], reason: "it ends when the task is resumed, and leaks when nobody can",
+    text: "cycle through a task that waits")
 }

@@ -14,7 +14,8 @@ public import Graph
 /// that led to its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands
 /// for any characters. Empty lines, and lines that begin with `#`, say nothing.
 ///
-/// A leak of somebody else's that keeps objects of the program's own is told all the same.
+/// A leak of somebody else's that keeps objects of the program's own, or that has some in its ring, is told all the
+/// same: only a line that names one of the program's own types, or a function that allocated one, speaks of those.
 public struct KnownPatterns: Equatable, Sendable {
   public enum What: String, CaseIterable, Sendable { case type, field, function, image }
   public struct Condition: Equatable, Sendable {
@@ -80,14 +81,8 @@ public struct KnownPatterns: Equatable, Sendable {
       guard pattern.kinds.contains(finding.kind) else { return false }
       return pattern.conditions.allSatisfy { condition in
         Self.names(condition, of: finding, in: graph).contains { matches($0, condition.name) }
-      } && !Self.keepsOwn(finding, in: graph)
+      } && !pattern.hidesOwn(finding, in: graph)
     }
-  }
-
-  private static func keepsOwn(_ finding: Finding, in graph: ObjectGraph) -> Bool {
-    let cause = finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)
-    return finding.isLeak && !cause.contains { graph.type(of: $0).isOwn }
-      && finding.nodes.contains { graph.type(of: $0).isOwn }
   }
 
   private static let calledBy = " called by "
@@ -104,6 +99,34 @@ public struct KnownPatterns: Equatable, Sendable {
       guard condition.name.range(of: calledBy) != nil else { return Set(calls) }
       return Set(zip(calls, calls.dropFirst()).map { $0 + calledBy + $1 })
     case .image: return Set(graph.allocation(of: finding.head).map(\.image))
+    }
+  }
+}
+
+extension KnownPatterns.Pattern {
+  /// Whether a leak has something of the program's own in it that the pattern does not speak of. The cause of a ring
+  /// that goes through a closure, or a variable that one has captured, is who wrote the closure.
+  fileprivate func hidesOwn(_ finding: Finding, in graph: ObjectGraph) -> Bool {
+    guard finding.isLeak else { return false }
+    let isRingOfClosure = finding.ring.contains { [.closure, .box].contains(graph.type(of: $0.from).kind) }
+    guard isRingOfClosure || finding.nodes.contains(where: { graph.type(of: $0).isOwn }) else { return false }
+    return !conditions.contains { speaksOfOwn($0, finding, in: graph) }
+  }
+
+  private func speaksOfOwn(
+    _ condition: KnownPatterns.Condition, _ finding: Finding, in graph: ObjectGraph
+  ) -> Bool {
+    switch condition.what {
+    case .type:
+      (finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)).contains {
+        graph.type(of: $0).isOwn && matches(graph.type(of: $0).name, condition.name)
+      }
+    case .field:
+      finding.ring.contains {
+        graph.type(of: $0.from).isOwn
+          && matches(graph.type(of: $0.from).name + $0.suffix(in: graph), condition.name)
+      }
+    case .function, .image: graph.type(of: finding.head).isOwn
     }
   }
 }

@@ -160,24 +160,3 @@ extension Finding {
     bytes += moreBytes
   }
 }
-
-/// How many strong references were found to each node.
-struct InboundCounts {
-  private let counts: [UInt32]
-
-  init(_ graph: ObjectGraph) {
-    let own = graph.types.map(\.ownReferences)
-    var counts = graph.typeOf.map { own[Int($0)] }
-    for reference in graph.references where reference.kind == .strong { counts[Int(reference.target)] += 1 }
-    self.counts = counts
-  }
-
-  /// 1 when the references found explain every node's count, so that nobody else can hold it; 0.5 when they explain
-  /// none. More may be found than are counted: a task's functions hold an object once, and name it several times.
-  /// Blocks without counts: 0.9, since a program may hide a reference (compressed, or with bits of its own in it).
-  func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
-    let counted = nodes.filter { graph.strongCounts[$0] > 0 }
-    guard !counted.isEmpty else { return 0.9 }
-    return 0.5 + Double(counted.count { graph.strongCounts[$0] <= counts[$0] }) / Double(counted.count) / 2
-  }
-}

@@ -4,14 +4,43 @@ import Graph
 ///
 /// To be quiet about what is harmless, only references count that Swift or libdispatch is known to keep, and a ring has
 /// to go through a type of the program's own.
-enum ReachableCycles {
+struct ReachableCycles {
   /// In no order; `Examination` ranks them.
-  static func find(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) -> [Finding] {
+  private(set) var findings: [Finding] = []
+  /// Those that a continuation, or a job, closes: so Swift keeps a task that waits, and all that it will use.
+  private(set) var waiting: [Finding] = []
+
+  private let graph: ObjectGraph
+  private let reach: Reachability
+  private let counts: InboundCounts
+  private let waits: WaitingTasks
+  /// Of C's blocks those whose references are known, such as libdispatch's.
+  private let isKnown: [Bool]
+
+  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ waits: WaitingTasks) {
+    (self.graph, self.reach, self.counts) = (graph, reach, counts)
+    isKnown = graph.types.map { $0.language == .swift ? $0.kind != .sideTable : !$0.fields.isEmpty }
+    self.waits = waits
+    let isWaiting = waits.types.contains(true)
+    findings = find(skipsWaiting: isWaiting)
+    guard isWaiting else { return }
+    let named = Set(findings.lazy.flatMap(\.nodes))
+    waiting = find(besides: named, skipsWaiting: false)
+  }
+
+  /// - Parameters:
+  ///   - others: where one of them is in a ring, that is told already.
+  ///   - skipsWaiting: whether the references of continuations and jobs do not count.
+  private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
-    // Of C's blocks those whose references are known, such as libdispatch's.
-    let isKnown = types.map { $0.language == .swift ? $0.kind != .sideTable : !$0.fields.isEmpty }
     func follows(_ node: Int, _ reference: Reference) -> Bool {
-      types[Int(graph.typeOf[node])].isReference(at: reference.offset) && reference.kind == .strong
+      // A type is big, and this is asked for every reference: none is copied.
+      let type = Int(graph.typeOf[node])
+      return types[type].isReference(at: reference.offset) && reference.kind == .strong
+        && !(skipsWaiting && waits.isWaitedFor(reference, from: node, in: graph))
+        && !counts.doubt(reference, from: node, in: graph)
+        // What nothing is known of and leads back to the same block is its own storage.
+        && (Int(reference.target) != node || types[type].field(at: reference.offset) != nil)
     }
     let components = Components(
       graph, isPart: { isKnown[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)
@@ -24,6 +53,7 @@ enum ReachableCycles {
         members.count > 1
           || graph.references(of: first).contains(where: { Int($0.target) == first && follows(first, $0) }),
         members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+        !members.contains(where: { others.contains(Int($0)) }),
         let ring = Ring.shortest(
           among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach, graph)
       else { continue }

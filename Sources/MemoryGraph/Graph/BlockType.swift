@@ -31,6 +31,9 @@ public struct BlockType: Equatable, Sendable {
     /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
     /// and its type.
     public var isExistential = false
+    /// Whether Swift does not say what stands here, such as in an enumeration of several payloads, a value of any type
+    /// or what cannot be laid out: a reference there may also be one that nothing counts.
+    public var isVague = false
     /// Of an optional structure: how it says that there is none; kept in no file, as the next two.
     var absence: Absence?
     /// Of an enumeration that has nothing but its cases: their names, and how many bytes it takes.
@@ -217,6 +220,9 @@ public struct BlockType: Equatable, Sendable {
     default: return isInStorage(offset)
     }
   }
+
+  /// Whether Swift says what stands at this place: what looks like a strong reference there is one.
+  public func isExact(at offset: Int) -> Bool { field(at: offset).map { !$0.isVague } ?? false }
 
   /// Strong references that an object has to itself: a task lives until it has ended, whoever forgets it.
   public var ownReferences: UInt32 { kind == .task && name != TaskState.ended.typeName ? 1 : 0 }

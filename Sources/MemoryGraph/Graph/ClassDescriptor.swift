@@ -77,10 +77,11 @@ struct ClassDescriptor {
       else { return [] }
       let type = mangled(at: record &+ Fields.type) ?? ""
       let plain = Self.plain[type]
-      fields.append(
-        BlockType.Field(
-          FieldReader.plainName(name), offset: Int(offset), typeName: plain ?? "", kind: Self.kind(type),
-          isReference: plain.map { $0.contains("String") } ?? true))
+      var field = BlockType.Field(
+        FieldReader.plainName(name), offset: Int(offset), typeName: plain ?? "", kind: Self.kind(type),
+        isReference: plain.map { $0.contains("String") } ?? true)
+      field.isVague = plain == nil
+      fields.append(field)
     }
     return fields
   }

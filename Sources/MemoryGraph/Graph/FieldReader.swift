@@ -50,6 +50,7 @@ struct FieldReader {
     field.isExistential = child.kind == Int(cremotemirror_opaque_existential)
     setCases(child, &field)
     var parts: [Mirror.Child] = []
+    var content = child.kind
     // What can be read as a whole is one field.
     let scalar = Scalar(typeName: typeName)
     if scalar?.holdsReferences == true { field.isReference = true }
@@ -59,7 +60,8 @@ struct FieldReader {
       case Int(cremotemirror_single_payload_enum):
         // The one case that holds something; an Optional's has no name of its own.
         guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
-        field.isReference = !Self.plainKinds.contains(payload.kind)
+        content = payload.kind
+        field.isReference = !Self.plainKinds.contains(content)
         field.kind = kind(payload)
         field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
         let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
@@ -72,6 +74,7 @@ struct FieldReader {
       default: break
       }
     }
+    field.isVague = parts.isEmpty && !isOpaque && scalar == nil && !Self.exactKinds.contains(content)
     fields.append(field)
     if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
     let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
@@ -114,8 +117,9 @@ struct FieldReader {
     let stride = mirror.size(of: child.type) / count
     fields.removeLast()
     for index in 0..<count {
-      fields.append(
-        BlockType.Field("\(name)[\(index)]", offset: place + index * stride, typeName: String(words[1])))
+      var field = BlockType.Field("\(name)[\(index)]", offset: place + index * stride, typeName: String(words[1]))
+      field.isVague = true
+      fields.append(field)
     }
   }
 
@@ -169,6 +173,13 @@ struct FieldReader {
     Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
     Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
     Int(cremotemirror_tuple),
+  ]
+  /// What Swift says all of.
+  private static let exactKinds: Set<Int> = [
+    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer), Int(cremotemirror_no_payload_enum),
+    Int(cremotemirror_metatype), Int(cremotemirror_strong), Int(cremotemirror_unowned), Int(cremotemirror_weak),
+    Int(cremotemirror_unmanaged), Int(cremotemirror_thick_function), Int(cremotemirror_class_existential),
+    Int(cremotemirror_error_existential),
   ]
   /// Types whose insides are nobody's business: their name says enough.
   private static let opaque = [

@@ -87,7 +87,8 @@ extension GraphFile {
       to.number(field.offset)
       to.text(field.typeName)
       to.number(
-        UInt64(field.kind.rawValue) << 1 | (field.isReference ? 1 : 0) | (field.isExistential ? 8 : 0))
+        UInt64(field.kind.rawValue) << 1 | (field.isReference ? 1 : 0) | (field.isExistential ? 8 : 0)
+          | (field.isVague ? 16 : 0))
     }
   }
 

@@ -84,11 +84,12 @@ extension GraphFile {
     var fields: [BlockType.Field] = []
     for _ in 0..<(try from.count()) {
       let (name, offset, typeName) = (try from.text(), try from.number(below: offsets), try from.text())
-      let bits = try from.number(below: 16)
+      let bits = try from.number(below: 32)
       var field = BlockType.Field(
         name, offset: offset, typeName: typeName, kind: Reference.Kind(rawValue: UInt32(bits >> 1 & 3))!,
         isReference: bits & 1 == 1)
       field.isExistential = bits & 8 != 0
+      field.isVague = bits & 16 != 0
       fields.append(field)
     }
     return fields

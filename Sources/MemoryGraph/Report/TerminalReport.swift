@@ -149,7 +149,7 @@ public struct TerminalReport {
     }
     return finding.ring.isEmpty
       ? "its count says that somebody holds it: retained by hand, or by an owner that was not seen"
-      : "\(percent): some counts are higher than the references found"
+      : "\(percent): some counts are not those of the references found"
   }
 
   /// A line for each step; of a long way those near its root and those near its end.

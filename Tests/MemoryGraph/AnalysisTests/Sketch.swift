@@ -19,6 +19,7 @@ final class Sketch {
   private var references: [Reference] = []
   private var roots: [Root] = []
   private var extraCounts: [Int: UInt32] = [:]
+  private var uncounted: [Int: UInt32] = [:]
 
   /// An object of a class, whose fields come with their references.
   func object(_ type: String) -> Int {
@@ -33,11 +34,15 @@ final class Sketch {
     return typeOf.count - 1
   }
 
-  func refer(_ from: Int, _ field: String, _ to: Int, _ kind: Graph.Reference.Kind = .strong) {
+  /// - Parameter isVague: whether Swift does not say what stands in the field.
+  func refer(
+    _ from: Int, _ field: String, _ to: Int, _ kind: Graph.Reference.Kind = .strong, isVague: Bool = false
+  ) {
     let type = Int(typeOf[from])
     if !types[type].fields.contains(where: { $0.name == field }), type != 0 {
       types[type].fields.append(
         BlockType.Field(field, offset: 16 + types[type].fields.count * 8, kind: kind, isReference: true))
+      types[type].fields[types[type].fields.count - 1].isVague = isVague
     }
     let offset = types[type].fields.first { $0.name == field }?.offset ?? references.count * 8
     references.append(Reference(from: from, offset: offset, to: to, kind: kind))
@@ -48,6 +53,9 @@ final class Sketch {
   /// Somebody holds the object whom the graph does not show.
   func retain(_ object: Int) { extraCounts[object, default: 0] += 1 }
 
+  /// One of the references to it is none that Swift counts.
+  func discount(_ object: Int) { uncounted[object, default: 0] += 1 }
+
   var graph: ObjectGraph {
     var graph = ObjectGraph()
     graph.types = types
@@ -57,7 +65,8 @@ final class Sketch {
       graph.words.append(8)
       let inbound = references.count { $0.to == node && $0.kind == .strong }
       let isObject = typeOf[node] != 0
-      graph.strongCounts.append(isObject ? UInt32(max(1, inbound)) + (extraCounts[node] ?? 0) : 0)
+      let counted = UInt32(max(1, inbound)) + (extraCounts[node] ?? 0) - (uncounted[node] ?? 0)
+      graph.strongCounts.append(isObject ? counted : 0)
       graph.unownedCounts.append(isObject ? 1 : 0)
       for reference in references where reference.from == node {
         graph.references.append(

@@ -136,6 +136,19 @@ struct KnownPatternTests {
     #expect(examination.leaks.nodes.map(\.node).contains(0))
   }
 
+  @Test func `a ring with own objects is told, unless a line names one of them`() throws {
+    func leaks(_ known: String) throws -> Int {
+      try examine(known) { sketch in
+        let (poller, timer) = (sketch.object("App.Poller"), sketch.object("Foundation.Timer"))
+        sketch.refer(poller, "timer", timer)
+        sketch.refer(timer, "_fire", poller)
+      }.leaks.findings.count
+    }
+    #expect(try leaks("leak type Foundation.Timer because it is never freed") == 1)
+    #expect(try leaks("leak type Foundation.Timer type App.Poller because it lives on") == 0)
+    #expect(try leaks("leak field App.Poller.timer because it lives on") == 0)
+  }
+
   @Test func `the function that allocated it is a pattern too`() throws {
     let sketch = Sketch()
     _ = sketch.block()

@@ -13,7 +13,9 @@ const english = {
   sure: 'Certainty', explained: 'every count is explained by the references found',
   unreferred: 'no word in the program’s memory refers to it',
   unproved: 'none but its own blocks refer to it, and they have no counts that would prove it',
-  unexplained: 'a count is higher than the references found: retained by hand, or by an owner that was not seen',
+  unexplained:
+    'a count is not that of the references found: retained by hand or by an owner that was not seen, or what looks '
+    + 'like a reference is none',
   ring: 'The ring', back: 'back to the first', reached: 'Reached from', address: 'Address', size: 'Size',
   retained: 'Keeps alive', language: 'Language', counts: 'Counts', hierarchy: 'Hierarchy', refers: 'Refers to',
   referred: 'Referred to by', reference: 'Reference', references: 'References', from: 'From', to: 'To', field: 'Field',
@@ -67,7 +69,8 @@ const german = {
   unreferred: 'kein Wort im Speicher des Programms verweist darauf',
   unproved: 'nur seine eigenen Blöcke verweisen aufeinander, und sie haben keine Zähler, die es bewiesen',
   unexplained:
-    'ein Zähler ist höher als die gefundenen Referenzen: von Hand gehalten, oder der Besitzer war nicht zu sehen',
+    'ein Zähler ist nicht der der gefundenen Referenzen: von Hand gehalten oder von einem Besitzer, der nicht zu '
+    + 'sehen war, oder was wie eine Referenz aussieht, ist keine',
   ring: 'Der Ring', back: 'zurück zum ersten', reached: 'Erreicht von', address: 'Adresse', size: 'Größe',
   retained: 'Hält am Leben', language: 'Sprache', counts: 'Zähler', hierarchy: 'Vererbung', refers: 'Verweist auf',
   referred: 'Referenziert von', reference: 'Referenz', references: 'Referenzen', from: 'Von', to: 'Nach', field: 'Feld',
