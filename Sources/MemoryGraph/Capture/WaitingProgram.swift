@@ -52,6 +52,9 @@ final class ServedMemory: MemorySource {
     return Int64(done)
   }
 
+  /// The program reads what it may itself.
+  var whateverItsRights: any MemorySource { self }
+
   private func receive(_ answer: inout Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     withUnsafeMutablePointer(to: &answer) { word in
       var parts = [iovec(iov_base: word, iov_len: 8), iovec(iov_base: target, iov_len: count)]
