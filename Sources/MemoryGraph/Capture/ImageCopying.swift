@@ -5,7 +5,8 @@ struct ImageCopying {
   private let filter: PageFilter
   private let process: any MemorySource
   private let memory: MemoryImage
-  /// What a twin does not have and was copied already: where these mappings begin.
+  /// Where the mappings begin that the twin has, and those that were copied already.
+  private var inherited: Set<UInt64>?
   private var copied: Set<UInt64> = []
 
   init(
@@ -21,11 +22,12 @@ struct ImageCopying {
   /// with such pages all has to be of one moment.
   mutating func copyKept(from twin: any MemorySource) throws(CaptureError) {
     let inherited = try Self.starts(of: twin)
+    self.inherited = inherited
     var size: UInt64 = 0
     for stretch in stretches {
       for mapping in stretch.mappings where mapping.isHeapMemory && !inherited.contains(mapping.start) {
+        guard size + mapping.size <= CaptureLimits.keptBytes else { continue }
         size += mapping.size
-        guard size <= CaptureLimits.keptBytes else { return }
         try copy(mapping, of: process, touchedBy: process)
         copied.insert(mapping.start)
       }
@@ -34,7 +36,8 @@ struct ImageCopying {
 
   /// - Parameter twin: nil when the process itself is read, which stands still.
   func copyRest(twin: (any MemorySource)?) throws(CaptureError) {
-    let inherited = try twin.map(Self.starts)
+    var inherited = inherited
+    if let twin, inherited == nil { inherited = try Self.starts(of: twin) }
     for stretch in stretches {
       for mapping in stretch.mappings where !copied.contains(mapping.start) {
         // What the program keeps from its children is read where it is, a moment later.
