@@ -204,6 +204,23 @@ static void split(const char *how) {
 }
 
 static int is_split;
+// Some of the heap is kept from children, and changes all the time.
+static void churn(void) {
+  enum { all = 4000 };
+  static void *blocks[all];
+  for (int i = 0; i < all; i++) blocks[i] = malloc(2000);
+  for (int i = 1000; i < 3000; i += 200) change(blocks[i], (char *)blocks[i] + 100000, "unforked");
+  scrub();
+  printf("ready\n");
+  fflush(stdout);
+  for (unsigned i = 1;; i = i * 1664525 + 1013904223) {
+    void **block = &blocks[(i >> 8) % all];
+    free(*block);
+    *block = malloc(1100 + (i >> 20));
+    if (i >> 24 == 0) usleep(1);  // who waits until it is quiet need not wait long
+  }
+}
+
 static void *split_in_thread(void *how) {
   split(how);
   __atomic_store_n(&is_split, 1, __ATOMIC_SEQ_CST);
@@ -307,6 +324,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "own")) keep_own();
   if (!strcmp(kind, "fibers")) run_fibers();
   if (!strcmp(kind, "split")) split_both(word[2]);
+  if (!strcmp(kind, "churning")) churn();
   if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
   if (!strcmp(kind, "passing")) damage_until_seen();

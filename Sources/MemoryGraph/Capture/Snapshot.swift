@@ -66,17 +66,22 @@ public final class Snapshot {
     let source = TracedMemory(living)
     let twinSource = twin.map { TracedMemory($0.process) }
     memory = MemoryImage(of: twinSource ?? source)
-    var copying = try ImageCopying(mappings, layout, of: source, into: memory)
     if let twinSource {
       method = .twin
-      try copying.copyKept(from: twinSource)
+      // What it keeps from its children has to be looked for among all mappings, which takes a while.
+      var begun: ImageCopying?
+      if ProcessFiles(living).mappedPages != ProcessFiles(twinSource.process).mappedPages {
+        begun = try ImageCopying(mappings, layout, of: source, into: memory)
+        try begun?.copyKept(from: twinSource)
+      }
       stopSeconds = stopped.resume()
       kernelWords = ProcessFiles(living).kernelWords
-      try copying.copyRest(twin: twinSource)
+      if begun == nil { begun = try ImageCopying(mappings, layout, of: source, into: memory) }
+      try begun?.copyRest(twin: twinSource)
     } else {
       method = .stopped
       kernelWords = ProcessFiles(living).kernelWords
-      try copying.copyRest(twin: nil)
+      try ImageCopying(mappings, layout, of: source, into: memory).copyRest(twin: nil)
       stopSeconds = stopped.resume()
     }
   }
