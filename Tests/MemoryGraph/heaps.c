@@ -161,6 +161,81 @@ static void large(void) {
   }
 }
 
+// What becomes of some pages, so that the kernel splits the mapping they lie in.
+static void change(char *from, char *to, const char *how) {
+  char *start = (char *)((uintptr_t)from & ~(uintptr_t)4095);
+  size_t size = ((size_t)(to - start) + 4095) & ~(size_t)4095;
+  int error = -1;
+  if (!strcmp(how, "locked")) error = mlock(start, size);
+  if (!strcmp(how, "readable")) error = mprotect(start, size, PROT_READ);
+  if (!strcmp(how, "untouchable")) error = mprotect(start, size, PROT_NONE);
+  if (!strcmp(how, "unforked")) error = madvise(start, size, MADV_DONTFORK);
+  if (!strcmp(how, "huge")) error = madvise(start, size, MADV_HUGEPAGE);
+  if (!strcmp(how, "undumped")) error = madvise(start, size, MADV_DONTDUMP);
+  if (error) exit(3);
+}
+
+// Blocks that hold another one each, in pages that are changed; with them go their neighbours, and the heads of chunks.
+static void split(const char *how) {
+  enum { count_of_sizes = 5 };
+  const size_t sizes[count_of_sizes] = {4000, 16384, 65528, 300000, 400000};
+  char *blocks[count_of_sizes];
+  mix(300);
+  for (int i = 0; i < count_of_sizes; i++) {
+    int is_mapped = sizes[i] >= 300000;
+    leak(48);
+    void *block = NULL;
+    if (is_mapped) block = malloc(sizes[i]);
+    else if (posix_memalign(&block, 4096, sizes[i])) exit(3);
+    memset(block, 0, sizes[i]);
+    printf("LIVE %p block\n", block);
+    blocks[i] = kept[count++] = block;
+    *(void **)(void *)(blocks[i] + sizes[i] / 16 * 8) = live(200);
+    mix(60);
+  }
+  leak(500000);
+  // Nothing is allocated from here on: what belongs to the heap's own lists may not be written any more.
+  change(blocks[0], blocks[0] + sizes[0], how);
+  change(blocks[1] - 4096, blocks[1] + sizes[1], how);
+  change(blocks[2], blocks[2] + 40960, how);
+  change(blocks[3], blocks[3] + 160000, how);
+  change(blocks[4] + 160000, blocks[4] + sizes[4], how);
+  scrub();
+}
+
+static int is_split;
+// Some of the heap is kept from children, and changes all the time.
+static void churn(void) {
+  enum { all = 4000 };
+  static void *blocks[all];
+  for (int i = 0; i < all; i++) blocks[i] = malloc(2000);
+  for (int i = 1000; i < 3000; i += 200) change(blocks[i], (char *)blocks[i] + 100000, "unforked");
+  scrub();
+  printf("ready\n");
+  fflush(stdout);
+  for (unsigned i = 1;; i = i * 1664525 + 1013904223) {
+    void **block = &blocks[(i >> 8) % all];
+    free(*block);
+    *block = malloc(1100 + (i >> 20));
+    if (i >> 24 == 0) usleep(1);  // who waits until it is quiet need not wait long
+  }
+}
+
+static void *split_in_thread(void *how) {
+  split(how);
+  __atomic_store_n(&is_split, 1, __ATOMIC_SEQ_CST);
+  for (;;) pause();
+  return NULL;
+}
+
+// A thread's arena first, then the program's own heap.
+static void split_both(char *how) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, split_in_thread, how);
+  while (!__atomic_load_n(&is_split, __ATOMIC_SEQ_CST)) usleep(1000);
+  split(how);
+}
+
 // Blocks full of what looks like nothing, 640 MB together, with a reference in the middle of each fourth; and one of
 // 2 GB that nobody has touched.
 static void plain(void) {
@@ -248,6 +323,8 @@ int main(int words, char **word) {
   if (!strcmp(kind, "counted")) count_addresses();
   if (!strcmp(kind, "own")) keep_own();
   if (!strcmp(kind, "fibers")) run_fibers();
+  if (!strcmp(kind, "split")) split_both(word[2]);
+  if (!strcmp(kind, "churning")) churn();
   if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
   if (!strcmp(kind, "passing")) damage_until_seen();

@@ -38,6 +38,20 @@ def test_every_block_is_found(heaps, tmp_path, kind, way):
         judged(victim, tmp_path, *way)
 
 
+@pytest.mark.parametrize("change", ["locked", "readable", "untouchable", "unforked", "huge", "undumped"])
+@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+def test_a_heap_in_several_mappings_is_read_as_one(heaps, tmp_path, change, way):
+    with Victim("split", change, program=heaps) as victim:
+        assert pathlib.Path(f"/proc/{victim.pid}/maps").read_text().count("[heap]") > 4
+        assert judged(victim, tmp_path, *way)["damage"] == []
+
+
+def test_what_is_kept_from_children_is_of_the_same_moment(heaps, tmp_path):
+    with Victim("churning", "", program=heaps) as victim:
+        for _ in range(20):
+            assert scan(victim, tmp_path, "--once")["damage"] == []
+
+
 def test_much_data_costs_no_memory_and_hides_no_reference(heaps, tmp_path):
     with Victim("plain", "", program=heaps) as victim:
         judged(victim, tmp_path)

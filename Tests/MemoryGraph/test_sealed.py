@@ -11,10 +11,12 @@ import time
 
 import pytest
 
+import faults
 from hub import eventually
 from sealed import seal
 from victims import LIMIT, VICTIM, child, follow, start, until
 
+HEAPS = pathlib.Path(__file__).with_name("heaps.c")
 LOST = 7  # blocks of waits.c, at every moment
 
 
@@ -55,6 +57,15 @@ def test_it_finds_what_tracing_finds(tmp_path, case):
     lost = {words[1] for words in known if words[0] == "LEAK"}
     assert {leak["address"] for leak in found["leaks"]} >= lost
     assert not {leak["address"] for leak in found["leaks"]} & {words[1] for words in known if words[0] == "LIVE"}
+
+
+@pytest.mark.parametrize("change", ["locked", "readable", "untouchable", "unforked"])
+def test_a_heap_in_several_mappings_is_read_as_one(tmp_path, change):
+    program = faults.compiled(HEAPS, "", "-pthread")
+    told, found = looked(tmp_path, "run", "--", program, "split", change)
+    assert (found["capture"]["method"], found["damage"]) == ("forked", []), told.stderr
+    lost = {line.split()[1] for line in told.stdout.splitlines() if line.startswith("LEAK ")}
+    assert lost and {leak["address"] for leak in found["leaks"]} == lost, told.stderr
 
 
 def test_eight_threads_in_malloc(compiled, tmp_path):

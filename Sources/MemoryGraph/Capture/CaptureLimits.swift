@@ -20,6 +20,10 @@ enum CaptureLimits {
   static let procFileBytes = 64 << 20
   /// No program or library has more variables than this.
   static let variableBytes: UInt64 = 256 << 20
+  /// Memory without rights that is larger was only set aside: no heap has it.
+  static let protectedBytes: UInt64 = 1 << 30
+  /// Of what a program keeps from its children so much is copied while it stands still: two milliseconds.
+  static let keptBytes: UInt64 = 8 << 20
   /// Bytes of a copy that are kept whatever is in them; of a larger one, only what may refer to something.
   static let wholeBytes: UInt64 = 128 << 20
   /// Bytes of a larger one that are looked at together: they fit into a processor's cache.

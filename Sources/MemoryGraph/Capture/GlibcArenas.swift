@@ -114,22 +114,24 @@ struct GlibcArenas {
     let isContiguous = (memory.half(main + GlibcLayout.flags) ?? 0) & GlibcLayout.isNonContiguous == 0
     let isTopInHeap = mappings.contains { $0.path == "[heap]" && $0.contains(top) }
     guard !isContiguous || !isTopInHeap else { return }
-    for mapping in mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
-      guard !isOwned(mapping.start), let bytes = memory.copy(at: mapping.start) else { continue }
-      let size = min(bytes.count, Int(mapping.size))
-      var passed = mapping.start
-      for run in memory.touched(mapping.start, mapping.end) {
+    for stretch in Stretch.all(of: mappings) where stretch.isAnonymous {
+      guard let bytes = memory.copy(at: stretch.start) else { continue }
+      let size = min(bytes.count, Int(stretch.end - stretch.start))
+      var passed = stretch.start
+      for run in memory.touched(stretch.start, stretch.end) {
         var address = max(run.lowerBound, passed)
         while address < run.upperBound {
-          let offset = Int(address - mapping.start)
-          guard offset + 32 <= size, let end = chainEnd(bytes, offset, size, top: top, origin: mapping.start) else {
+          let offset = Int(address - stretch.start)
+          guard offset + 32 <= size, !isOwned(address),
+            let end = chainEnd(bytes, offset, size, top: top, origin: stretch.start)
+          else {
             address += 4096
             continue
           }
-          let isTop = mapping.start + UInt64(end) == top
+          let isTop = stretch.start + UInt64(end) == top
           let rest = isTop ? (memory.word(top + 8) ?? 0) & ~7 : 32
-          let owned = address..<mapping.start + UInt64(end) + rest
-          runs.append(ChunkRun(start: address, end: mapping.start + UInt64(end), owned: owned))
+          let owned = address..<stretch.start + UInt64(end) + rest
+          runs.append(ChunkRun(start: address, end: stretch.start + UInt64(end), owned: owned))
           address = (owned.upperBound + 4095) & ~4095
           passed = address
         }

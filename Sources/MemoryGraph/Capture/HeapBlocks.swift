@@ -124,8 +124,8 @@ public struct HeapBlocks {
     var found: [ChunkRun] = []
     var passed: UInt64 = 0
     let rest = snapshot.layout.mappedRest
-    for mapping in snapshot.mappings where mapping.isReadable && mapping.isWritable && mapping.isAnonymous {
-      for run in snapshot.memory.touched(mapping.start, mapping.end) {
+    for stretch in Stretch.all(of: snapshot.mappings) where stretch.isAnonymous {
+      for run in snapshot.memory.touched(stretch.start, stretch.end) {
         guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
         var start = max(run.lowerBound, passed)
         while start < run.upperBound {
@@ -136,9 +136,9 @@ public struct HeapBlocks {
           // A block may be larger than what the program has touched of it.
           let isMapped =
             before == 0 && head & 7 == 2 && (chunk &+ rest) & 4095 == 0 && chunk >= smallestMapped
-            && chunk <= mapping.end - start - rest
-          if isMapped, !runs.contains(where: { $0.owned.contains(start) }) {
-            let end = start + chunk + rest
+            && chunk <= stretch.end - start - rest
+          let end = isMapped ? start + chunk + rest : start
+          if isMapped, !runs.contains(where: { $0.owned.overlaps(start..<end) }) {
             found.append(ChunkRun(start: start, end: start + chunk, owned: start..<end, isMapped: true))
             start = end
             passed = start

@@ -19,7 +19,10 @@ public struct Mapping: Equatable, Sendable {
   public var isAnonymous: Bool { path.isEmpty || path.hasPrefix("[anon") }
 
   /// Whether words in it can refer to the heap: it is writable, or the program has written it and then protected it.
-  var canHoldReferences: Bool { isReadable && (isWritable || isPrivate && isAnonymous) }
+  var canHoldReferences: Bool { isReadable && (isWritable || isHeapMemory) }
+
+  /// Whether the allocator may have blocks in it, or have had them before the program took its rights away.
+  var isHeapMemory: Bool { isPrivate && (isAnonymous || path == "[heap]") }
 
   public func contains(_ address: UInt64) -> Bool { address >= start && address < end }
 

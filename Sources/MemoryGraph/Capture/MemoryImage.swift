@@ -9,9 +9,9 @@ public final class MemoryImage {
     let end: UInt64
     let bytes: UnsafeMutableRawPointer
     /// What was copied, in order; between it there are zeros.
-    let runs: [Range<UInt64>]
+    var runs: [Range<UInt64>] = []
     /// What was not, though something stands there: none of it refers to anything.
-    let plain: [Range<UInt64>]
+    var plain: [Range<UInt64>] = []
 
     func isPlain(_ start: UInt64, _ count: Int) -> Bool {
       if plain.isEmpty { return false }
@@ -38,33 +38,58 @@ public final class MemoryImage {
 
   // MARK: Copying
 
-  /// Copies what is there between two addresses; both at pages' edges.
-  ///
-  /// - Parameters:
-  ///   - other: whose memory it is; by default that of the image.
-  ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
-  ///   - isOwn: leaves out what is still as in a file, too.
-  ///   - filter: leaves out what refers to nothing, once the copy is large.
-  func copy(
-    _ start: UInt64, _ end: UInt64, of other: (any MemorySource)? = nil, touchedBy toucher: Int32?,
-    isOwn: Bool = false, filter: PageFilter? = nil
-  ) throws(CaptureError) {
-    guard let source = other ?? source, end > start else { return }
+  /// Makes room for a part of the process's memory, behind those before; both addresses at pages' edges.
+  func reserve(_ start: UInt64, _ end: UInt64) throws(CaptureError) {
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
     guard let bytes = mmap(nil, size, PROT_READ | PROT_WRITE, protection, -1, 0), bytes != MAP_FAILED else {
       throw CaptureError(.refused, "No memory for a copy of \(size) bytes: \(String(cString: strerror(errno))).")
     }
+    regions.append(Region(start: start, end: end, bytes: bytes))
+  }
+
+  /// Copies what is there between two addresses within one reserved part, each at most once; both at pages' edges.
+  ///
+  /// - Parameters:
+  ///   - source: whose memory it is.
+  ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
+  ///   - isOwn: leaves out what is still as in a file, too.
+  ///   - filter: leaves out what refers to nothing, once the copy is large.
+  func copy(
+    _ start: UInt64, _ end: UInt64, of source: any MemorySource, touchedBy toucher: Int32?,
+    isOwn: Bool = false, filter: PageFilter? = nil
+  ) throws(CaptureError) {
+    guard let index = region(start), end <= regions[index].end else { return }
     let runs = toucher.map { TouchedPages.runs(start, end, of: $0, isOwn: isOwn) } ?? [start..<end]
+    let bytes = regions[index].bytes + Int(start - regions[index].start)
     var copying = Copying(source: source, start: start, bytes: bytes, filter: filter, copied: copied)
     defer {
       copied = copying.copied
-      regions.append(Region(start: start, end: end, bytes: bytes, runs: copying.runs, plain: copying.plain))
+      regions[index].runs += copying.runs
+      regions[index].plain += copying.plain
     }
     for run in runs { if !copying.copy(run) { throw Self.gone } }
   }
 
-  func seal() { regions.sort { $0.start < $1.start } }
+  /// To be called when all is copied.
+  func seal() {
+    for index in regions.indices {
+      regions[index].runs = Self.joined(regions[index].runs)
+      regions[index].plain = Self.joined(regions[index].plain)
+    }
+  }
+
+  private static func joined(_ parts: [Range<UInt64>]) -> [Range<UInt64>] {
+    var row: [Range<UInt64>] = []
+    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = row.last, last.upperBound == part.lowerBound {
+        row[row.count - 1] = last.lowerBound..<part.upperBound
+      } else {
+        row.append(part)
+      }
+    }
+    return row
+  }
 
   /// The process is not asked any more; what was not read by now stays unknown. Throws when it had ended before.
   public func release() throws(CaptureError) {

@@ -70,6 +70,9 @@ public struct ProcessFiles: Sendable {
     return found.sorted()
   }
 
+  /// How many pages its mappings have together. Those of a twin have fewer only where something is kept from children.
+  var mappedPages: Int? { text("statm")?.split(separator: " ").first.flatMap { Int($0) } }
+
   var isTracedByOthers: Bool { status("TracerPid").map { $0 != "0" && $0 != "\(getpid())" } ?? false }
 
   /// What a process has given to the kernel with the descriptors that it waits for (epoll(7), `data`): often the

@@ -54,7 +54,7 @@ public final class Snapshot {
       method = .forked
       stopSeconds = twin.stopSeconds
       kernelWords = files.kernelWords
-      try Self.copy(mappings, layout, of: program.memory, twin: twin.memory, into: memory)
+      try ImageCopying(mappings, layout, of: program.memory, into: memory).copyRest(twin: twin.memory)
       return
     }
     let living = stopped.living
@@ -66,15 +66,22 @@ public final class Snapshot {
     let source = TracedMemory(living)
     let twinSource = twin.map { TracedMemory($0.process) }
     memory = MemoryImage(of: twinSource ?? source)
-    if twin != nil {
+    if let twinSource {
       method = .twin
+      // What it keeps from its children has to be looked for among all mappings, which takes a while.
+      var begun: ImageCopying?
+      if ProcessFiles(living).mappedPages != ProcessFiles(twinSource.process).mappedPages {
+        begun = try ImageCopying(mappings, layout, of: source, into: memory)
+        try begun?.copyKept(from: twinSource)
+      }
       stopSeconds = stopped.resume()
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, layout, of: source, twin: twinSource, into: memory)
+      if begun == nil { begun = try ImageCopying(mappings, layout, of: source, into: memory) }
+      try begun?.copyRest(twin: twinSource)
     } else {
       method = .stopped
       kernelWords = ProcessFiles(living).kernelWords
-      try Self.copy(mappings, layout, of: source, twin: nil, into: memory)
+      try ImageCopying(mappings, layout, of: source, into: memory).copyRest(twin: nil)
       stopSeconds = stopped.resume()
     }
   }
@@ -131,38 +138,5 @@ public final class Snapshot {
   public func release() throws(CaptureError) {
     twin = nil
     try memory.release()
-  }
-
-  /// All that can hold a reference to the heap: what is writable, and what the program has written and then protected.
-  private static func copy(
-    _ mappings: [Mapping], _ layout: GlibcLayout, of process: any MemorySource, twin: (any MemorySource)?,
-    into memory: MemoryImage
-  ) throws(CaptureError) {
-    let filter = PageFilter(mappings, layout)
-    var inherited: Set<UInt64>?
-    if let twin { inherited = Set(try Mapping.all(of: twin.process).map(\.start)) }
-    for mapping in mappings where mapping.canHoldReferences && !isDevice(mapping) {
-      // What the program keeps from its children (MADV_DONTFORK) is read where it is, a moment later.
-      let isInherited = inherited?.contains(mapping.start) ?? true
-      // Memory of nobody else's is zero where it was not touched. What is shared may be a database of many gigabytes:
-      // only what this process has touched can hold its references, which a twin does not inherit. What was not touched
-      // of a library's variables is as in its file; of a file larger than any library it is left out.
-      let isLarge = mapping.size > CaptureLimits.variableBytes
-      let toucher =
-        !mapping.isPrivate || !isInherited
-        ? process : mapping.isFile && !isLarge ? nil : twin ?? process
-      try memory.copy(
-        mapping.start, mapping.end, of: isInherited ? nil : process, touchedBy: toucher?.process,
-        isOwn: mapping.isFile && mapping.isPrivate && isLarge,
-        // Of variables all is kept: types are described there, too.
-        filter: mapping.isFile && !isLarge ? nil : filter)
-    }
-    memory.seal()
-  }
-
-  /// Memory of a device or of the kernel; or our shim's table, in which nothing refers to the heap.
-  private static func isDevice(_ mapping: Mapping) -> Bool {
-    mapping.path.hasPrefix("/dev/") && !mapping.path.hasPrefix("/dev/shm/") && !mapping.path.hasPrefix("/dev/zero")
-      || mapping.path.hasPrefix("[v") || mapping.path.hasPrefix("/memfd:memorygraph-stacks")
   }
 }

@@ -20,6 +20,7 @@ final class ServedMemory: MemorySource {
   fileprivate let socket: Int32
   private static let read: UInt64 = 1
   private static let twin: UInt64 = 2
+  private static let protected: UInt64 = 3
   /// Of an answer, besides its first word.
   private static let mostBytes: UInt64 = 64 << 10
 
@@ -39,17 +40,38 @@ final class ServedMemory: MemorySource {
   }
 
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
+    read(Self.read, address, count, into: target)
+  }
+
+  private func read(
+    _ request: UInt64, _ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer
+  ) -> Int64 {
     var done: UInt64 = 0
     while done < count {
       let part = min(count - done, Self.mostBytes)
       var answer: Int64 = 0
-      guard ask([Self.read, address + done, part]), receive(&answer, target + Int(done), Int(part)) else {
+      guard ask([request, address + done, part]), receive(&answer, target + Int(done), Int(part)) else {
         return Int64(-ESRCH)
       }
       guard answer > 0 else { return done > 0 ? Int64(done) : answer }
       done += UInt64(answer)
     }
     return Int64(done)
+  }
+
+  /// A twin gives itself the right; the program itself reads what it may.
+  var whateverItsRights: any MemorySource { Protected(of: self) }
+
+  private final class Protected: MemorySource {
+    private let memory: ServedMemory
+    var process: Int32 { memory.process }
+    var whateverItsRights: any MemorySource { self }
+
+    init(of memory: ServedMemory) { self.memory = memory }
+
+    func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
+      memory.read(ServedMemory.protected, address, count, into: target)
+    }
   }
 
   private func receive(_ answer: inout Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Bool {

@@ -12,6 +12,8 @@ enum {
   request_read = 1,
   /// The answer is a `struct birth`, and the twin's socket (SCM_RIGHTS) if there is one.
   request_twin = 2,
+  /// Like `request_read`; the twin also reads what the program may not (PROT_NONE).
+  request_protected = 3,
   most_bytes = 64 << 10,
 };
 
