@@ -256,9 +256,9 @@ final class TypeReader {
     return number
   }
 
-  /// The type of a closure of a generic function, which all have in common that were made for the same types. What these
-  /// are, its bindings tell, which stand before what it has captured, or what that leads to; where something else does,
-  /// nothing is known of its layout.
+  /// The type of a closure of a generic function, which all have in common that were made for the same types. What
+  /// these are, its bindings tell, which stand before what it has captured, or what that leads to; where something else
+  /// does, nothing is known of its layout.
   private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
     guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
       return shape.type
@@ -279,7 +279,7 @@ final class TypeReader {
     return number
   }
 
-  /// Of the object that a word names; 0 where it names none. Nothing is asked of the process: most words are no address.
+  /// Of the object that a word names; 0 where it names none. The process is not asked: most words are no address.
   private func classMetadata(_ object: UInt64) -> UInt64 {
     guard object & 7 == 0, let bytes = memory.copy(at: object), bytes.count >= SwiftLayout.header else { return 0 }
     let metadata = bytes.loadUnaligned(as: UInt64.self)
