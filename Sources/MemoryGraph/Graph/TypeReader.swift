@@ -257,8 +257,8 @@ final class TypeReader {
   }
 
   /// The type of a closure of a generic function, which all have in common that were made for the same types. What
-  /// these are, its bindings tell, which stand before what it has captured, or what that leads to; where something else does,
-  /// nothing is known of its layout.
+  /// these are, its bindings tell, which stand before what it has captured, or what that leads to; where something else
+  /// does, nothing is known of its layout.
   private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
     guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
       return shape.type
