@@ -51,4 +51,25 @@ struct ReachableCycleTests {
     sketch.discount(owner)
     #expect(sketch.examination.leaks.findings.map(\.confidence) == [0.75])
   }
+
+  @Test(arguments: ["UnsafeContinuation<(), Never>", "Array<UnownedJob>", "Task<(), Never>"])
+  func `a ring that a continuation or a job closes is harmless, one that a task's handle closes is not`(
+    field: String
+  ) throws {
+    let sketch = Sketch()
+    let (asker, task) = (sketch.object("App.Asker"), sketch.object("task (suspended)"))
+    sketch.root("global variable App.asker", asker)
+    sketch.refer(asker, "keeps", task)
+    sketch.refer(task, "frames", asker)
+    var graph = sketch.graph
+    graph.types[Int(graph.typeOf[task])].kind = .task
+    graph.types[Int(graph.typeOf[asker])].fields[0].typeName = field
+    let examination = Examination(graph)
+    let isHandle = field.hasPrefix("Task<")
+    #expect(examination.cycles.count == (isHandle ? 1 : 0))
+    #expect(examination.harmless.count == (isHandle ? 0 : 1))
+    // Nobody can resume it any more.
+    graph.roots = []
+    #expect(Examination(graph).leaks.findings.map(\.kind) == [.leakedCycle])
+  }
 }
