@@ -136,9 +136,10 @@ public final class StartedProgram {
       ready.append(pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0))
       let open = outputs.filter { !$0.hasEnded }
       ready += open.map { pollfd(fd: $0.reader, events: Int16(POLLIN), revents: 0) }
+      let hasLate = StoppedProcess.letLateGo()
       // A look may have taken the signal that tells of the program's end.
       let end = ended()
-      _ = poll(&ready, nfds_t(ready.count), end == nil ? -1 : 0)
+      _ = poll(&ready, nfds_t(ready.count), end != nil ? 0 : hasLate ? CaptureLimits.latePause : -1)
       let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
       for output in writing { lines += output.take() }
       // What it has written is there when it has ended; others may go on for ever.
@@ -161,7 +162,7 @@ public final class StartedProgram {
   private static let mostSinceEnd = 16
 
   private func ended() -> End? {
-    guard end == nil else { return end }
+    guard end == nil, !StoppedProcess.isLate(process) else { return end }
     var status: Int32 = 0
     let answer = waitpid(process, &status, WNOHANG)
     guard answer != 0 else { return nil }
