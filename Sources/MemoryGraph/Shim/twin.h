@@ -12,6 +12,8 @@ enum {
   request_read = 1,
   /// The answer is a `struct birth`, and the twin's socket (SCM_RIGHTS) if there is one.
   request_twin = 2,
+  /// From now on the program answers when the tool calls it (SIGURG). There is no answer.
+  request_calls = 3,
   most_bytes = 64 << 10,
 };
 
@@ -41,5 +43,15 @@ struct standing {
   struct call call;
 };
 
+/// A descriptor of ours. The program may close what it does not know, and open something else under its number.
+struct own {
+  int number;
+  uint64_t device, inode;
+};
+__attribute__((visibility("hidden"))) struct own own(int number);
+__attribute__((visibility("hidden"))) int is_own(const struct own *one);
+/// Closes it if it is still ours.
+__attribute__((visibility("hidden"))) void close_own(const struct own *one);
+
 /// Answers what the tool asks until it lets the program go on. Signals are held off meanwhile.
-__attribute__((visibility("hidden"))) void serve(int line);
+__attribute__((visibility("hidden"))) void serve(const struct own *line);
