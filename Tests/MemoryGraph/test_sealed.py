@@ -73,12 +73,11 @@ def test_threads_that_wait_are_unharmed(compiled, tmp_path):
 
 def test_a_line_calls_the_program(compiled):
     with start("run", "--stacks", "--at-line", "^ready$", "--", compiled("waits"), "wait", preexec_fn=seal) as tool:
-        program = child(tool)
         until(tool, "ready")
         while f" {LOST} leaks: " not in (said := tool.stderr.readline()):
             assert said
         # Its own are eight descriptors, and a child that may have ended.
-        eventually(lambda: [len(held) for held in holds(program)] == [8, 1], what="the look is over")
+        eventually(lambda: [len(held) for held in holds(child(tool))] == [8, 1], what="the look is over")
         out, said = tool.communicate("yes\n", timeout=LIMIT)
     assert out == "unharmed\n", (out, said)
 
@@ -159,7 +158,7 @@ def test_a_call_does_not_end_a_program_that_becomes_another(compiled):
         assert told.stdout.endswith("line 0\n") and "ended by signal" not in told.stderr, told.stderr
 
 
-@pytest.mark.parametrize("way", ["blocked"])
+@pytest.mark.parametrize("way", ["urgent", "blocked"])
 def test_who_wants_the_signal_himself_is_not_called(compiled, way):
     told = follow("run", "--at-line", "^ready$", "--", compiled("meanwhile"), way, preexec_fn=seal)
     assert told.stdout == "ready\n", told.stdout

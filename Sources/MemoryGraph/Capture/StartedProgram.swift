@@ -192,7 +192,12 @@ public final class StartedProgram {
 
   private func event(_ words: String, _ waiting: WaitingProgram) -> Event? {
     hasShim = true
-    if words == "hello" || words.hasPrefix("remark: "), ProcessFiles(process).isForbidden { waiting.answerCalls() }
+    if words == "hello" || words.hasPrefix("remark: ") {
+      handlesCalls = false
+      if ProcessFiles(process).isForbidden { waiting.answerCalls() }
+    } else if words == "own calls" {
+      handlesCalls = true
+    }
     func rest(_ kind: String) -> String? { words.hasPrefix(kind) ? String(words.dropFirst(kind.count)) : nil }
     if words == "end" {
       // What it has written is all that there will be.
@@ -211,6 +216,13 @@ public final class StartedProgram {
   /// Has the program come and wait for a look, whatever it does. nil when it cannot, or does not in time.
   public func call() -> WaitingProgram? {
     let files = ProcessFiles(process)
+    // It may have told us just now.
+    while !handlesCalls {
+      var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 0) == 1 else { break }
+      if let event = request() { deferred.append(event) }
+    }
+    if handlesCalls { return nil }
     // Whoever blocks it in all threads may fetch it in another way.
     guard files.hasSignal(Self.calling, in: "SigCgt"),
       files.threads.contains(where: { !files.hasSignal(Self.calling, in: "SigBlk", of: $0) })
@@ -232,6 +244,8 @@ public final class StartedProgram {
   /// Ignored by whoever does not handle it, so that it does nothing after an exec (Shim/standing.h).
   private static let calling = SIGURG
   private let askingSignal: Int32?
+  /// The program handles the signal itself.
+  private var handlesCalls = false
 
   /// Children that outlive the program write where it wrote; without us nobody would end them for it.
   private func leaveForwarder() {

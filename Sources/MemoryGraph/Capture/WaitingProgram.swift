@@ -92,8 +92,8 @@ final class ServedMemory: MemorySource {
       throw CaptureError(.refused, "Process \(process) could not make its twin: \(why).")
     }
     return try ForkedTwin(
-      of: process, ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]), size: Int(words[3]),
-      stopSeconds: Double(words[5]) / 1e9)
+      of: process, ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]),
+      size: Int(words[3]), stopSeconds: Double(words[5]) / 1e9)
   }
 
   private static func reason(_ code: Int32) -> String {

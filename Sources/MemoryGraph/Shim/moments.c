@@ -87,6 +87,7 @@ static void on_signal(int number) {
   tell("look at ", "the signal", 1);
 }
 
+void on_calls_over(void) { tell("own calls", "", 1); }
 void on_asked(void) { tell("asked", "", 1); }
 
 // MARK: The end of the program

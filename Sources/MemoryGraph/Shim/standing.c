@@ -1,6 +1,7 @@
 // All threads of the program but one, standing still: a signal's handler keeps each where it was interrupted.
 #define _GNU_SOURCE
 #include "standing.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -173,17 +174,52 @@ static void on_called(int number, siginfo_t *told, void *context) {
   errno = error;
 }
 
+/// The process that answers.
+static _Atomic pid_t answering;
+
+typedef int set_action(int, const struct sigaction *, struct sigaction *);
+static int real_action(int number, const struct sigaction *new, struct sigaction *old) {
+  set_action *real = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+  return real(number, new, old);
+}
+
+/// What the program is told and does of its own is as if we were not there: once it handles the signal, it has it.
+__attribute__((visibility("default"))) int sigaction(
+    int number, const struct sigaction *new, struct sigaction *old) {
+  if (number != calling_signal || answering != getpid()) return real_action(number, new, old);
+  if (new) {
+    answering = 0;
+    on_calls_over();
+    return real_action(number, new, old) == 0 ? (old ? (*old = before_calls, 0) : 0) : -1;
+  }
+  if (old) *old = before_calls;
+  return 0;
+}
+
+__attribute__((visibility("default"))) __sighandler_t signal(int number, __sighandler_t handler) {
+  __sighandler_t (*real)(int, __sighandler_t) = (__sighandler_t(*)(int, __sighandler_t))dlsym(RTLD_NEXT, "signal");
+  int was_ours = number == calling_signal && answering == getpid() && handler != SIG_ERR;
+  if (was_ours) {
+    answering = 0;
+    on_calls_over();
+  }
+  __sighandler_t old = real(number, handler);
+  return was_ours && old != SIG_ERR ? before_calls.sa_handler : old;
+}
+
 void answer_calls(void) {
   struct sigaction action = {.sa_sigaction = on_called, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigfillset(&action.sa_mask);
-  if (sigaction(calling_signal, NULL, &before_calls) == 0 && before_calls.sa_handler == SIG_DFL)
-    sigaction(calling_signal, &action, NULL);
+  if (real_action(calling_signal, NULL, &before_calls) == 0 && before_calls.sa_handler == SIG_DFL &&
+      real_action(calling_signal, &action, NULL) == 0)
+    answering = getpid();
 }
 
 void forget_calls(void) {
   struct sigaction now;
-  if (sigaction(calling_signal, NULL, &now) == 0 && now.sa_sigaction == on_called)
-    sigaction(calling_signal, &before_calls, NULL);
+  answering = 0;
+  if (real_action(calling_signal, NULL, &now) == 0 && now.sa_sigaction == on_called)
+    real_action(calling_signal, &before_calls, NULL);
 }
 
 // MARK: In the thread that looks

@@ -19,6 +19,9 @@ __attribute__((visibility("hidden"))) void forget_calls(void);
 /// In a thread that the tool has asked.
 __attribute__((visibility("hidden"))) void on_asked(void);
 
+/// In a thread that is about to handle the calling signal itself.
+__attribute__((visibility("hidden"))) void on_calls_over(void);
+
 /// Stops all other threads. Answers how many were met, those included that have ended since (thread 0), or a negative
 /// error number; `late` names a thread that did not stand still in time.
 __attribute__((visibility("hidden"))) int64_t stop_others(struct birth *birth);
