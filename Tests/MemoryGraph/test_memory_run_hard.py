@@ -90,6 +90,23 @@ def test_a_moment_may_be_called_exit(hard):
     assert told.returncode == 0 and told.stderr.count(b"at exit") == 1, told.stderr
 
 
+def test_a_thread_that_stops_late_is_let_go(hard):
+    told = follow("run", "--", hard, "vfork")
+    assert b"At vfork: " in told.stderr and b"does not stand still" in told.stderr, told.stderr
+    assert b"hard ended with 7." in told.stderr and b"at exit" in told.stderr, told.stderr
+
+
+def test_a_thread_that_never_stops_does_not_keep_the_tool(hard):
+    with start("run", "--", hard, "vfork for ever", stderr=subprocess.PIPE) as tool:
+        try:
+            assert tool.stdout.readline() == b"looked\n"
+            tool.terminate()
+            tool.wait(LIMIT)
+        finally:
+            tool.kill()
+        assert b"was ended by signal 15." in tool.stderr.read()
+
+
 # Around it
 
 

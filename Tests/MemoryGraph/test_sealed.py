@@ -151,3 +151,45 @@ def test_the_tool_may_be_killed_while_the_program_helps():
             tool.stdin = None
             assert tool.stdout.read() == ""
         eventually(lambda: not pathlib.Path(f"/proc/{program}").exists(), what="the program has ended")
+
+
+NEVER = ("--at-line", "^never$", "--")
+
+
+def test_handlers_are_there_only_where_they_are_needed():
+    words = ["grep", "SigCgt", "/proc/self/status"]
+    plain = subprocess.run(words, capture_output=True, text=True, check=True, timeout=LIMIT).stdout
+    assert follow("run", "--", *words).stdout == plain
+    assert follow("run", "--", *words, preexec_fn=seal).stdout != plain
+
+
+def test_a_call_does_not_end_a_program_that_becomes_another(compiled):
+    for _ in range(5):
+        told = follow("run", "--at-line", "^line", "--", compiled("meanwhile"), "exec", "200", preexec_fn=seal)
+        assert told.stdout.endswith("line 0\n") and "ended by signal" not in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("way", ["urgent", "blocked"])
+def test_who_wants_the_signal_himself_is_not_called(compiled, way):
+    told = follow("run", "--at-line", "^ready$", "--", compiled("meanwhile"), way, preexec_fn=seal)
+    assert told.stdout == "ready\n", told.stdout
+    assert "it handles or blocks SIGURG itself" in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("way", [["signals"], *(["files", number] for number in range(1, 6))])
+def test_no_thread_is_passed_over(compiled, way):
+    told = follow("run", *NEVER, compiled("meanwhile"), *way, preexec_fn=seal)
+    assert "no leaks" in told.stderr or "could not make its twin: " in told.stderr or way == ["files", 1], told.stderr
+    assert " leaks: " not in told.stderr and "leak-1" not in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("place", [None, seal], ids=["traced", "sealed"])
+@pytest.mark.parametrize("way", ["close", "bear"])
+def test_what_threads_do_meanwhile(compiled, way, place):
+    told = follow("run", *NEVER, compiled("meanwhile"), way, preexec_fn=place)
+    assert told.stdout == "unharmed\n" and told.stderr.count("no leaks") == (20 if way == "bear" else 1), told
+
+
+def test_another_program_meanwhile_notices_nothing(compiled):
+    told = follow("run", *NEVER, compiled("meanwhile"), "become", preexec_fn=seal)
+    assert told.stdout == "unharmed\n" and "There is no process" not in told.stderr, told

@@ -125,7 +125,11 @@ struct ProgramRun {
     do {
       return try take(program.process, waiting)
     } catch let error as CaptureError where error.code == .forbidden && waiting == nil {
-      guard let called = program.call() else { throw error }
+      guard let called = program.call() else {
+        throw CaptureError(
+          error.code,
+          error.message + " Nor does it answer when it is called: it handles or blocks SIGURG itself, or has ended.")
+      }
       return try take(program.process, called)
     }
   }

@@ -6,6 +6,8 @@ enum CaptureLimits {
   static let stopAttempts = 5
   /// Milliseconds between two attempts.
   static let stopPause: Int32 = 100
+  /// Milliseconds between two looks at threads that did not stop, to let them go when they have.
+  static let latePause: Int32 = 10
   /// Seconds until the twin has to be there and the thread that made it back in its place.
   static let twinSeconds = 10.0
   /// Seconds until a program has to come that is called for a look, where nobody may trace it.

@@ -28,8 +28,9 @@ public struct ProcessFiles: Sendable {
   public func status(_ field: String) -> String? { statusWords(field).first }
 
   /// Whether a field of signals, such as "SigCgt", has one.
-  func hasSignal(_ signal: Int32, in field: String) -> Bool {
-    status(field).flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(signal - 1) & 1 == 1 } ?? false
+  func hasSignal(_ signal: Int32, in field: String, of thread: Int32? = nil) -> Bool {
+    let words = statusWords(field, in: thread.map { "task/\($0)/status" } ?? "status")
+    return words.first.flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(signal - 1) & 1 == 1 } ?? false
   }
 
   /// Whether one of its threads may make any system call: each thread has filters (seccomp) of its own.
@@ -41,6 +42,11 @@ public struct ProcessFiles: Sendable {
   /// Whether one of its threads has ended: the first is kept until the others have, too.
   func hasEnded(_ thread: Int32) -> Bool {
     ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
+  }
+
+  /// Whether there is no such thread any more, or it has ended.
+  func isGone(_ thread: Int32) -> Bool {
+    access("/proc/\(process)/task/\(thread)", F_OK) != 0 && errno == ENOENT || hasEnded(thread)
   }
 
   func statusWords(_ field: String, in file: String = "status") -> [String] {

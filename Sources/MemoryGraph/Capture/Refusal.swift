@@ -99,6 +99,12 @@ extension ProcessFiles {
       """
   }
 
+  /// Whether nobody lets us trace it, without trying: reading its memory asks for the same right.
+  var isForbidden: Bool {
+    var byte: UInt8 = 0
+    return Self.isPtraceFiltered || cptrace_read(process, 0, &byte, 1) == -Int64(EPERM)
+  }
+
   /// Of nobody's process there is an answer, ESRCH, if we may ask at all.
   private static var isPtraceFiltered: Bool { cptrace_seize(.max, 0) == -EPERM }
 

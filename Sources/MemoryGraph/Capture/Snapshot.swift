@@ -119,7 +119,10 @@ public final class Snapshot {
     let files = ProcessFiles(process)
     let ours = ProcessFiles(getpid()).filters(of: getpid())
     // A filter of system calls of its own may end a program one of whose threads clones.
-    guard files.threads.allSatisfy({ files.isUnfiltered($0) || ours != nil && files.filters(of: $0) == ours }) else {
+    func hasNoneOfItsOwn(_ thread: Int32) -> Bool {
+      files.isUnfiltered(thread) || ours != nil && files.filters(of: thread) == ours || files.isGone(thread)
+    }
+    guard files.threads.allSatisfy(hasNoneOfItsOwn) else {
       throw CaptureError(
         .refused, refusal.message + " Nor can it make its twin itself: it filters its system calls (seccomp).")
     }

@@ -49,6 +49,7 @@ public final class StartedProgram {
   /// - Parameter words: the program, looked for in the `PATH`, and its arguments, byte by byte, with their zeroes.
   public init(_ words: [[CChar]], _ shim: Shim) throws(CaptureError) {
     requests = try LookRequests()
+    askingSignal = shim.signal
     if shim.writesLines {
       outputs = [try OutputLines(for: STDOUT_FILENO)]
       if !OutputLines.areSame(STDOUT_FILENO, STDERR_FILENO) { outputs.append(try OutputLines(for: STDERR_FILENO)) }
@@ -136,9 +137,10 @@ public final class StartedProgram {
       ready.append(pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0))
       let open = outputs.filter { !$0.hasEnded }
       ready += open.map { pollfd(fd: $0.reader, events: Int16(POLLIN), revents: 0) }
+      let hasLate = StoppedProcess.letLateGo()
       // A look may have taken the signal that tells of the program's end.
       let end = ended()
-      _ = poll(&ready, nfds_t(ready.count), end == nil ? -1 : 0)
+      _ = poll(&ready, nfds_t(ready.count), end != nil ? 0 : hasLate ? CaptureLimits.latePause : -1)
       let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
       for output in writing { lines += output.take() }
       // What it has written is there when it has ended; others may go on for ever.
@@ -161,7 +163,7 @@ public final class StartedProgram {
   private static let mostSinceEnd = 16
 
   private func ended() -> End? {
-    guard end == nil else { return end }
+    guard end == nil, !StoppedProcess.isLate(process) else { return end }
     var status: Int32 = 0
     let answer = waitpid(process, &status, WNOHANG)
     guard answer != 0 else { return nil }
@@ -190,6 +192,12 @@ public final class StartedProgram {
 
   private func event(_ words: String, _ waiting: WaitingProgram) -> Event? {
     hasShim = true
+    if words == "hello" || words.hasPrefix("remark: ") {
+      handlesCalls = false
+      if ProcessFiles(process).isForbidden { waiting.answerCalls() }
+    } else if words == "own calls" {
+      handlesCalls = true
+    }
     func rest(_ kind: String) -> String? { words.hasPrefix(kind) ? String(words.dropFirst(kind.count)) : nil }
     if words == "end" {
       // What it has written is all that there will be.
@@ -205,25 +213,39 @@ public final class StartedProgram {
     return nil
   }
 
-  /// Has the program come and wait for a look, whatever it does. nil when it does not come in time.
+  /// Has the program come and wait for a look, whatever it does. nil when it cannot, or does not in time.
   public func call() -> WaitingProgram? {
-    // Only the shim and the C library handle this signal; it ends whoever does not.
-    guard ProcessFiles(process).hasSignal(Self.asking, in: "SigCgt") else { return nil }
-    kill(process, Self.asking)
+    let files = ProcessFiles(process)
+    // It may have told us just now.
+    while !handlesCalls {
+      var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 0) == 1 else { break }
+      if let event = request() { deferred.append(event) }
+    }
+    if handlesCalls { return nil }
+    // Whoever blocks it in all threads may fetch it in another way.
+    guard files.hasSignal(Self.calling, in: "SigCgt"),
+      files.threads.contains(where: { !files.hasSignal(Self.calling, in: "SigBlk", of: $0) })
+    else { return nil }
+    kill(process, Self.calling)
     let time = SystemTime()
     let deadline = time.uptime + CaptureLimits.callSeconds
     while time.uptime < deadline {
       var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, Int32((deadline - time.uptime) * 1000) + 1) == 1 else { continue }
       guard let (words, waiting) = requests.next(of: process) else { continue }
-      if words == "asked" { return waiting }
+      // The second is its answer if it is to be looked at by this very signal.
+      if words == "asked" || askingSignal == Self.calling && words == "look at the signal" { return waiting }
       if let event = event(words, waiting) { deferred.append(event) }
     }
     return nil
   }
 
-  /// SIGCANCEL of glibc, which keeps it from programs (Shim/standing.c).
-  private static let asking: Int32 = 32
+  /// Ignored by whoever does not handle it, so that it does nothing after an exec (Shim/standing.h).
+  private static let calling = SIGURG
+  private let askingSignal: Int32?
+  /// The program handles the signal itself.
+  private var handlesCalls = false
 
   /// Children that outlive the program write where it wrote; without us nobody would end them for it.
   private func leaveForwarder() {

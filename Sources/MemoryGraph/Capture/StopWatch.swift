@@ -51,17 +51,20 @@ final class StopWatch {
     deadline = time.uptime + seconds
   }
 
+  /// What a thread has done, if anything.
+  static func poll(_ thread: Int32) -> Event? {
+    var status: Int32 = 0
+    let found = cptrace_poll(thread, &status)
+    guard found > 0 else { return found < 0 ? .ended : nil }
+    let event = Self.event(status)
+    if event == .ended { ends.withLock { $0[thread] = status } }
+    return event
+  }
+
   /// The next event of a thread; nil when none came in time.
   private func look(_ thread: Int32) -> Event? {
     while true {
-      var status: Int32 = 0
-      let found = cptrace_poll(thread, &status)
-      if found < 0 { return .ended }
-      if found > 0 {
-        let event = Self.event(status)
-        if event == .ended { Self.ends.withLock { $0[thread] = status } }
-        return event
-      }
+      if let event = Self.poll(thread) { return event }
       guard time.uptime < deadline else { return nil }
       var pause = timespec(tv_sec: 0, tv_nsec: CaptureLimits.lookPause)
       sigtimedwait(&childSignal, nil, &pause)

@@ -1,6 +1,7 @@
 import CPtrace
 import Glibc
 import Lifecycle
+import Synchronization
 
 /// A process all of whose threads stand still, until it is resumed or we end.
 ///
@@ -18,13 +19,22 @@ final class StoppedProcess {
   var living: Int32 { threads.first?.number ?? process }
   /// Stopped by a signal already before we came.
   private(set) var isGroupStopped = false
-  /// Traced by us. One that does not stop cannot be let go either, and stays here until it does or we end.
+  /// Traced by us. One that does not stop cannot be let go either.
   private var seized: Set<Int32> = []
+  /// Those that have stopped, as we know: the kernel tells it once.
+  private var trapped: Set<Int32> = []
+  /// The process of each thread that has not stopped while we wanted it to. It will, when it comes back from the
+  /// kernel, and nobody but we can let it go.
+  private static let late = Mutex<[Int32: Int32]>([:])
   private var startedAt = SystemTime().uptime
 
   init(_ process: Int32) throws(CaptureError) {
     self.process = process
     watch = StopWatch()
+    seized = Self.late.withLock { late in
+      defer { late = late.filter { $0.value != process } }
+      return Set(late.filter { $0.value == process }.keys)
+    }
     do throws(CaptureError) {
       for attempt in 1... {
         let refusal: CaptureError
@@ -38,10 +48,11 @@ final class StoppedProcess {
         }
         resume()
         guard attempt < CaptureLimits.stopAttempts else { throw refusal }
-        poll(nil, 0, CaptureLimits.stopPause)
+        if seized.isEmpty { poll(nil, 0, CaptureLimits.stopPause) }
       }
     } catch {
       resume()
+      leaveLate()
       throw error
     }
   }
@@ -56,7 +67,10 @@ final class StoppedProcess {
       """)
   }
 
-  deinit { resume() }
+  deinit {
+    resume()
+    leaveLate()
+  }
 
   /// Stops thread after thread. One that still runs may start others, so the list is read again until nothing is new.
   /// Answers the thread that does not stop in time; nil when all stand still.
@@ -78,14 +92,14 @@ final class StoppedProcess {
       if seized.isDisjoint(with: new) { break }
       for thread in new where seized.contains(thread) {
         known.insert(thread)
-        switch watch.trappedInTime(thread) {
-        case nil: return thread
-        case .ended: seized.remove(thread)
-        case .groupStop:
-          isGroupStopped = true
-          threads.append(Thread(number: thread, registers: try Registers(of: thread)))
-        default: threads.append(Thread(number: thread, registers: try Registers(of: thread)))
+        guard let event = watch.trappedInTime(thread) else { return thread }
+        if event == .ended {
+          seized.remove(thread)
+          continue
         }
+        trapped.insert(thread)
+        if event == .groupStop { isGroupStopped = true }
+        threads.append(Thread(number: thread, registers: try Registers(of: thread)))
       }
     }
     guard let first = threads.first else { throw files.refusal(ESRCH) }
@@ -98,9 +112,47 @@ final class StoppedProcess {
   /// Lets every thread run on. Answers the seconds that the process stood still.
   @discardableResult
   func resume() -> Double {
-    seized = seized.filter { cptrace_detach($0, 0) < 0 }
+    seized = seized.filter { !(trapped.contains($0) && cptrace_detach($0, 0) >= 0) && !Self.letGo($0) }
+    trapped = []
     threads = []
     isGroupStopped = false
-    return SystemTime().uptime - startedAt
+    let time = SystemTime()
+    let stopped = time.uptime - startedAt
+    // Some may just be about to stop, since we have told them to.
+    let deadline = time.uptime + Double(CaptureLimits.stopPause) / 1000
+    while !seized.isEmpty, time.uptime < deadline {
+      poll(nil, 0, 1)
+      seized = seized.filter { !Self.letGo($0) }
+    }
+    return stopped
   }
+
+  // MARK: Threads that stop late
+
+  /// Lets a thread go that has stopped or ended since. A signal for which it has stopped is delivered.
+  private static func letGo(_ thread: Int32) -> Bool {
+    switch StopWatch.poll(thread) {
+    case nil: false
+    case .ended: true
+    case .signal(let number): cptrace_detach(thread, number) >= 0
+    default: cptrace_detach(thread, 0) >= 0
+    }
+  }
+
+  private func leaveLate() {
+    Self.late.withLock { for thread in seized { $0[thread] = process } }
+    seized = []
+  }
+
+  /// Lets go who has stopped since. To be called now and then by the thread that has looked, as long as it answers true:
+  /// there are others yet.
+  static func letLateGo() -> Bool {
+    late.withLock { late in
+      late = late.filter { !letGo($0.key) }
+      return !late.isEmpty
+    }
+  }
+
+  /// Whether the process's first thread is one of these: then its stop would be told to whoever waits for its end.
+  static func isLate(_ process: Int32) -> Bool { late.withLock { $0[process] != nil } }
 }

@@ -8,6 +8,9 @@ public final class WaitingProgram {
 
   init(_ process: Int32, _ socket: Int32) { memory = ServedMemory(process, socket) }
 
+  /// Has it answer from now on when it is called.
+  func answerCalls() { memory.answerCalls() }
+
   deinit {
     var byte: UInt8 = 1
     send(memory.socket, &byte, 1, Int32(MSG_NOSIGNAL))
@@ -21,6 +24,7 @@ final class ServedMemory: MemorySource {
   private static let read: UInt64 = 1
   private static let twin: UInt64 = 2
   private static let protected: UInt64 = 3
+  private static let calls: UInt64 = 4
   /// Of an answer, besides its first word.
   private static let mostBytes: UInt64 = 64 << 10
 
@@ -38,6 +42,8 @@ final class ServedMemory: MemorySource {
   private func ask(_ words: [UInt64]) -> Bool {
     send(socket, words, words.count * 8, Int32(MSG_NOSIGNAL)) == words.count * 8
   }
+
+  fileprivate func answerCalls() { _ = ask([Self.calls, 0, 0]) }
 
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
     read(Self.read, address, count, into: target)
@@ -93,35 +99,49 @@ final class ServedMemory: MemorySource {
     var words = [Int64](repeating: 0, count: 6)
     var twin: Int32 = -1
     guard ask([Self.twin, 0, 0]), clinux_receive(socket, &words, 48, &twin) == 48 else {
-      throw ProcessFiles.gone(process)
+      guard ProcessFiles(process).text("comm") != nil else { throw ProcessFiles.gone(process) }
+      throw CaptureError(
+        .refused,
+        """
+        Process \(process) could not be asked to the end: it has closed the descriptor that it was asked by, or has become \
+        another program meanwhile.
+        """)
     }
     guard words[0] > 0, twin >= 0 else {
       let why =
         words[4] > 0
-        ? "thread \(words[4]) did not stand still" : String(cString: strerror(Int32(truncatingIfNeeded: -words[0])))
+        ? "thread \(words[4]) did not stand still" : Self.reason(Int32(truncatingIfNeeded: -words[0]))
       throw CaptureError(.refused, "Process \(process) could not make its twin: \(why).")
     }
     return try ForkedTwin(
-      ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]), size: Int(words[3]),
-      stopSeconds: Double(words[5]) / 1e9)
+      of: process, ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]),
+      size: Int(words[3]), stopSeconds: Double(words[5]) / 1e9)
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    switch code {
+    case EMFILE: "it has no descriptor left to look at its threads with (ulimit -n)"
+    case EAGAIN: "no more signals may wait for it (ulimit -i), or it may have no more processes (ulimit -u)"
+    default: String(cString: strerror(code))
+    }
   }
 }
 
-/// A twin that the program has made itself. It ends when it is let go.
+/// A twin that the program has made itself, as a child of ours. It ends when it is let go.
 final class ForkedTwin {
   let memory: ServedMemory
   let threads: [Snapshot.Thread]
   let stopSeconds: Double
 
   fileprivate init(
-    _ memory: ServedMemory, threads place: UInt64, count: Int, size: Int, stopSeconds: Double
+    of process: Int32, _ memory: ServedMemory, threads place: UInt64, count: Int, size: Int, stopSeconds: Double
   ) throws(CaptureError) {
     self.memory = memory
     self.stopSeconds = stopSeconds
     let bytes = count * size
     let room = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
     defer { room.deallocate() }
-    guard memory.read(place, UInt64(bytes), into: room) == Int64(bytes) else { throw ProcessFiles.gone(memory.process) }
+    guard memory.read(place, UInt64(bytes), into: room) == Int64(bytes) else { throw ProcessFiles.gone(process) }
     threads = (0..<count).compactMap { index in
       let entry = room + index * size
       let number = Int32(truncatingIfNeeded: entry.load(as: UInt64.self))
@@ -129,5 +149,12 @@ final class ForkedTwin {
       let pointer = entry.load(fromByteOffset: 8, as: UInt64.self)
       return Snapshot.Thread(number: number, registers: Registers(at: entry + 16, threadPointer: pointer))
     }.sorted { $0.number < $1.number }
+  }
+
+  deinit {
+    // Nobody asks it any more: it ends.
+    shutdown(memory.socket, Int32(SHUT_RDWR))
+    var status: Int32 = 0
+    while waitpid(memory.process, &status, 0) < 0 && errno == EINTR {}
   }
 }

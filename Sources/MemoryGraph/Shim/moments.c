@@ -64,12 +64,14 @@ __attribute__((noinline)) static void tell(const char *kind, const char *more, i
   size_t count = 0;
   for (; *kind && count < sizeof message - 2; kind++) message[count++] = *kind;
   for (; *more && count < sizeof message - 2; more++) message[count++] = *more;
-  int line = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  struct own own_line = own(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  int line = own_line.number;
   struct timeval limit = {.tv_sec = patience};
   if (line >= 0 && setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
-      connect(line, (struct sockaddr *)&tool, tool_size) == 0 && send(line, message, count, MSG_NOSIGNAL) >= 0 && waits)
-    serve(line);
-  if (line >= 0) close(line);
+      connect(line, (struct sockaddr *)&tool, tool_size) == 0 && is_own(&own_line) &&
+      send(line, message, count, MSG_NOSIGNAL) >= 0 && waits)
+    serve(&own_line);
+  close_own(&own_line);
   let_go(&before, cancelling);
   errno = error;
 }
@@ -85,6 +87,7 @@ static void on_signal(int number) {
   tell("look at ", "the signal", 1);
 }
 
+void on_calls_over(void) { tell("own calls", "", 1); }
 void on_asked(void) { tell("asked", "", 1); }
 
 // MARK: The end of the program
@@ -192,6 +195,8 @@ static int asked_by;
 
 /// A child is not looked at: the signal means to it what it would have meant.
 static void in_child(void) {
+  forget_calls();
+  if (!asked_by) return;
   struct sigaction now;
   if (sigaction(asked_by, NULL, &now) == 0 && now.sa_handler == on_signal) sigaction(asked_by, &old_action, NULL);
 }
@@ -226,7 +231,6 @@ __attribute__((constructor(101))) static void begin(void) {
     watched = 0;
     return;
   }
-  can_be_signalled();
   // A heap that nobody has used yet could not be told from a damaged one.
   void *volatile first = malloc(1);
   free(first);
@@ -234,10 +238,9 @@ __attribute__((constructor(101))) static void begin(void) {
   writes_lines = strchr(wanted, 'l') != NULL;
   if (writes_lines) setvbuf(stdout, NULL, _IOLBF, 0);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-  if (number > 0 && sigaction(number, &action, &old_action) == 0) {
-    asked_by = number;
-    pthread_atfork(NULL, NULL, in_child);
-  }
-  if (problem) tell("remark: ", problem, 0);
-  else tell("hello", "", 0);
+  if (number > 0 && sigaction(number, &action, &old_action) == 0) asked_by = number;
+  pthread_atfork(NULL, NULL, in_child);
+  // The tool says whether it will have to call us.
+  if (problem) tell("remark: ", problem, 1);
+  else tell("hello", "", 1);
 }

@@ -1,6 +1,7 @@
 // All threads of the program but one, standing still: a signal's handler keeps each where it was interrupted.
 #define _GNU_SOURCE
 #include "standing.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -120,12 +121,6 @@ static int exchange(const struct action *new, struct action *old) {
 
 static void stand(int number, siginfo_t *told, void *context) {
   int error = errno;
-  if (told->si_code == SI_USER && told->si_pid == getppid()) {
-    on_asked();
-    wait_again(&(struct call){.number = -1}, context);
-    errno = error;
-    return;
-  }
   if (told->si_code != SI_QUEUE || told->si_pid != getpid()) {
     if ((uintptr_t)before.handler <= (uintptr_t)SIG_IGN) return;
     // The handler may never come back.
@@ -153,8 +148,8 @@ __asm__(".text\n.type come_back, @function\ncome_back: mov $15, %rax\nsyscall\n.
 void come_back(void) __attribute__((visibility("hidden")));
 #endif
 
-/// It stays: a thread may get its signal late, and the tool may ask at any time.
-int can_be_signalled(void) {
+/// It stays: a thread may get its signal late.
+static int can_be_signalled(void) {
   struct action now, own = {.handler = stand, .flags = SA_SIGINFO | SA_RESTART, .mask = ~(uint64_t)0};
 #if defined(__x86_64__)
   own.flags |= 0x04000000;  // SA_RESTORER
@@ -166,36 +161,107 @@ int can_be_signalled(void) {
   return exchange(&own, NULL) == 0 ? 0 : -errno;
 }
 
-// MARK: In the thread that looks
+// MARK: In the thread that is called
 
-/// The beginning of a file of one of our threads; empty when it cannot be read.
-static void read_file(uint64_t thread, const char *name, char *text, size_t size) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/task/%lu/%s", (unsigned long)thread, name);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t count = file < 0 ? -1 : read(file, text, size - 1);
-  if (file >= 0) close(file);
-  text[count < 0 ? 0 : count] = 0;
+static struct sigaction before_calls;
+
+/// Others may send it, too: without us nobody would notice.
+static void on_called(int number, siginfo_t *told, void *context) {
+  (void)number;
+  int error = errno;
+  if (told->si_code == SI_USER && told->si_pid == getppid()) on_asked();
+  wait_again(&(struct call){.number = -1}, context);
+  errno = error;
 }
 
+/// The process that answers.
+static _Atomic pid_t answering;
+
+typedef int set_action(int, const struct sigaction *, struct sigaction *);
+static int real_action(int number, const struct sigaction *new, struct sigaction *old) {
+  set_action *real = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+  return real(number, new, old);
+}
+
+/// What the program is told and does of its own is as if we were not there: once it handles the signal, it has it.
+__attribute__((visibility("default"))) int sigaction(
+    int number, const struct sigaction *new, struct sigaction *old) {
+  if (number != calling_signal || answering != getpid()) return real_action(number, new, old);
+  if (new) {
+    answering = 0;
+    on_calls_over();
+    return real_action(number, new, old) == 0 ? (old ? (*old = before_calls, 0) : 0) : -1;
+  }
+  if (old) *old = before_calls;
+  return 0;
+}
+
+__attribute__((visibility("default"))) __sighandler_t signal(int number, __sighandler_t handler) {
+  __sighandler_t (*real)(int, __sighandler_t) = (__sighandler_t(*)(int, __sighandler_t))dlsym(RTLD_NEXT, "signal");
+  int was_ours = number == calling_signal && answering == getpid() && handler != SIG_ERR;
+  if (was_ours) {
+    answering = 0;
+    on_calls_over();
+  }
+  __sighandler_t old = real(number, handler);
+  return was_ours && old != SIG_ERR ? before_calls.sa_handler : old;
+}
+
+void answer_calls(void) {
+  struct sigaction action = {.sa_sigaction = on_called, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigfillset(&action.sa_mask);
+  if (real_action(calling_signal, NULL, &before_calls) == 0 && before_calls.sa_handler == SIG_DFL &&
+      real_action(calling_signal, &action, NULL) == 0)
+    answering = getpid();
+}
+
+void forget_calls(void) {
+  struct sigaction now;
+  answering = 0;
+  if (real_action(calling_signal, NULL, &now) == 0 && now.sa_sigaction == on_called)
+    real_action(calling_signal, &before_calls, NULL);
+}
+
+// MARK: In the thread that looks
+
+/// The beginning of a file of one of our threads. Answers 1, 0 when the thread has ended, or a negative error number.
+static int read_file(uint64_t thread, const char *name, char *text, size_t size) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%lu/%s", (unsigned long)thread, name);
+  struct own file = own(open(path, O_RDONLY | O_CLOEXEC));
+  text[0] = 0;
+  if (file.number < 0) return errno == ENOENT || errno == ESRCH ? 0 : -errno;
+  ssize_t count = read(file.number, text, size - 1);
+  int error = errno;
+  close_own(&file);
+  if (count < 0) return error == ESRCH ? 0 : -error;
+  text[count] = 0;
+  return 1;
+}
+
+/// Answers 1, 0, or a negative error number.
 static int has_ended(uint64_t thread) {
   char text[256];
-  read_file(thread, "stat", text, sizeof text);
+  int code = read_file(thread, "stat", text, sizeof text);
+  if (code <= 0) return code < 0 ? code : 1;
   const char *end = strrchr(text, ')');
   return !end || end[1] == 0 || strchr("ZX", end[2]) != NULL;
 }
 
-static void find_call(struct standing *one) {
+/// A program that has changed its user may not read it; then the thread's code has to tell.
+static int find_call(struct standing *one) {
   char text[256];
-  read_file(one->number, "syscall", text, sizeof text);
+  int code = read_file(one->number, "syscall", text, sizeof text);
   char *next = text;
   one->call.number = -1;
-  if (text[0] < '0' || text[0] > '9') return;
+  if (code == -EACCES || code == -EPERM) return 1;
+  if (code < 0 || text[0] < '0' || text[0] > '9') return code;
   int64_t number = strtol(next, &next, 10);
   for (int each = 0; each < 6; each++) one->call.arguments[each] = strtoul(next, &next, 16);
   one->call.stack = strtoul(next, &next, 16);
   one->call.next = strtoul(next, &next, 16);
   if (one->call.next) one->call.number = number;
+  return 1;
 }
 
 static int send_signal(uint64_t index, uint32_t look) {
@@ -203,17 +269,35 @@ static int send_signal(uint64_t index, uint32_t look) {
   told.si_pid = getpid();
   told.si_uid = getuid();
   told.si_value.sival_ptr = (void *)(uintptr_t)((uint64_t)look << 32 | index);
-  return syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)standing[index].number, signal_number, &told);
+  long code = syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)standing[index].number, signal_number, &told);
+  return code == 0 ? 0 : -errno;
 }
 
-/// Signals every thread that is not known yet. Answers how many are known now, or a negative error number.
+/// Signals a thread, at a place that is free. Answers 1, 0 when it has ended, or a negative error number.
+static int signal_one(int64_t place, uint64_t thread, uint32_t look) {
+  int code = has_ended(thread);
+  if (code != 0) return code < 0 ? code : 0;
+  if (place == most_threads - 1) return -E2BIG;
+  struct standing *one = &standing[place];
+  one->stands = 0;
+  one->number = thread;
+  if ((code = find_call(one)) < 0) return code;
+  one->look = look;
+  if (place == 0 && (code = can_be_signalled()) < 0) return code;
+  code = send_signal(place, look);
+  return code == 0 ? 1 : code == -ESRCH ? 0 : code;
+}
+
+/// Signals every thread that is not known yet. Answers how many are known now, or a negative error number: none is
+/// passed over that may be alive, since what it holds would look lost.
 static int64_t signal_new(int64_t count, uint32_t look) {
-  int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return -errno;
+  struct own folder = own(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.number < 0) return -errno;
   char entries[1024] __attribute__((aligned(8)));
   ssize_t size;
-  while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
-    for (ssize_t place = 0; place < size;) {
+  int64_t code = 0;
+  while (code >= 0 && (size = syscall(SYS_getdents64, folder.number, entries, sizeof entries)) > 0) {
+    for (ssize_t place = 0; place < size && code >= 0;) {
       // struct linux_dirent64: two words, its length, its kind, its name.
       uint16_t length;
       memcpy(&length, entries + place + 16, sizeof length);
@@ -221,26 +305,14 @@ static int64_t signal_new(int64_t count, uint32_t look) {
       place += length;
       int is_known = !thread || thread == (uint64_t)syscall(SYS_gettid);
       for (int64_t each = 0; each < count && !is_known; each++) is_known = standing[each].number == thread;
-      if (is_known || has_ended(thread)) continue;
-      if (count == most_threads - 1) {
-        close(folder);
-        return -E2BIG;
-      }
-      struct standing *one = &standing[count];
-      one->stands = 0;
-      one->number = thread;
-      find_call(one);
-      one->look = look;
-      int code = count ? 0 : can_be_signalled();
-      if (code < 0) {
-        close(folder);
-        return code;
-      }
-      if (send_signal(count, look) == 0) count++;
+      if (is_known) continue;
+      code = signal_one(count, thread, look);
+      if (code > 0) count++;
     }
   }
-  close(folder);
-  return size < 0 ? -errno : count;
+  if (code >= 0 && size < 0) code = -errno;
+  close_own(&folder);
+  return code < 0 ? code : count;
 }
 
 static uint64_t now(void) {
@@ -254,7 +326,7 @@ static uint64_t now(void) {
 static uint64_t await(int64_t from, int64_t to, uint64_t deadline) {
   for (int64_t each = from; each < to; each++) {
     while (!standing[each].stands) {
-      if (has_ended(standing[each].number)) {
+      if (has_ended(standing[each].number) == 1) {
         standing[each].number = 0;
         break;
       }

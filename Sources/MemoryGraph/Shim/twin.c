@@ -3,16 +3,35 @@
 #include "twin.h"
 #include "standing.h"
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+struct own own(int number) {
+  struct own one = {.number = number};
+  struct stat status;
+  if (number < 0 || fstat(number, &status) != 0) return (struct own){.number = -1};
+  one.device = status.st_dev;
+  one.inode = status.st_ino;
+  return one;
+}
+
+int is_own(const struct own *one) {
+  struct own now = own(one->number);
+  return now.number >= 0 && now.device == one->device && now.inode == one->inode;
+}
+
+void close_own(const struct own *one) {
+  if (is_own(one)) close(one->number);
+}
 
 static int64_t hand_out(int line, uint64_t address, uint64_t count) {
   int64_t answer = count;
@@ -39,18 +58,21 @@ static void allow_reading(uint64_t address, uint64_t count) {
   syscall(SYS_mprotect, start, address + count - start, PROT_READ);
 }
 
-static int is_asked(int line, uint64_t request[3]) {
+static int is_asked(const struct own *line, uint64_t request[3]) {
   ssize_t count;
-  do count = recv(line, request, 3 * sizeof *request, 0);
-  while (count < 0 && errno == EINTR);
-  return count == 3 * sizeof *request;
+  do {
+    if (!is_own(line)) return 0;
+    count = recv(line->number, request, 3 * sizeof *request, 0);
+  } while (count < 0 && errno == EINTR);
+  return count == 3 * sizeof *request && is_own(line);
 }
 
-/// The child: it keeps nothing open of the program's, ends with it and with the tool, and never comes back.
-static _Noreturn void live_as_twin(pid_t program, int line) {
+/// The child: it keeps nothing open of the program's, ends with the tool, and never comes back.
+static _Noreturn void live_as_twin(pid_t tool, const struct own *end) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   uint64_t request[3];
-  if (getppid() == program) {
+  if (getppid() == tool) {
+    int line = end->number;
 #ifdef SYS_close_range
     if (line > 0) syscall(SYS_close_range, 0, line - 1, 0);
     if (syscall(SYS_close_range, line + 1, ~0u, 0) != 0)
@@ -61,21 +83,12 @@ static _Noreturn void live_as_twin(pid_t program, int line) {
       for (rlim_t each = 0; each < limit.rlim_cur && each < 1 << 20; each++)
         if ((int)each != line) close(each);
     }
-    while (is_asked(line, request)) {
+    while (is_asked(end, request)) {
       if (request[0] == request_protected) allow_reading(request[1], request[2]);
       answer_read(line, request[1], request[2]);
     }
   }
   while (1) syscall(SYS_exit_group, 0);
-}
-
-/// The twin is a child without a signal at its end, so that the program is told nothing, and never waits for it by
-/// mistake.
-static void end_twin(pid_t *twin) {
-  if (*twin <= 0) return;
-  kill(*twin, SIGKILL);
-  while (syscall(SYS_wait4, *twin, NULL, __WALL, NULL) < 0 && errno == EINTR) {}
-  *twin = 0;
 }
 
 static void announce(int line, const struct birth *birth, int end) {
@@ -97,45 +110,41 @@ static void announce(int line, const struct birth *birth, int end) {
   sendmsg(line, &message, MSG_NOSIGNAL);
 }
 
-__attribute__((noinline)) static pid_t answer_twin(int line) {
+__attribute__((noinline)) static void answer_twin(const struct own *line) {
   struct birth birth = {.size = sizeof(struct standing), .threads = (uintptr_t)standing};
-  int ends[2] = {-1, -1};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+  struct own ends[2] = {{.number = -1}, {.number = -1}};
+  pid_t tool = getppid();
+  int64_t others = stop_others(&birth);
+  int pair[2];
+  birth.process = others;
+  if (others >= 0 && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
     birth.process = -errno;
-  } else {
-    pid_t program = getpid();
-    int64_t others = stop_others(&birth);
-    birth.process = others;
-    if (others >= 0) {
-      // Our own stack is read from here on: what our callers hold in registers is in this, or on it.
-      ucontext_t context;
-      getcontext(&context);
-      add_own(others, &context);
-      birth.count = others + 1;
-      // Not fork(3), whose handlers and locks are the program's.
-      birth.process = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
-      if (birth.process == 0) live_as_twin(program, ends[1]);
-      if (birth.process < 0) birth.process = -errno;
-    }
-    let_others_go(&birth);
-    forget_registers(birth.count);
+  } else if (others >= 0) {
+    for (int each = 0; each < 2; each++) ends[each] = own(pair[each]);
+    // Our own stack is read from here on: what our callers hold in registers is in this, or on it.
+    ucontext_t context;
+    getcontext(&context);
+    add_own(others, &context);
+    birth.count = others + 1;
+    // Not fork(3), whose handlers and locks are the program's. It is the tool's child, not ours: nobody in the program
+    // meets it, nor what the program becomes by exec meanwhile.
+    birth.process = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (birth.process == 0) live_as_twin(tool, &ends[1]);
+    if (birth.process < 0) birth.process = -errno;
+    close_own(&ends[1]);
   }
-  announce(line, &birth, ends[0]);
-  if (ends[0] >= 0) close(ends[0]);
-  if (ends[1] >= 0) close(ends[1]);
-  return birth.process > 0 ? birth.process : 0;
+  let_others_go(&birth);
+  forget_registers(birth.count);
+  if (birth.process > 0 && !is_own(&ends[0])) birth.process = -EBADF;
+  if (is_own(line)) announce(line->number, &birth, ends[0].number);
+  close_own(&ends[0]);
 }
 
-void serve(int line) {
-  pid_t twin = 0;
+void serve(const struct own *line) {
   uint64_t request[3];
   while (is_asked(line, request)) {
-    if (request[0] == request_twin) {
-      end_twin(&twin);
-      twin = answer_twin(line);
-    } else {
-      answer_read(line, request[1], request[2]);
-    }
+    if (request[0] == request_twin) answer_twin(line);
+    else if (request[0] == request_calls) answer_calls();
+    else answer_read(line->number, request[1], request[2]);
   }
-  end_twin(&twin);
 }

@@ -14,6 +14,8 @@ enum {
   request_twin = 2,
   /// Like `request_read`; the twin also reads what the program may not (PROT_NONE).
   request_protected = 3,
+  /// From now on the program answers when the tool calls it (SIGURG). There is no answer.
+  request_calls = 4,
   most_bytes = 64 << 10,
 };
 
@@ -43,5 +45,15 @@ struct standing {
   struct call call;
 };
 
+/// A descriptor of ours. The program may close what it does not know, and open something else under its number.
+struct own {
+  int number;
+  uint64_t device, inode;
+};
+__attribute__((visibility("hidden"))) struct own own(int number);
+__attribute__((visibility("hidden"))) int is_own(const struct own *one);
+/// Closes it if it is still ours.
+__attribute__((visibility("hidden"))) void close_own(const struct own *one);
+
 /// Answers what the tool asks until it lets the program go on. Signals are held off meanwhile.
-__attribute__((visibility("hidden"))) void serve(int line);
+__attribute__((visibility("hidden"))) void serve(const struct own *line);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,12 +65,52 @@ static int ask_child(void) {
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+static int gate[2];
+static _Atomic int waiter;
+/// Waits in the kernel for the end of its child, and nothing but that wakes it.
+static void *in_vfork(void *nothing) {
+  waiter = gettid();
+  int child = vfork();
+  if (!child) {
+    char byte;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    _exit(read(gate[0], &byte, 1) == 1 ? 0 : 1);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && status == 0 ? nothing : "no";
+}
+
+static char state_of(int thread) {
+  char name[64], state = '?';
+  snprintf(name, sizeof name, "/proc/%d/task/%d/stat", getpid(), thread);
+  FILE *file = fopen(name, "r");
+  if (file && fscanf(file, "%*d %*s %c", &state) != 1) state = '?';
+  if (file) fclose(file);
+  return state;
+}
+
+/// Looked at while a thread cannot stand still; with `hangs`, it never will.
+static int look_in_vfork(int hangs) {
+  pthread_t thread;
+  void *answer = "";
+  if (pipe(gate) || pthread_create(&thread, NULL, in_vfork, NULL)) return 1;
+  while (!waiter || state_of(waiter) != 'D') usleep(1000);
+  memorygraph_look("vfork");
+  puts("looked");
+  fflush(stdout);
+  if (hangs) sleep(60);
+  if (write(gate[1], "x", 1) != 1 || pthread_join(thread, &answer)) return 2;
+  return answer ? 3 : 7;
+}
+
 int main(int count, char **words) {
   const char *way = count > 1 ? words[1] : "";
   if (!strcmp(way, "first block")) return first_block();
   if (!strcmp(way, "end in handler")) return end_in_handler();
   if (!strcmp(way, "ask child")) return ask_child();
   if (!strcmp(way, "children ignored")) return signal(SIGCHLD, SIG_DFL) == SIG_IGN ? 5 : 6;
+  if (!strcmp(way, "vfork")) return look_in_vfork(0);
+  if (!strcmp(way, "vfork for ever")) return look_in_vfork(1);
   if (!strcmp(way, "look")) memorygraph_look("exit");
   if (!strcmp(way, "last line")) printf("ready");
   if (!strcmp(way, "blocks")) {
