@@ -144,8 +144,8 @@ final class StoppedProcess {
     seized = []
   }
 
-  /// Lets go who has stopped since. To be called now and then by the thread that has looked, as long as it answers true:
-  /// there are others yet.
+  /// Lets go who has stopped since. To be called now and then by the thread that has looked, as long as it answers
+  /// true: there are others yet.
   static func letLateGo() -> Bool {
     late.withLock { late in
       late = late.filter { !letGo($0.key) }

@@ -103,8 +103,8 @@ final class ServedMemory: MemorySource {
       throw CaptureError(
         .refused,
         """
-        Process \(process) could not be asked to the end: it has closed the descriptor that it was asked by, or has become \
-        another program meanwhile.
+        Process \(process) could not be asked to the end: it has closed the descriptor that it was asked by, or has \
+        become another program meanwhile.
         """)
     }
     guard words[0] > 0, twin >= 0 else {
