@@ -44,15 +44,19 @@ function story(boxes, edges, ringCount = 0) {
   };
 }
 const wide = (text) => text.length * 8;
+/** The scale at which bounds fit into a window. */
+const into = (width, height) => (bounds) => Math.min(width / bounds.width, height / bounds.height, 1.25);
+const desktop = into(1280, 800);
+const phone = into(390, 780);
 const overlap = (a, b) => Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < a.height;
 
 test('a ring is round, in its order, and no box covers another, whatever the window’s shape', () => {
   for (const count of [2, 3, 10, 15, 200]) {
-    for (const aspect of [0.5, 1.6]) {
+    for (const window of [phone, desktop]) {
       const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
-      const { boxes, bounds } = picture(story(ring.map(() => ({ inRing: true })), ring, count), wide, aspect);
+      const { boxes, bounds } = picture(story(ring.map(() => ({ inRing: true })), ring, count), wide, window);
       for (const [number, box] of boxes.entries()) {
-        for (const other of boxes.slice(number + 1)) assert.ok(!overlap(box, other), `${count}, ${aspect}`);
+        for (const other of boxes.slice(number + 1)) assert.ok(!overlap(box, other), `${count}, ${window === phone ? 'phone' : 'desktop'}`);
         assert.ok(box.x - box.width / 2 > bounds.x && box.y + box.height / 2 < bounds.y + bounds.height);
         const next = boxes[(number + 1) % count];
         if (count > 2) assert.ok(box.x * next.y - box.y * next.x > 0);
@@ -63,7 +67,7 @@ test('a ring is round, in its order, and no box covers another, whatever the win
 
 test('what leads to a ring stands above it, and what it keeps around it', () => {
   const boxes = [...Array(4).fill({ inRing: true }), { onWay: true }, {}, { root: true, onWay: true, title: 'root' }];
-  const made = picture(story(boxes, [[0, 1], [1, 2], [2, 3], [3, 0], [4, 0], [2, 5], [6, 4]], 4), wide, 1.6);
+  const made = picture(story(boxes, [[0, 1], [1, 2], [2, 3], [3, 0], [4, 0], [2, 5], [6, 4]], 4), wide, desktop);
   const [first, , , , way, kept, root] = made.boxes;
   assert.ok(root.y < way.y && way.y < first.y);
   assert.ok(Math.hypot(kept.x, kept.y) > Math.hypot(made.boxes[2].x, made.boxes[2].y));
@@ -74,7 +78,7 @@ test('names of references lie off the boxes, and between columns there is room f
   const boxes = [{ level: 0 }, { level: 1 }, { level: 2 }, { level: -1 }];
   const told = story(boxes, [[0, 1], [1, 2], [3, 0], [0, 2], [2, 3]]);
   const edges = told.edges().map((edge) => ({ ...edge, label }));
-  const made = picture({ ...told, edges: () => edges }, wide, 1.6);
+  const made = picture({ ...told, edges: () => edges }, wide, desktop);
   for (const { from, to, middle, labelWidth, isCovered } of made.edges) {
     const isNext = Math.abs(boxes[from].level - boxes[to].level) === 1;
     if (isNext) assert.ok(!isCovered);
@@ -88,7 +92,7 @@ test('names of references lie off the boxes, and between columns there is room f
 test('around an object columns go from left to right, and many share a column', () => {
   const boxes = [{ level: 0 }, ...Array(40).fill({ level: 1 }), { level: -1 }];
   const edges = [[41, 0], ...Array.from({ length: 40 }, (_, number) => [0, number + 1])];
-  const { boxes: placed } = picture(story(boxes, edges), wide, 1.6);
+  const { boxes: placed } = picture(story(boxes, edges), wide, desktop);
   assert.ok(placed[41].x < placed[0].x && placed.slice(1, 41).every((one) => one.x > placed[0].x));
   for (const [number, box] of placed.entries()) {
     for (const other of placed.slice(number + 1)) assert.ok(!overlap(box, other));
