@@ -56,7 +56,9 @@ test('a ring is round, in its order, and no box covers another, whatever the win
       const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
       const { boxes, bounds } = picture(story(ring.map(() => ({ inRing: true })), ring, count), wide, window);
       for (const [number, box] of boxes.entries()) {
-        for (const other of boxes.slice(number + 1)) assert.ok(!overlap(box, other), `${count}, ${window === phone ? 'phone' : 'desktop'}`);
+        for (const other of boxes.slice(number + 1)) {
+          assert.ok(!overlap(box, other), `${count}, ${window === phone ? 'phone' : 'desktop'}`);
+        }
         assert.ok(box.x - box.width / 2 > bounds.x && box.y + box.height / 2 < bounds.y + bounds.height);
         const next = boxes[(number + 1) % count];
         if (count > 2) assert.ok(box.x * next.y - box.y * next.x > 0);
