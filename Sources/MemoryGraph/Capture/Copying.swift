@@ -65,7 +65,7 @@ struct Copying {
       case .kept:
         memcpy(bytes + Int(part.lowerBound - start), piece + number * PageFilter.page, part.count)
         keep(part)
-      case .plain: Self.append(part, to: &plain)
+      case .plain: plain.join(part)
       case .zero: break
       }
       number = end
@@ -81,14 +81,6 @@ struct Copying {
 
   private mutating func keep(_ part: Range<UInt64>) {
     copied += UInt64(part.count)
-    Self.append(part, to: &runs)
-  }
-
-  private static func append(_ part: Range<UInt64>, to row: inout [Range<UInt64>]) {
-    if let last = row.last, last.upperBound == part.lowerBound {
-      row[row.count - 1] = last.lowerBound..<part.upperBound
-    } else {
-      row.append(part)
-    }
+    runs.join(part)
   }
 }

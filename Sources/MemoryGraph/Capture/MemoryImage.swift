@@ -81,13 +81,7 @@ public final class MemoryImage {
 
   private static func joined(_ parts: [Range<UInt64>]) -> [Range<UInt64>] {
     var row: [Range<UInt64>] = []
-    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = row.last, last.upperBound == part.lowerBound {
-        row[row.count - 1] = last.lowerBound..<part.upperBound
-      } else {
-        row.append(part)
-      }
-    }
+    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) { row.join(part) }
     return row
   }
 

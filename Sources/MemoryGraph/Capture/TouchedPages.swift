@@ -23,7 +23,7 @@ enum TouchedPages {
     while address < end {
       let count = cptrace_touched(file, &address, end, isOwn ? 1 : 0, &found, Int32(found.count))
       if count < 0 { return nil }
-      for run in found[..<Int(count)] { append(run.start..<run.end, to: &runs) }
+      for run in found[..<Int(count)] { runs.join(run.start..<run.end) }
     }
     return runs
   }
@@ -41,18 +41,21 @@ enum TouchedPages {
         guard entries[index] >> 62 != 0 else { continue }  // present, or swapped out
         if isOwn, entries[index] >> 61 & 1 == 1 { continue }  // a page of a file
         let place = address + UInt64(index) * page
-        append(place..<place + page, to: &runs)
+        runs.join(place..<place + page)
       }
       address += UInt64(count) * page
     }
     return runs
   }
+}
 
-  private static func append(_ run: Range<UInt64>, to runs: inout [Range<UInt64>]) {
-    if let last = runs.last, last.upperBound == run.lowerBound {
-      runs[runs.count - 1] = last.lowerBound..<run.upperBound
+extension [Range<UInt64>] {
+  /// Adds a range behind the others: one that begins where the last ends becomes a part of it.
+  mutating func join(_ range: Range<UInt64>) {
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
     } else {
-      runs.append(run)
+      append(range)
     }
   }
 }

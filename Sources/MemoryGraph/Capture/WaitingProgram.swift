@@ -152,9 +152,11 @@ final class ForkedTwin {
   }
 
   deinit {
-    // Nobody asks it any more: it ends.
-    shutdown(memory.socket, Int32(SHUT_RDWR))
+    // Somebody may have stopped it with the program's whole group: it would not end by itself. Only a child of ours is
+    // killed, whatever else may have its number by now.
     var status: Int32 = 0
+    guard waitpid(memory.process, &status, WNOHANG) == 0 else { return }
+    kill(memory.process, SIGKILL)
     while waitpid(memory.process, &status, 0) < 0 && errno == EINTR {}
   }
 }

@@ -174,8 +174,14 @@ public struct BlockType: Equatable, Sendable {
   /// uses. nil when there may be more behind its properties, as of every class that has none: such a class may have
   /// room of its own there (`ManagedBufferPointer`).
   var end: Int? {
-    if kind == .c { return size }
+    if kind == .c || isExecutor { return size }
     return isOwn && elements.isEmpty && !isBuffer && size ?? 0 > SwiftLayout.header ? size : nil
+  }
+
+  /// Whether it is one of Swift's own executors without properties, which live as long as the process: so does what
+  /// somebody has left in the rest of their block, once and for all.
+  private var isExecutor: Bool {
+    !isOwn && kind == .object && name.hasSuffix("Executor") && size == SwiftLayout.header
   }
 
   /// In bytes, the largest block that has nothing behind that end: a larger one was asked for with more. glibc's chunks

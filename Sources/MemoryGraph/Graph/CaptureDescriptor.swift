@@ -53,9 +53,7 @@ struct CaptureDescriptor {
     var origin = Origin.bindings
     for source in 0..<UInt64(sources) {
       let place = first &+ source &* Layout.sourceSize &+ Layout.sourcePath
-      guard let distance = memory.half(place), distance != 0,
-        let path = memory.text(
-          place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance))), limit: Self.longestSource),
+      guard let start = memory.relative(at: place), let path = memory.text(start, limit: Self.longestSource),
         path.contains(where: { "BR".contains($0) }), !path.contains(where: { "MS".contains($0) })
       else { return .unknown }
       if path.contains("R") { origin = .references }

@@ -109,14 +109,12 @@ struct ClassDescriptor {
 
   /// What the distance at a place leads to; the lowest bit says that there stands a pointer to it.
   private func target(at place: UInt64) -> UInt64? {
-    guard let distance = memory.half(place), distance != 0 else { return nil }
-    let target = place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance & ~1)))
-    return distance & 1 == 0 ? target : memory.word(target)
+    guard let target = memory.relative(at: place) else { return nil }
+    return target & 1 == 0 ? target : memory.word(target & ~1)
   }
 
   private func text(at place: UInt64) -> String? {
-    guard let distance = memory.half(place), distance != 0 else { return nil }
-    return memory.text(place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance))), limit: Self.longestName)
+    memory.relative(at: place).flatMap { memory.text($0, limit: Self.longestName) }
   }
 
   /// A type as the compiler writes it, with "?" for what it names by its place: bytes 1 to 23 and a distance of four
@@ -137,5 +135,13 @@ struct ClassDescriptor {
       name.unicodeScalars.append(byte < 32 ? "?" : Unicode.Scalar(byte))
     }
     return nil
+  }
+}
+
+extension MemoryImage {
+  /// What a distance of four bytes leads to from where it stands (swift/Basic/RelativePointer.h); nil where it is 0.
+  func relative(at place: UInt64) -> UInt64? {
+    guard let distance = half(place), distance != 0 else { return nil }
+    return place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance)))
   }
 }

@@ -47,15 +47,9 @@ struct ReferenceReader {
     /// Of the first 64 words, those that hold no reference.
     let narrow: UInt64
 
-    /// Whether it is one of Swift's own executors without properties, which live as long as the process: so does what
-    /// somebody has left in the rest of their block, once and for all.
-    private static func isExecutor(_ type: BlockType) -> Bool {
-      !type.isOwn && type.kind == .object && type.name.hasSuffix("Executor") && type.size == SwiftLayout.header
-    }
-
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
       self.hasExistentials = hasExistentials
-      end = type.end ?? (Self.isExecutor(type) ? type.size : nil) ?? .max
+      end = type.end ?? .max
       largest = type.largestBytes
       isSwift = type.language == .swift
       isOfTask = type.kind == .task || type.kind == .frames
