@@ -11,7 +11,7 @@ extension ProcessFiles {
     if isKernelThread {
       return CaptureError(.refused, "\(who): it is a part of the kernel, which has no memory of its own to look at.")
     }
-    if let tracer = status("TracerPid"), tracer != "0" {
+    if isTracedByOthers, let tracer = status("TracerPid") {
       return CaptureError(
         .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
     }

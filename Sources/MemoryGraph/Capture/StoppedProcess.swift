@@ -84,7 +84,7 @@ final class StoppedProcess {
       if new.isEmpty { break }
       for thread in new where !seized.contains(thread) {
         let code = cptrace_seize(thread, 0)
-        if code == -ESRCH || code == -EPERM && files.hasEnded(thread) { continue }
+        if code == -ESRCH || code == -EPERM && files.isGone(thread) { continue }
         if code < 0 { throw files.refusal(-code) }
         seized.insert(thread)
         _ = cptrace_interrupt(thread)
