@@ -29,12 +29,12 @@ final class HTTP2Listener: HTTP2SessionDelegate {
   func drain() { while !session.nextOutput().isEmpty {} }
 
   func requestHead(_ head: RequestHead, stream: Int32, hasBody: Bool) {
-    precondition(streams.insert(stream).inserted, "stream \(stream) began twice")
-    precondition(head.target == "*" || head.target.hasPrefix("/"), head.target)
-    precondition(head.fields.count <= WireLimits.fields && head.fields.count(of: "host") == 1)
+    require(streams.insert(stream).inserted, "stream \(stream) began twice")
+    require(head.target == "*" || head.target.hasPrefix("/"), head.target)
+    require(head.fields.count <= WireLimits.fields && head.fields.count(of: "host") == 1)
     for (name, value) in head.fields.all {
-      precondition(!name.isEmpty && !name.utf8.contains { $0 <= 32 || ($0 >= 65 && $0 <= 90) || $0 > 126 }, name)
-      precondition(!value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 }, value)
+      require(!name.isEmpty && !name.utf8.contains { $0 <= 32 || ($0 >= 65 && $0 <= 90) || $0 > 126 }, name)
+      require(!value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 }, value)
     }
     said += "H\(stream)\(head.method.name)\(head.target)\(head.fields.all)\(head.framing)\(hasBody)"
   }
@@ -45,14 +45,14 @@ final class HTTP2Listener: HTTP2SessionDelegate {
   }
 
   func bodyBytes(_ bytes: UnsafeBufferPointer<UInt8>, stream: Int32) {
-    precondition(streams.contains(stream), "a body without a head")
+    require(streams.contains(stream), "a body without a head")
     unread[stream, default: 0] += bytes.count
-    precondition(unread[stream]! <= WireLimits.streamWindowBytes, "more came than the window holds")
+    require(unread[stream]! <= WireLimits.streamWindowBytes, "more came than the window holds")
     bodies[stream, default: []] += bytes
   }
 
   func requestEnd(stream: Int32) {
-    precondition(streams.contains(stream), "an end without a head")
+    require(streams.contains(stream), "an end without a head")
     said += "E\(stream)"
   }
 

@@ -19,9 +19,9 @@ nonisolated(unsafe) let memoryTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
     _ = JSONReport.bytes(look) + DOTReport.bytes(look) + HTMLReport.bytes(look)
     var watch = LeakWatch()
     _ = watch.look(look.examination, at: 1)
-    precondition(
+    require(
       GraphDiff(from: look.examination, to: Verdict(look.examination).confirming(look.examination)).new == [])
-    precondition((try? GraphFile(file.bytes()))?.bytes() == file.bytes())
+    require((try? GraphFile(file.bytes()))?.bytes() == file.bytes())
   },
   "known": { bytes in
     _ = try? KnownPatterns(String(decoding: bytes, as: UTF8.self))

@@ -13,7 +13,7 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       let found = expand(
         calendar, calendarID: "fuzz", from: range.lowerBound, to: range.upperBound, budget: &budget
       ).occurrences
-      precondition(Set(found.map(\.id)).count == found.count)
+      require(Set(found.map(\.id)).count == found.count)
       for one in found { check(one, of: calendar, in: range) }
     }
     checkFeed(of: calendar)
@@ -33,15 +33,15 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
     guard let hours = OpeningHours(String(decoding: bytes, as: UTF8.self)) else { return }
     let day = OpeningHours.minutesPerDay
     for span in hours.spans {
-      precondition((1...7).contains(span.weekday) && (0...day).contains(span.from), "\(span)")
-      precondition(span.from < span.to && span.to <= 2 * day, "\(span)")
+      require((1...7).contains(span.weekday) && (0...day).contains(span.from), "\(span)")
+      require(span.from < span.to && span.to <= 2 * day, "\(span)")
     }
   },
   "spaceapi": { bytes in
     guard let space = try? OtherSpace(Array(bytes)) else { return }
-    precondition(!space.name.isEmpty && space.name.count <= SpaceLimits.name)
+    require(!space.name.isEmpty && space.name.count <= SpaceLimits.name)
     for address in [space.website, space.logo].compactMap({ $0?.lowercased() }) {
-      precondition(address.hasPrefix("https://") || address.hasPrefix("http://"), address)
+      require(address.hasPrefix("https://") || address.hasPrefix("http://"), address)
     }
   },
   "picture": { bytes in
@@ -91,11 +91,12 @@ private func checkGoogle(_ bytes: [UInt8]) {
 
 /// An occurrence lies in its range, is found again by its identifier, and reads the same as a file of its own.
 private func check(_ one: Occurrence, of calendar: ParsedCalendar, in range: Range<Int>) {
-  precondition(one.start < range.upperBound && one.end >= range.lowerBound && one.end >= one.start)
-  precondition(timestamp(one.start, in: .utc).utf8.count == 20 && timestamp(one.end, in: berlin).utf8.count == 25)
+  require(one.start < range.upperBound && one.end >= range.lowerBound && one.end >= one.start, "\(one) in \(range)")
+  let said = (timestamp(one.start, in: .utc), timestamp(one.end, in: berlin))
+  require(said.0.utf8.count == 20 && said.1.utf8.count == 25, "\(said)")
   let again = occurrence(id: one.id, in: calendar, calendarID: "fuzz")
-  precondition(again?.id == one.id, "no \(one.id)")
-  precondition(again?.start == one.start && again?.end == one.end, "\(one.id): \(one.start), \(again!.start)")
+  require(again?.id == one.id, "no \(one.id)")
+  require(again?.start == one.start && again?.end == one.end, "\(one.id): \(one.start), \(again!.start)")
   let file = icsText(of: one, now: 0)
   guard let copy = try? parseCalendar(Array(file.utf8), zone: berlin) else { fatalError("unreadable: \(file)") }
   // Moved to another zone, the first and the last day there are lie outside of the years that are taken.

@@ -7,6 +7,6 @@ nonisolated(unsafe) let storeTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
     _ = BackupManifest(text)
     // No chance finds the digest that it ends with, so the lines are read without it.
     guard let manifest = BackupManifest(body: text[...]) else { return }
-    precondition(BackupManifest(manifest.text) == manifest)
+    require(BackupManifest(manifest.text) == manifest)
   }
 ]

@@ -25,15 +25,15 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
       }
       return said
     }
-    precondition(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
+    require(outcome([0..<bytes.count]) == outcome(bytes.indices.map { $0..<($0 + 1) }))
   },
   "websocket": { bytes in
-    precondition(webSocketOutcome(bytes, whole, nil) == webSocketOutcome(bytes, oneByOne, nil))
+    require(webSocketOutcome(bytes, whole, nil) == webSocketOutcome(bytes, oneByOne, nil))
   },
   "json": { bytes in
     // What was read is written and read again as the same.
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
-    precondition((try? JSON(parsing: json.bytes)) == json)
+    require((try? JSON(parsing: json.bytes)) == json)
   },
 ].merging(hubTargets) { first, _ in first }.merging(memoryTargets) { first, _ in first }.merging(storeTargets) {
   first, _ in first
@@ -48,6 +48,14 @@ nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   guard let target = targets[name] else { fatalError("EIGHTBELLS_FUZZ: \(name); accepted: \(targets.keys.sorted())") }
   return target
 }()
+
+/// Like precondition, whose message is lost in the optimised build that fuzzing runs.
+func require(
+  _ condition: Bool, _ message: @autoclosure () -> String = "not as it must be", file: StaticString = #fileID,
+  line: UInt = #line
+) {
+  if !condition { fatalError(message(), file: file, line: line) }
+}
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {

@@ -5,15 +5,15 @@ import World
 nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "deflate": { bytes in
     // The same frames as for "websocket", where compression was agreed on.
-    precondition(webSocketOutcome(bytes, whole, agreed) == webSocketOutcome(bytes, oneByOne, agreed))
+    require(webSocketOutcome(bytes, whole, agreed) == webSocketOutcome(bytes, oneByOne, agreed))
     // What we compress is read as it was.
     let payload = Array(bytes.prefix(WireLimits.messageBytes))
     let sent = WebSocketFrame.encodeDeflated(.binary, payload)
-    precondition(sent.count <= WebSocketFrame.encode(.binary, payload).count)
+    require(sent.count <= WebSocketFrame.encode(.binary, payload).count)
     masked(sent).withUnsafeBufferPointer { sent in
       var (parser, position) = (WebSocketParser(deflate: agreed), 0)
       let message = try? parser.next(sent, &position)
-      precondition(message == .binary(payload) && position == sent.count)
+      require(message == .binary(payload) && position == sent.count)
     }
   },
   "extensions": { bytes in
@@ -21,7 +21,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     guard let answer = (try? PerMessageDeflate.negotiate(head.fields))?.answer else { return }
     // What we answer could be offered to us.
     let again = try? PerMessageDeflate.negotiate(Fields(["Sec-WebSocket-Extensions": answer]))
-    precondition(again?.answer == answer, answer)
+    require(again?.answer == answer, answer)
   },
   "http2": { bytes in
     // As it is, and behind a right beginning.
@@ -77,31 +77,31 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
       for size in [0, 1, 1000, Int.max] {
         guard case .part(let part) = head.range(of: size, etag: etag, lastModified: lastModified, now: 1_800_000_000)
         else { continue }
-        precondition(part.start >= 0 && part.count > 0 && part.start <= size - part.count, "\(part) of \(size)")
+        require(part.start >= 0 && part.count > 0 && part.start <= size - part.count, "\(part) of \(size)")
       }
     }
   },
   "date": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     guard let second = HTTPDate.seconds(text, now: 1_800_000_000) else { return }
-    precondition(HTTPDate.seconds(ResponseHead.date(second), now: 1_800_000_000) == second, text)
+    require(HTTPDate.seconds(ResponseHead.date(second), now: 1_800_000_000) == second, text)
   },
   "addresses": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let address = IPAddress(text) {
-      precondition(IPAddress(address.description) == address && IPAddress(bytes: address.bytes) == address, text)
+      require(IPAddress(address.description) == address && IPAddress(bytes: address.bytes) == address, text)
       _ = address.isPublic
     }
     if let range = try? AddressRange(text), let slash = text.split(separator: "/").first {
-      precondition(range.contains(IPAddress(slash)!), text)
+      require(range.contains(IPAddress(slash)!), text)
     }
     // Only what a trusted proxy says becomes an address, and it is one.
     let client = clientAddress(peer: "10.0.0.1", forwardedFor: text, trusted: private10)
-    precondition(IPAddress(client)?.description == client, client)
-    precondition(clientAddress(peer: "192.0.2.1", forwardedFor: text, trusted: private10) == "192.0.2.1")
+    require(IPAddress(client)?.description == client, client)
+    require(clientAddress(peer: "192.0.2.1", forwardedFor: text, trusted: private10) == "192.0.2.1")
     guard let head = head(with: "X-Forwarded-Host", bytes) else { return }
     if let host = Forwarding(head.fields, peer: "10.0.0.1", trusted: private10).host {
-      precondition(!host.utf8.contains { $0 <= 32 || $0 > 126 || "/?#@\\\"<>".utf8.contains($0) }, host)
+      require(!host.utf8.contains { $0 <= 32 || $0 > 126 || "/?#@\\\"<>".utf8.contains($0) }, host)
     }
   },
   "events": { bytes in
@@ -111,9 +111,9 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     guard parts.count == 3 else { return }
     let event = ServerSentEvent(event: parts[0], id: parts[1], data: parts[2])
     let stream = EventStream(ServerSentEvent.comment(parts[0]) + event.bytes + ServerSentEvent(data: "next").bytes)
-    precondition(stream.events.count == 2 && stream.events[1].data == "next", "\(stream.events)")
-    precondition(stream.events[1].type == "message" && stream.lastID.utf8.elementsEqual(oneLine(parts[1])))
-    precondition(stream.events[0].data.utf8.elementsEqual(lines(parts[2])), parts[2])
+    require(stream.events.count == 2 && stream.events[1].data == "next", "\(stream.events)")
+    require(stream.events[1].type == "message" && stream.lastID.utf8.elementsEqual(oneLine(parts[1])))
+    require(stream.events[0].data.utf8.elementsEqual(lines(parts[2])), parts[2])
   },
 ]
 

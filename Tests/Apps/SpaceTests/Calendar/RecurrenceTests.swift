@@ -180,6 +180,26 @@ struct RecurrenceTests {
     #expect(result.warnings == [])
   }
 
+  /// libical takes the Julian calendar for old dates. What python-dateutil, another reader, has for the same.
+  @Test(arguments: [
+    ("06300207", "FREQ=WEEKLY;COUNT=3", ["0630-02-07", "0630-02-14", "0630-02-21"]),
+    ("15000222", "FREQ=MONTHLY;BYDAY=-1MO;UNTIL=15000430", ["1500-02-22", "1500-02-26", "1500-03-26", "1500-04-30"]),
+    ("15821001", "FREQ=WEEKLY;BYDAY=MO,FR;COUNT=4", ["1582-10-01", "1582-10-04", "1582-10-08", "1582-10-11"]),
+    ("16991231", "FREQ=YEARLY;BYYEARDAY=-1;COUNT=3", ["1699-12-31", "1700-12-31", "1701-12-31"]),
+    ("17000227", "FREQ=DAILY;COUNT=3", ["1700-02-27", "1700-02-28", "1700-03-01"]),
+  ])
+  func `dates of all centuries are the Gregorian calendar's`(start: String, rule: String, expected: [String]) throws {
+    let fixture = try Fixture(Fixture.event("a", "DTSTART;VALUE=DATE:\(start)", "RRULE:\(rule)"))
+    #expect(try fixture.starts("0600-01-01", "1900-01-01") == expected)
+  }
+
+  @Test func `what began centuries ago goes on`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;VALUE=DATE:14520415", "RRULE:FREQ=YEARLY")
+        + Fixture.event("b", "DTSTART;VALUE=DATE:14520415", "RRULE:FREQ=YEARLY;COUNT=600"))
+    #expect(try fixture.starts() == ["2026-04-15", "2026-04-15"])
+  }
+
   @Test func `hours of a day are in order whatever the rule's`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T080000Z", "RRULE:FREQ=DAILY;BYHOUR=18,8,18;COUNT=4"), zone: "UTC")

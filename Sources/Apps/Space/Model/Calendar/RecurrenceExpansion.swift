@@ -23,6 +23,13 @@ struct RecurrenceExpansion: Sendable {
   /// The end of the last year that libical looks at.
   private static let endOfTime = WallTime(date: CivilDate(year: 2582, month: 12, day: 31), secondOfDay: 86_399).seconds
 
+  /// The first year that libical is asked about: before 1582 it takes the weekdays, before 1753 the leap years of the
+  /// Julian calendar, where iCalendar has the Gregorian alone (RFC 5545, section 3.3.4).
+  private static let firstYear = 1800
+
+  /// Seconds after which the Gregorian calendar repeats itself, weekdays included: 400 years.
+  private static let cycle = 146_097 * secondsPerDay
+
   /// Steps to read a rule and begin a search, more for long ones, and of a search that fails.
   private static let stepsOfBeginning = 10
   private static let bytesPerStep = 16
@@ -61,17 +68,22 @@ struct RecurrenceExpansion: Sendable {
     }
     guard beginning.seconds < state.to else { return }
     // BYSETPOS needs whole periods; elsewhere the search ends with the range.
-    let wanted = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12
-    let end = min(wanted, plan.end(from: beginning, steps: output.steps))
+    let needed = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12
+    let wanted = min(needed, RecurrenceExpansion.endOfTime)
+    let cycles = max(0, (RecurrenceExpansion.firstYear - beginning.date.year + 399) / 400)
+    let shift = cycles * RecurrenceExpansion.cycle
+    let end = min(wanted, plan.end(from: beginning, steps: output.steps), RecurrenceExpansion.endOfTime - shift)
     output.steps -= plan.steps(toFirstFrom: beginning)
     let iterator = plan.rule.iterator(
-      from: icaltimetype(beginning, isDate: isDate), to: icaltimetype(WallTime(seconds: end), isDate: isDate))
+      from: icaltimetype(WallTime(seconds: beginning.seconds + shift), isDate: isDate),
+      to: icaltimetype(WallTime(seconds: end + shift), isDate: isDate))
     guard let iterator else {
       output.steps -= RecurrenceExpansion.stepsOfFailure
       return
     }
     defer { icalrecur_iterator_free(iterator) }
-    let search = Search(iterator: iterator, plan: plan, beginning: beginning.seconds, end: end, isWhole: end == wanted)
+    let search = Search(
+      iterator: iterator, plan: plan, beginning: beginning.seconds, end: end, shift: shift, isWhole: end == wanted)
     if plan.positions.isEmpty {
       forEachTime(search, &output) { wall, output in
         take(wall.seconds, &state, &output)
@@ -88,6 +100,8 @@ struct RecurrenceExpansion: Sendable {
     /// Wall seconds.
     let beginning: Int
     let end: Int
+    /// Seconds by which libical's times are later.
+    let shift: Int
     /// Whether the search goes to the end of what is wanted, and not only as far as its steps allow.
     let isWhole: Bool
   }
@@ -109,7 +123,8 @@ struct RecurrenceExpansion: Sendable {
     var position = search.beginning
     var previous: Int?
     while true {
-      let wall = readTime(icalrecur_iterator_next(search.iterator))?.wall
+      let found = readTime(icalrecur_iterator_next(search.iterator))?.wall
+      let wall = found.map { WallTime(seconds: $0.seconds - search.shift) }
       output.steps -= plan.steps(from: position, to: wall?.seconds ?? search.end)
       guard let wall else {
         output.steps -= plan.steps(toFirstFrom: WallTime(seconds: search.end))
