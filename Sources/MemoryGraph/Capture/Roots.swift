@@ -16,8 +16,8 @@ public struct RootRange: Equatable, Sendable {
 /// Where reachability begins.
 public struct Roots {
   public private(set) var ranges: [RootRange] = []
-  /// Words that threads hold in registers, with their thread.
-  public private(set) var registers: [(thread: Int32, word: UInt64)] = []
+  /// Words that threads hold in registers, with their thread. Only vector registers have names.
+  public private(set) var registers: [(thread: Int32, name: String?, word: UInt64)] = []
   /// Words that the kernel keeps for an epoll descriptor.
   public let kernelWords: [(descriptor: Int32, word: UInt64)]
   /// Blocks that finished threads have left to the C library: their table of dynamic TLS.
@@ -29,7 +29,8 @@ public struct Roots {
     kernelWords = snapshot.kernelWords
     let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
     for thread in snapshot.threads {
-      registers += thread.registers.words.map { (thread.number, $0) }
+      registers += thread.registers.words.map { (thread.number, nil, $0) }
+      registers += thread.vectors.map { (thread.number, $0.register, $0.word) }
       addCachedContinuations(thread, snapshot.memory)
     }
     for (index, mapping) in snapshot.mappings.enumerated() {

@@ -6,6 +6,7 @@ public final class Snapshot {
   public struct Thread: Sendable {
     public let number: Int32
     public let registers: Registers
+    let vectors: [VectorRegisters.Word]
   }
   public enum Method: String, Sendable {
     /// From a copy-on-write twin, while the process ran on.
@@ -60,7 +61,7 @@ public final class Snapshot {
     let living = stopped.living
     self.mappings = mappings
     self.layout = layout
-    threads = stopped.threads.map { Thread(number: $0.number, registers: $0.registers) }
+    threads = stopped.threads
     let twin = mayTwin ? try Twin.of(stopped, mappings: mappings) : nil
     self.twin = twin
     let source = TracedMemory(living)

@@ -7,10 +7,7 @@ import Synchronization
 ///
 /// The kernel lets a process run on when its tracer ends, at whatever moment: nothing here sets PTRACE_O_EXITKILL.
 final class StoppedProcess {
-  struct Thread {
-    let number: Int32
-    let registers: Registers
-  }
+  typealias Thread = Snapshot.Thread
 
   let process: Int32
   let watch: StopWatch
@@ -99,7 +96,9 @@ final class StoppedProcess {
         }
         trapped.insert(thread)
         if event == .groupStop { isGroupStopped = true }
-        threads.append(Thread(number: thread, registers: try Registers(of: thread)))
+        let registers = try Registers(of: thread)
+        let vectors = try VectorRegisters.words(of: thread, isInCall: registers.isInSystemCall)
+        threads.append(Thread(number: thread, registers: registers, vectors: vectors))
       }
     }
     guard let first = threads.first else { throw files.refusal(ESRCH) }

@@ -204,8 +204,8 @@ public enum GraphReader {
         }
       }
     }
-    for (thread, word) in roots.registers {
-      add(word, 0) { "register of thread \(thread)" }
+    for (thread, name, word) in roots.registers {
+      add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
       addHeader(word, "malloc in thread \(thread)")
     }
     for (descriptor, word) in roots.kernelWords { add(word, 0) { "epoll, descriptor \(descriptor)" } }

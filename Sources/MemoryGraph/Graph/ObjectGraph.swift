@@ -171,6 +171,6 @@ public struct Root: Equatable, Sendable {
 
   public var strength: Strength {
     if label.contains("global variable") { return .variable }
-    return label.hasPrefix("stack of ") || label.hasPrefix("register of ") ? .thread : .other
+    return label.hasPrefix("stack of ") || label.hasPrefix("register ") ? .thread : .other
   }
 }

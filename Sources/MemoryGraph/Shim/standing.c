@@ -35,6 +35,7 @@ static void fill(struct standing *own, const ucontext_t *context) {
       .orig_rax = -1, .rip = from[REG_RIP], .cs = 0x33, .eflags = from[REG_EFL], .rsp = from[REG_RSP],
       .fs_base = own->thread_pointer};
 }
+static uint64_t vectors(const ucontext_t *context) { return (uintptr_t)context->uc_mcontext.fpregs; }
 
 /// The call that ends at an address, by `mov $number, %eax` before its `syscall`; -1 when it cannot be told.
 /// - Parameter is_repeated: the kernel has gone on with it already once, as it does with four calls only; then the one
@@ -103,6 +104,14 @@ static void fill(struct standing *own, const ucontext_t *context) {
   own->registers.pc = context->uc_mcontext.pc;
   own->registers.pstate = context->uc_mcontext.pstate;
 }
+static uint64_t vectors(const ucontext_t *context) {
+  const struct _aarch64_ctx *record = (const void *)context->uc_mcontext.__reserved;
+  while (record->magic != FPSIMD_MAGIC) {
+    if (record->size == 0) return 0;
+    record = (const void *)((const char *)record + record->size);
+  }
+  return (uintptr_t)((const struct fpsimd_context *)record)->vregs;
+}
 static void wait_again(const struct call *call, ucontext_t *context) { (void)call, (void)context; }
 #endif
 
@@ -135,6 +144,7 @@ static void stand(int number, siginfo_t *told, void *context) {
   if (own->look == look) call = own->call;
   if (gate == look) {
     fill(own, context);
+    own->vectors = vectors(context);
     own->stands = 1;
     while (gate == look) syscall(SYS_futex, &gate, FUTEX_WAIT_PRIVATE, look, NULL, NULL, 0);
   }
@@ -358,6 +368,7 @@ int64_t stop_others(struct birth *birth) {
 void add_own(int64_t place, const ucontext_t *context) {
   standing[place].number = syscall(SYS_gettid);
   fill(&standing[place], context);
+  standing[place].vectors = 0;
 }
 
 void let_others_go(struct birth *birth) {
@@ -367,6 +378,8 @@ void let_others_go(struct birth *birth) {
 }
 
 void forget_registers(int64_t count) {
-  for (int64_t each = 0; each < count; each++)
+  for (int64_t each = 0; each < count; each++) {
+    standing[each].vectors = 0;
     memset(&standing[each].registers, 0, sizeof standing[each].registers);
+  }
 }

@@ -39,6 +39,9 @@ struct call {
 /// A thread that stands still.
 struct standing {
   uint64_t number, thread_pointer;
+  /// Where the signal's frame has the registers of the vector extensions: on x86_64 an XSAVE area, on arm64 the 32
+  /// registers; 0 if there are none, since the thread has called a function. The twin has the thread's stack, too.
+  uint64_t vectors;
   struct user_regs_struct registers;
   /// The look that it stands still for, and whether it does.
   _Atomic uint32_t look, stands;

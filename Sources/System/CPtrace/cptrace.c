@@ -9,6 +9,9 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 _Static_assert(cptrace_mark_calls == PTRACE_O_TRACESYSGOOD, "");
 _Static_assert(cptrace_trace_clone == PTRACE_O_TRACECLONE, "");
@@ -57,6 +60,29 @@ int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers
   struct iovec piece = {(void *)registers, sizeof *registers};
   return request(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &piece);
 }
+
+static int64_t get_set(pid_t thread, int set, void *area, uint64_t size) {
+  struct iovec piece = {area, size};
+  int code = request(PTRACE_GETREGSET, thread, (void *)(intptr_t)set, &piece);
+  return code < 0 ? code : (int64_t)piece.iov_len;
+}
+int64_t cptrace_get_vectors(pid_t thread, void *area, uint64_t size) {
+#ifdef __x86_64__
+  int64_t count = get_set(thread, NT_X86_XSTATE, area, size);
+  if (count >= 0 || count == -ESRCH) return count;
+#endif
+  return get_set(thread, NT_PRFPREG, area, size);
+}
+uint32_t cptrace_vector_place(uint32_t component) {
+#ifdef __x86_64__
+  uint32_t size, place, flags, reserved;
+  if (__get_cpuid_count(0xD, component, &size, &place, &flags, &reserved) && size) return place;
+#else
+  (void)component;
+#endif
+  return 0;
+}
+
 int cptrace_get_signal_mask(pid_t thread, uint64_t *mask) {
   return request(PTRACE_GETSIGMASK, thread, (void *)sizeof *mask, mask);
 }

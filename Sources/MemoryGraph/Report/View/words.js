@@ -105,7 +105,9 @@ const german = {
   root: reworded([
     [/^(.*), global variable of (.*)$/, '$1, globale Variable von $2'],
     [/^global variable of (.*)$/, 'globale Variable von $1'], [/^stack of thread (\d+)$/, 'Stapel von Thread $1'],
-    [/^register of thread (\d+)$/, 'Register von Thread $1'], [/^malloc in thread (\d+)$/, 'malloc in Thread $1'],
+    [/^register of thread (\d+)$/, 'Register von Thread $1'],
+    [/^register (\w+) of thread (\d+)$/, 'Register $1 von Thread $2'],
+    [/^malloc in thread (\d+)$/, 'malloc in Thread $1'],
     [/^memory mapped by the program$/, 'vom Programm eingeblendeter Speicher'],
     [/^table of a finished thread$/, 'Tabelle eines beendeten Threads'],
   ]),

@@ -35,6 +35,12 @@ int cptrace_get_thread_pointer(pid_t thread, uint64_t *pointer);
 /// Whether the processor has registers that a system call does not keep: SVE's and SME's of arm64.
 int cptrace_has_long_vectors(void);
 int cptrace_set_registers(pid_t thread, const struct user_regs_struct *registers);
+/// The registers of the vector extensions, as the kernel lays them out: on x86_64 an XSAVE area in the standard format,
+/// of which the kernel may know the first 512 bytes only; on arm64 a `struct user_fpsimd_state`. Answers how many of
+/// `size` bytes are there, or a negative error number.
+int64_t cptrace_get_vectors(pid_t thread, void *area, uint64_t size);
+/// Where a component of the state stands in an XSAVE area (CPUID leaf 0xD); 0 when this processor does not have it.
+uint32_t cptrace_vector_place(uint32_t component);
 int cptrace_get_signal_mask(pid_t thread, uint64_t *mask);
 int cptrace_set_signal_mask(pid_t thread, uint64_t mask);
 /// Writes one word, also where the program itself may not write.

@@ -1,0 +1,103 @@
+import CPtrace
+
+/// What a stopped thread holds in the registers of the vector extensions. C libraries and Swift move references through
+/// them, so that one may be nowhere else for a moment.
+///
+/// A thread that waits in the kernel has called a function of the C library for that, and no function keeps vector
+/// registers (System V ABI for AMD64, 3.2.1, figure 3.4), but for the lower halves of v8 to v15 on arm64 (AAPCS64,
+/// 6.1.2). The kernel keeps what was in the others, often for hours: nobody will use it again, and it is passed over.
+public enum VectorRegisters {
+  public struct Word: Equatable, Sendable {
+    /// Its name, by the part that the word is in: "xmm3", "ymm3", "zmm3"; "v3" on arm64.
+    public let register: String
+    public let word: UInt64
+  }
+
+  /// More than the state that is looked for takes; the kernel leaves out what has no room.
+  private static let mostBytes = 4096
+
+  /// - Parameters:
+  ///   - thread: one that stands still under our trace.
+  ///   - isInCall: whether it is in a system call.
+  static func words(of thread: Int32, isInCall: Bool) throws(CaptureError) -> [Word] {
+    if isInCall && !keepsSome { return [] }
+    var area = [UInt8](repeating: 0, count: mostBytes)
+    let count = cptrace_get_vectors(thread, &area, UInt64(mostBytes))
+    if count < 0 { throw ProcessFiles(thread).refusal(Int32(-count)) }
+    return area.withUnsafeBytes { words(in: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)]), isInCall) }
+  }
+
+  /// Those in the frame of a signal that has interrupted a thread.
+  /// - Parameters:
+  ///   - place: where they stand in its memory; 0 if there are none.
+  ///   - isInCall: whether it is in a system call.
+  static func words(at place: UInt64, _ memory: some MemorySource, isInCall: Bool) -> [Word] {
+    if place == 0 || isInCall && !keepsSome { return [] }
+    var area = [UInt8](repeating: 0, count: mostBytes)
+    let count = memory.read(place, UInt64(mostBytes), into: &area)
+    return area.withUnsafeBytes { bytes in
+      words(in: UnsafeRawBufferPointer(rebasing: bytes[..<min(max(0, Int(count)), sizeInFrame(bytes))]), isInCall)
+    }
+  }
+
+  #if arch(x86_64)
+    /// Whether a function keeps any for its caller.
+    private static let keepsSome = false
+
+    /// The parts of the state, by their numbers in it (Intel SDM, volume 1, 13.1), with what each register has there.
+    private static let parts: [(component: UInt32, name: String, first: Int, count: Int, bytes: Int)] = [
+      (1, "xmm", 0, 16, 16), (2, "ymm", 0, 16, 16),  // of the latter the upper halves
+      (6, "zmm", 0, 16, 32), (7, "zmm", 16, 16, 64),  // the upper halves; all of those that only AVX-512 has
+    ]
+    /// Where each part begins (13.4.1; the others are the processor's own choice, 13.4.3); 0 when it has none.
+    private static let places = parts.map { $0.component == 1 ? 160 : Int(cptrace_vector_place($0.component)) }
+    /// The first part of the area, which every processor has; behind it stands which parts are in use (13.4.2). The
+    /// others hold zeros.
+    private static let legacySize = 512
+
+    private static func words(in area: UnsafeRawBufferPointer, _: Bool) -> [Word] {
+      guard area.count >= legacySize else { return [] }
+      let hasHeader = area.count >= legacySize + 8
+      let inUse = hasHeader ? area.loadUnaligned(fromByteOffset: legacySize, as: UInt64.self) : 2
+      var found: [Word] = []
+      for (part, place) in zip(parts, places)
+      where place > 0 && inUse >> part.component & 1 == 1 && place + part.count * part.bytes <= area.count {
+        add(area, place, part.name, part.first, part.count, part.bytes, to: &found)
+      }
+      return found
+    }
+
+    /// How many bytes the state has in a signal's frame: without the kernel's mark there, only the first part
+    /// (<asm/sigcontext.h>, `struct _fpx_sw_bytes`).
+    private static func sizeInFrame(_ area: UnsafeRawBufferPointer) -> Int {
+      let mark = 464
+      guard area.loadUnaligned(fromByteOffset: mark, as: UInt32.self) == 0x4650_5853 else { return legacySize }
+      return min(area.count, Int(area.loadUnaligned(fromByteOffset: mark + 16, as: UInt32.self)))
+    }
+  #elseif arch(arm64)
+    /// Whether a function keeps any for its caller.
+    private static let keepsSome = true
+    private static let count = 32
+
+    private static func words(in area: UnsafeRawBufferPointer, _ isInCall: Bool) -> [Word] {
+      var found: [Word] = []
+      guard area.count >= count * 16 else { return [] }
+      if !isInCall { add(area, 0, "v", 0, count, 16, to: &found) }
+      for kept in 8...15 where isInCall { add(area, kept * 16, "v", kept, 1, 8, to: &found) }
+      return found
+    }
+
+    private static func sizeInFrame(_: UnsafeRawBufferPointer) -> Int { count * 16 }
+  #endif
+
+  /// The words of registers that stand one behind the other.
+  private static func add(
+    _ area: UnsafeRawBufferPointer, _ place: Int, _ name: String, _ first: Int, _ count: Int, _ bytes: Int,
+    to words: inout [Word]
+  ) {
+    for offset in stride(from: 0, to: count * bytes, by: 8) {
+      let word = area.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self)
+      if word != 0 { words.append(Word(register: "\(name)\(first + offset / bytes)", word: word)) }
+    }
+  }
+}
