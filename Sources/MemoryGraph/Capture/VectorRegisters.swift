@@ -6,11 +6,11 @@ import CPtrace
 /// A thread that waits in the kernel has called a function of the C library for that, and no function keeps vector
 /// registers (System V ABI for AMD64, 3.2.1, figure 3.4), but for the lower halves of v8 to v15 on arm64 (AAPCS64,
 /// 6.1.2). The kernel keeps what was in the others, often for hours: nobody will use it again, and it is passed over.
-public enum VectorRegisters {
-  public struct Word: Equatable, Sendable {
+enum VectorRegisters {
+  struct Word: Equatable, Sendable {
     /// Its name, by the part that the word is in: "xmm3", "ymm3", "zmm3"; "v3" on arm64.
-    public let register: String
-    public let word: UInt64
+    let register: String
+    let word: UInt64
   }
 
   /// More than the state that is looked for takes; the kernel leaves out what has no room.
