@@ -226,6 +226,16 @@ def test_a_watch_tells_a_leak_once_and_which_reference_let_go(tmp_path):
     assert json.loads(line)["arose"] == arisen["arose"]
 
 
+def test_a_watch_says_where_a_leak_arose_below_the_whole_title(tmp_path):
+    with Victim("timer", 1) as victim, Watch(victim, tmp_path) as watch:
+        watch.until(lambda history: history["findings"])
+        output, _ = watch.end(signal.SIGINT)
+    above, below = output.split("  arose before the first look")
+    title = above[above.index("✗ leak-1"):]
+    assert "\n" in title.strip() and title.endswith("back to the first\n")
+    assert below.splitlines()[1].startswith("  retain cycle: ")
+
+
 def test_a_command_that_does_not_end_holds_nothing_up(tmp_path):
     with Victim("delegate", 3) as victim, Watch(victim, tmp_path, "--exec", "exec sleep 1000") as watch:
         looks = watch.until(lambda history: history["findings"])["looks"]

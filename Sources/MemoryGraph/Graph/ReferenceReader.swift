@@ -40,6 +40,7 @@ struct ReferenceReader {
     let hasSpecials: Bool
     let isArray: Bool
     let isTable: Bool
+    let isText: Bool
     let hasExistentials: Bool
     /// Behind it lies what others have left, in blocks that are no larger than that.
     let end: Int
@@ -56,6 +57,7 @@ struct ReferenceReader {
       self.hasSpecials = hasSpecials
       isArray = type.elements.first?.role == .element
       isTable = type.elements.first.map { $0.role != .element } ?? false
+      isText = type.isText
       narrow = NarrowWords.of(type.fields)
     }
   }
@@ -66,6 +68,16 @@ struct ReferenceReader {
       count <= UInt64((size - part.first) / part.stride)
     else { return size }
     return part.first + Int(count) * part.stride
+  }
+
+  /// Where a string's storage has references: text is none, nor is what others have left in the room for more.
+  ///
+  /// - Parameter room: the storage's word of that name.
+  private static func references(ofText room: UInt64, size: Int) -> Range<Int> {
+    let bytes = room & SwiftLayout.stringSize
+    guard bytes <= size - SwiftLayout.firstElement else { return SwiftLayout.header..<size }
+    let end = (SwiftLayout.firstElement + Int(bytes) + 7) & ~7
+    return room & SwiftLayout.hasBreadcrumbs == 0 ? size..<size : end..<max(end, size)
   }
 
   /// Whether an offset lies in a bucket of a dictionary or of a set that has nothing in it but what others have left.
@@ -132,6 +144,10 @@ struct ReferenceReader {
           }
         }
         size = end
+      }
+      if plan.isText, size >= SwiftLayout.firstElement {
+        let room = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.stringRoom), as: UInt64.self)
+        (offset, size) = { ($0.lowerBound, $0.upperBound) }(Self.references(ofText: room, size: size))
       }
       var rest = size < Self.largeBytes ? [] : stretches(of: address, offset, size)[...]
       var end = size < Self.largeBytes ? size : 0

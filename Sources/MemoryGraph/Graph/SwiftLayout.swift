@@ -54,8 +54,13 @@ enum SwiftLayout {
   /// Behind an array's header, count and capacity.
   static let firstElement = 32
   static let arrayCount: UInt64 = 16
-  /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits are flags.
+  /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits of each are flags. One
+  /// says that a reference stands behind the room for the text, to what counts its UTF-16 (StringStorage.swift,
+  /// `_CapacityAndFlags`).
+  static let stringRoom: UInt64 = 16
   static let stringCount: UInt64 = 24
+  static let stringSize: UInt64 = 0xFFFF_FFFF_FFFF
+  static let hasBreadcrumbs: UInt64 = 1 << 63
   /// Of a dictionary's or a set's storage (`__RawDictionaryStorage`): 1 << scale buckets, in `keys` and `values`, and
   /// one bit for each behind the header.
   static let tableScale: UInt64 = 32

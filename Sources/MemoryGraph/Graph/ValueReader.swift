@@ -275,7 +275,7 @@ public final class ValueReader {
 
   /// Bytes of a string in its own storage; the upper 16 bits are flags.
   private func stringCount(_ node: Int) -> Int {
-    Int((memory.word(graph.addresses[node] + SwiftLayout.stringCount) ?? 0) & 0xFFFF_FFFF_FFFF)
+    Int((memory.word(graph.addresses[node] + SwiftLayout.stringCount) ?? 0) & SwiftLayout.stringSize)
   }
 
   private func image(_ address: UInt64, _ count: Int, _ offset: Int) -> Value? {

@@ -85,14 +85,15 @@ public struct TerminalReport {
       .joined(separator: "\n")
   }
 
-  func long(_ finding: Finding) -> [String] {
+  /// - Parameter more: lines below the title.
+  func long(_ finding: Finding, _ more: [String] = []) -> [String] {
     let sign = finding.isLeak ? style.bad("✗") : style.warning("○")
     let isEach = finding.kind == .overRetained
     let times =
       finding.instances == 1 ? "" : isEach ? "; the first" : ", found \(grouped(finding.instances)) times; the first"
     let keeps = finding.retained > finding.bytes ? ", keeps \(size(finding.retained)) alive" : ""
     let title = wrapped(finding.title, style.width, from: finding.id.count + 4, indent: 4)
-    var lines = ["\(sign) \(style.strong(finding.id))  \(title[0])"] + title.dropFirst()
+    var lines = ["\(sign) \(style.strong(finding.id))  \(title[0])"] + title.dropFirst() + more
     lines.append(
       "  \(finding.kind.rawValue): \(counted(finding.objects, "block")), \(size(finding.bytes))\(keeps)\(times)")
     let sureness = wrapped(sureness(finding), style.width, from: 2, indent: 2).map(style.quiet)

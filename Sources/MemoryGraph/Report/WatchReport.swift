@@ -117,13 +117,11 @@ extension TerminalReport {
   public func arisen(_ arisen: LeakWatch.Arisen) -> String {
     var finding = arisen.finding
     finding.id = arisen.id
-    var lines = long(finding)
-    guard let before = arisen.before else {
-      lines.insert("  arose before the first look, \(moment(arisen.after))", at: 1)
-      return lines.joined(separator: "\n")
-    }
-    lines.insert("  arose between \(moment(before)) and \(moment(arisen.after)): \(origin(arisen.vanished))", at: 1)
-    return lines.joined(separator: "\n")
+    let arose =
+      arisen.before.map { before in
+        "arose between \(moment(before)) and \(moment(arisen.after)): \(origin(arisen.vanished))"
+      } ?? "arose before the first look, \(moment(arisen.after))"
+    return long(finding, ["  " + arose]).joined(separator: "\n")
   }
 
   private func origin(_ vanished: Vanished?) -> String {

@@ -177,6 +177,33 @@ let lastFlag = 32  // bytes from the object's start: header, two that share a wo
   kept.append(flags)
 }
 
+/// Of a string that is kept in a block of its own.
+func storage(_ text: inout String) -> UnsafeMutableRawPointer {
+  text.withUTF8 { UnsafeMutableRawPointer(mutating: $0.baseAddress!) - 32 }
+}
+
+// So has what is named in the room that a string has for more text.
+@inline(never) func leakText() {
+  let ring = node("named behind a text", "LEAK")
+  ring.other = ring
+  var text = "short"
+  text.reserveCapacity(200)
+  let name = UInt(bitPattern: Unmanaged.passUnretained(ring).toOpaque())
+  storage(&text).storeBytes(of: name, toByteOffset: 96, as: UInt.self)
+  kept.append(text)
+}
+
+// What helps a long text to count its UTF-16 stands behind that room.
+@inline(never) func makeText() {
+  var text = String(repeating: "ä", count: 1000)
+  _ = text.utf16[text.utf16.index(text.utf16.startIndex, offsetBy: 500)]
+  let storage = storage(&text)
+  let room = storage.load(fromByteOffset: 16, as: UInt.self) & 0xFFFF_FFFF_FFFF
+  let crumbs = storage.load(fromByteOffset: (32 + Int(room) + 7) & ~7, as: AnyObject.self)
+  say("LIVE", crumbs, "behind a text")
+  kept.append(text)
+}
+
 @inline(never) func scrub() {
   withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { _ = memset($0.baseAddress!, 0, 1 << 16) }
 }
@@ -189,7 +216,9 @@ case "closures":
 case "room": makeRoom()
 default:
   makeBytes()
+  makeText()
   leakFlags()
+  leakText()
 }
 scrub()
 print("ready")
