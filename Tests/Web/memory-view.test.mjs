@@ -5,6 +5,7 @@ import './pages.mjs';
 const view = new URL('../../Sources/MemoryGraph/Report/View/', import.meta.url);
 const { hit, middle, plan } = await import(new URL('plan.js', view));
 const { picture } = await import(new URL('layout.js', view));
+const { withoutModules } = await import(new URL('shorten.js', view));
 
 /** Districts of all sizes, from a seed. */
 function districts(count) {
@@ -99,4 +100,26 @@ test('around an object columns go from left to right, and many share a column', 
   for (const [number, box] of placed.entries()) {
     for (const other of placed.slice(number + 1)) assert.ok(!overlap(box, other));
   }
+});
+
+test('names lose the modules in them, whatever they are made of', () => {
+  for (const [name, short] of [
+    ['Victim.Controls.Node', 'Controls.Node'], ['Foundation.URL', 'URL'], ['__StringStorage', '__StringStorage'],
+    ['Dictionary<Swift.Int, Array<Victim.Controls.Node>> storage', 'Dictionary<Int, Array<Controls.Node>> storage'],
+    ['closure capturing weak Optional<Victim.Ticker>', 'closure capturing weak Optional<Ticker>'],
+    ['Victim.Tree<Victim.Größe>.Branch', 'Tree<Größe>.Branch'], ['Käfig.Öse', 'Öse'],
+  ]) assert.equal(withoutModules(name), short);
+});
+
+test('under a box the lines of each kind have a stem of their own, and what leads farthest is left', () => {
+  const kinds = [0, 0, 4, 1, 4];
+  const boxes = [{ level: 0 }, ...kinds.map(() => ({ level: 1, parent: 0 })), { level: -1, parent: 0 }];
+  const told = story(boxes, [...kinds.map((_, number) => [0, number + 1]), [6, 0]]);
+  const edges = told.edges().map((edge, number) => ({ ...edge, kind: kinds[number] ?? 0 }));
+  const narrow = picture({ ...told, edges: () => edges }, wide, into(300, 900));
+  assert.equal(narrow.plan, 'outline');
+  const [first, second, third, fourth, fifth, above] = narrow.edges.map((edge) => edge.line[0]);
+  assert.ok(first === second && third === fifth && new Set([first, third, fourth]).size === 3);
+  assert.ok(third < fourth && fourth < first);
+  assert.ok(Number.isFinite(above));
 });

@@ -1,6 +1,6 @@
 // Where the boxes of a story stand, and the lines between them: pure, without a page.
 
-import { lineOf } from './lines.js';
+import { lineOf, placeStems } from './lines.js';
 import { along, around, isFree, onLine } from './places.js';
 import { ringPlans } from './ring.js';
 import { fittedName } from './shorten.js';
@@ -29,6 +29,7 @@ export function picture(story, textWidth, fitting) {
   const draw = (plan) => {
     for (const box of boxes) Object.assign(box, { width: box.naturalWidth, x: 0, y: 0 });
     plan.place();
+    if (plan.kind === 'outline') placeStems(edges, boxes);
     for (const edge of edges) Object.assign(edge, lineOf(edge, boxes, story.ringCount, plan.kind));
     const labels = placeLabels(edges, boxes);
     const room = around([...boxes, ...labels], edges.flatMap((edge) => along(edge.line, 6)));
