@@ -177,6 +177,37 @@ def test_types_of_two_modules_with_one_name_keep_their_modules(open_page):
     assert page.locator("#shown").text_content().startswith("Victim.DummyObject.next")
 
 
+def test_the_keys_alone_reach_the_list_an_object_its_surroundings_and_a_reference(open_page):
+    page = open_page()
+
+    def focus(name):
+        for _ in range(12):
+            if page.evaluate("document.activeElement.id") == name:
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"no way to {name}")
+
+    focus("list")
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("memoryGraph.shown.finding.number") == 1
+    focus("picture")
+    page.keyboard.press("ArrowRight")
+    node = page.evaluate("memoryGraph.chosen.node")
+    page.keyboard.press("Enter")
+    assert page.evaluate("memoryGraph.shown.around") == node
+    page.keyboard.press("e")
+    ends = page.evaluate("[memoryGraph.chosen.edge.from, memoryGraph.chosen.edge.to]")
+    assert any(boxes(page)[number].get("node") == node for number in ends)
+    assert page.locator("#said").text_content().endswith(": strong")
+    page.keyboard.press("ArrowRight")  # on from the object that was asked
+    assert page.evaluate("memoryGraph.chosen.edge") is None
+    page.keyboard.press("Backspace")
+    assert page.evaluate("memoryGraph.shown.finding.number") == 1
+    page.keyboard.press("Escape")
+    assert page.evaluate("memoryGraph.chosen.node") is None
+
+
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_keys_are_told_from_the_first_on(open_page, viewport):
     page = open_page("after", viewport)

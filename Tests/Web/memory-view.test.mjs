@@ -5,6 +5,7 @@ import './pages.mjs';
 const view = new URL('../../Sources/MemoryGraph/Report/View/', import.meta.url);
 const { hit, middle, plan } = await import(new URL('plan.js', view));
 const { picture } = await import(new URL('layout.js', view));
+const { onLine } = await import(new URL('places.js', view));
 const { withoutModules } = await import(new URL('shorten.js', view));
 
 /** Districts of all sizes, from a seed. */
@@ -122,4 +123,41 @@ test('under a box the lines of each kind have a stem of their own, and what lead
   assert.ok(first === second && third === fifth && new Set([first, third, fourth]).size === 3);
   assert.ok(third < fourth && fourth < first);
   assert.ok(Number.isFinite(above));
+});
+
+test('an arrow points at the box that it leads to, however wide that is', () => {
+  for (let count = 2; count < 10; count += 1) {
+    for (let large = 0; large < count; large += 1) {
+      const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
+      const told = ring.map((_, number) => (
+        { inRing: true, title: number === large ? 'state of a dispatch source' : 'Node' }));
+      for (const window of [phone, desktop]) {
+        const { boxes, edges } = picture(story(told, ring, count), wide, window);
+        for (const { to, end, arrives } of edges) {
+          const [x, y] = [end.x + 16 * Math.cos(arrives), end.y + 16 * Math.sin(arrives)];
+          const { width, height, ...box } = boxes[to];
+          const isHit = Math.abs(x - box.x) <= width / 2 + 3 && Math.abs(y - box.y) <= height / 2 + 3;
+          assert.ok(isHit, `${count}, ${large}, to ${to}`);
+        }
+      }
+    }
+  }
+});
+
+test('a name on a short line stands beside it, and leaves its arrow and its dashes to be seen', () => {
+  for (const count of [2, 6, 10, 14]) {
+    const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
+    for (const window of [phone, desktop]) {
+      const told = [...ring.map(() => ({ inRing: true })), { onWay: true }, { root: true, onWay: true, title: 'root' }];
+      const edges = [...ring, [count, 0], [count + 1, count]];
+      const made = picture(story(told, edges, count), wide, window);
+      for (const { line, middle, labelWidth, isCovered } of made.edges) {
+        if (isCovered) continue;
+        const seen = Array.from({ length: 33 }, (_, part) => onLine(line, part / 32))
+          .filter(([x, y]) => Math.abs(x - middle.x) > labelWidth / 2 || Math.abs(y - middle.y) > 8);
+        const length = Math.hypot(line.at(-2) - line[0], line.at(-1) - line[1]);
+        assert.ok((seen.length / 33) * length > 30, `${count}, ${seen.length} of ${length}`);
+      }
+    }
+  }
 });

@@ -90,9 +90,19 @@ function bent(edge, a, b, ringCount) {
   const bends = isArc ? 0.12 : isPair ? 0.22 : isFar ? 0.3 : 0;
   const side = isArc ? outward(a, b) : isFar && !isPair && (a.y + b.y < 0) !== (dx > 0) ? -1 : 1;
   const bend = { x: (a.x + b.x) / 2 + dy * bends * side, y: (a.y + b.y) / 2 - dx * bends * side };
+  // Two that are so close that the bend would be in one of them have a straight line.
+  if (isNear(bend, a) || isNear(bend, b)) {
+    const [start, end] = [border(a, b), border(b, a, 5)];
+    return finished([start.x, start.y, (start.x + end.x) / 2, (start.y + end.y) / 2, end.x, end.y]);
+  }
   const [start, end] = [border(a, bend), border(b, bend, 5)];
   return finished([start.x, start.y, bend.x, bend.y, end.x, end.y]);
 }
+
+const arrow = 12; // as long as it is drawn
+
+const isNear = ({ x, y }, box) => (
+  Math.abs(x - box.x) < box.width / 2 + arrow && Math.abs(y - box.y) < box.height / 2 + arrow);
 
 function outward(a, b) {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };

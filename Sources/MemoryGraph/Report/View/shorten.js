@@ -51,7 +51,7 @@ export function fittedName(name, widthOf, room) {
 function withoutMiddle(text, widthOf, room) {
   const part = (letters) => {
     const before = letters < 8 ? letters : Math.ceil(letters * 0.6);
-    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`;
+    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`.replace(/…{2,}/, '…');
   };
   let [least, most] = [0, text.length - 1];
   while (least < most) {
