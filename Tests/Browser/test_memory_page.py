@@ -37,7 +37,7 @@ def test_the_whole_graph_shows_every_block_once_at_its_place(open_page):
     # A click upon a type's name tells of the type, a double click makes it large.
     one = page.evaluate("""() => {
       const { x, y, cell } = memoryGraph.map.districtOf(
-        memoryGraph.graph.types.findIndex((type) => type.short === 'Controls.Node'));
+        memoryGraph.graph.types.findIndex((type) => type.name === 'Victim.Controls.Node'));
       return [x + cell, y + cell / 4];
     }""")
     page.mouse.click(*at(page, one[0], one[1]))

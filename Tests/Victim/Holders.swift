@@ -139,6 +139,9 @@ nonisolated(unsafe) let holders: [Trial] = [
   Trial(
     name: "values", explanation: "A logbook whose texts, numbers and pictures can be read.", expected: "nothing",
     make: { _ in makeLogbook() }),
+  Trial(
+    name: "kinds", explanation: "A harbour that refers to pilots in every way there is.", expected: "nothing",
+    make: { count in for _ in 0..<count { makeHarbour() } }),
 ]
 
 @inline(never) func makeExistential() {

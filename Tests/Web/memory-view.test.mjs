@@ -5,6 +5,8 @@ import './pages.mjs';
 const view = new URL('../../Sources/MemoryGraph/Report/View/', import.meta.url);
 const { hit, middle, plan } = await import(new URL('plan.js', view));
 const { picture } = await import(new URL('layout.js', view));
+const { onLine } = await import(new URL('places.js', view));
+const { withoutModules } = await import(new URL('shorten.js', view));
 
 /** Districts of all sizes, from a seed. */
 function districts(count) {
@@ -98,5 +100,64 @@ test('around an object columns go from left to right, and many share a column', 
   assert.ok(placed[41].x < placed[0].x && placed.slice(1, 41).every((one) => one.x > placed[0].x));
   for (const [number, box] of placed.entries()) {
     for (const other of placed.slice(number + 1)) assert.ok(!overlap(box, other));
+  }
+});
+
+test('names lose the modules in them, whatever they are made of', () => {
+  for (const [name, short] of [
+    ['Victim.Controls.Node', 'Controls.Node'], ['Foundation.URL', 'URL'], ['__StringStorage', '__StringStorage'],
+    ['Dictionary<Swift.Int, Array<Victim.Controls.Node>> storage', 'Dictionary<Int, Array<Controls.Node>> storage'],
+    ['closure capturing weak Optional<Victim.Ticker>', 'closure capturing weak Optional<Ticker>'],
+    ['Victim.Tree<Victim.Größe>.Branch', 'Tree<Größe>.Branch'], ['Käfig.Öse', 'Öse'],
+  ]) assert.equal(withoutModules(name), short);
+});
+
+test('under a box the lines of each kind have a stem of their own, and what leads farthest is left', () => {
+  const kinds = [0, 0, 4, 1, 4];
+  const boxes = [{ level: 0 }, ...kinds.map(() => ({ level: 1, parent: 0 })), { level: -1, parent: 0 }];
+  const told = story(boxes, [...kinds.map((_, number) => [0, number + 1]), [6, 0]]);
+  const edges = told.edges().map((edge, number) => ({ ...edge, kind: kinds[number] ?? 0 }));
+  const narrow = picture({ ...told, edges: () => edges }, wide, into(300, 900));
+  assert.equal(narrow.plan, 'outline');
+  const [first, second, third, fourth, fifth, above] = narrow.edges.map((edge) => edge.line[0]);
+  assert.ok(first === second && third === fifth && new Set([first, third, fourth]).size === 3);
+  assert.ok(third < fourth && fourth < first);
+  assert.ok(Number.isFinite(above));
+});
+
+test('an arrow points at the box that it leads to, however wide that is', () => {
+  for (let count = 2; count < 10; count += 1) {
+    for (let large = 0; large < count; large += 1) {
+      const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
+      const told = ring.map((_, number) => (
+        { inRing: true, title: number === large ? 'state of a dispatch source' : 'Node' }));
+      for (const window of [phone, desktop]) {
+        const { boxes, edges } = picture(story(told, ring, count), wide, window);
+        for (const { to, end, arrives } of edges) {
+          const [x, y] = [end.x + 16 * Math.cos(arrives), end.y + 16 * Math.sin(arrives)];
+          const { width, height, ...box } = boxes[to];
+          const isHit = Math.abs(x - box.x) <= width / 2 + 3 && Math.abs(y - box.y) <= height / 2 + 3;
+          assert.ok(isHit, `${count}, ${large}, to ${to}`);
+        }
+      }
+    }
+  }
+});
+
+test('a name on a short line stands beside it, and leaves its arrow and its dashes to be seen', () => {
+  for (const count of [2, 6, 10, 14]) {
+    const ring = Array.from({ length: count }, (_, number) => [number, (number + 1) % count]);
+    for (const window of [phone, desktop]) {
+      const told = [...ring.map(() => ({ inRing: true })), { onWay: true }, { root: true, onWay: true, title: 'root' }];
+      const edges = [...ring, [count, 0], [count + 1, count]];
+      const made = picture(story(told, edges, count), wide, window);
+      for (const { line, middle, labelWidth, isCovered } of made.edges) {
+        if (isCovered) continue;
+        const seen = Array.from({ length: 33 }, (_, part) => onLine(line, part / 32))
+          .filter(([x, y]) => Math.abs(x - middle.x) > labelWidth / 2 || Math.abs(y - middle.y) > 8);
+        const length = Math.hypot(line.at(-2) - line[0], line.at(-1) - line[1]);
+        assert.ok((seen.length / 33) * length > 30, `${count}, ${seen.length} of ${length}`);
+      }
+    }
   }
 });

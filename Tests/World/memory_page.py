@@ -35,6 +35,7 @@ def report(tmp_path_factory):
     draw("tangled", "tangled", 1)
     draw("pages", "array", 300)
     draw("values", "values", 1)
+    draw("kinds", "kinds", 1)
     draw("heap", "heap", 100_000)
     draw("malloc", "malloc", 3)
     draw("retained", "retained", 4)
@@ -43,16 +44,30 @@ def report(tmp_path_factory):
     assert follow(*words, told="drop\n").returncode == 1
     with ring_of_c(folder) as process:
         assert run("graph", process, "--html", folder / "c.html").returncode == 1
-    enrich(folder / "after.html", folder / "rich.html")
+    change(folder / "after.html", folder / "rich.html", enrich)
+    change(folder / "after.html", folder / "namesakes.html", make_namesakes)
     return folder
 
 
-def enrich(source, target):
-    """A page whose first object has all that can be known of one: as a process tells it that was started with --stacks,
-    and whose strings and images were read."""
+def change(source, target, changed):
+    """A page of the same graph, in which something is as in another process."""
     text = source.read_text()
     found = re.search(r'(?<=<script type="application/json" id="graph">).*?(?=</script>)', text, re.DOTALL)
     data = json.loads(found[0])
+    changed(data)
+    told = json.dumps(data).replace("<", "\\u003c")
+    target.write_text(text[:found.start()] + told + text[found.end():])
+
+
+def make_namesakes(data):
+    """Two modules have a type of one name."""
+    other = next(kind for kind in data["types"] if kind["name"] == "Victim.ViewController")
+    other["name"] = "Harbour.DummyObject"
+
+
+def enrich(data):
+    """The first object has all that can be known of one, as of a process that was started with --stacks, and whose
+    strings and images were read."""
     node, count = data["findings"][0]["head"], data["count"]
 
     def column(width, form, values):
@@ -69,8 +84,6 @@ def enrich(source, target):
     data["values"] = {str(node): [
         ["name", "text", "Grüße <b onclick=hacked()>"], ["count", "number", "42"], ["icon", "image", "", image],
         ["drawing", "image", "svg", drawing]]}
-    told = json.dumps(data).replace("<", "\\u003c")
-    target.write_text(text[:found.start()] + told + text[found.end():])
 
 
 @pytest.fixture

@@ -35,18 +35,28 @@ package struct RingWords {
     return "ring \(patterns.sorted().joined(separator: " "))"
   }
 
-  /// The first steps, such as "DummyObject.next", how often each follows itself, and how many more there are.
-  package var steps: (shown: [(name: String, count: Int)], rest: Int) {
-    var names: [Kind: String] = [:]
-    var runs: [(name: String, count: Int)] = []
+  /// A step's type, and the field as it stands behind it: "DummyObject", ".next".
+  package struct Words {
+    package let type: BlockType
+    package let suffix: String
+    /// How often it follows itself.
+    package fileprivate(set) var count = 0
+
+    package var name: String { type.shortName + suffix }
+  }
+
+  /// The first steps, and how many more there are.
+  package var steps: (shown: [Words], rest: Int) {
+    var known: [Kind: Words] = [:]
+    var runs: [Words] = []
     var last: Kind?
     for step in ring {
       let kind = kind(step)
       if kind != last {
-        let name = names[kind] ?? graph.type(of: step.from).shortName + step.suffix(in: graph)
-        names[kind] = name
+        let words = known[kind] ?? Words(type: graph.type(of: step.from), suffix: step.suffix(in: graph))
+        known[kind] = words
         last = kind
-        if runs.last?.name != name { runs.append((name, 0)) }
+        if runs.last?.name != words.name { runs.append(words) }
       }
       runs[runs.count - 1].count += 1
     }

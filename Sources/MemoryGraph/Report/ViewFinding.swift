@@ -41,7 +41,8 @@ enum ViewFinding {
     json.list("steps") { json in
       for step in steps {
         json.list { json in
-          json.string(nil, step.name)
+          json.string(nil, step.type.name)
+          json.string(nil, step.suffix)
           json.number(nil, step.count)
         }
       }

@@ -57,7 +57,6 @@ enum ViewGraph {
       for (place, type) in types.enumerated() {
         json.object { json in
           json.string("name", type.name)
-          json.string("short", type.shortName)
           json.string("kind", "\(type.kind)")
           json.string("language", type.language.rawValue)
           json.number("own", type.isOwn ? 1 : 0)
@@ -82,8 +81,8 @@ enum ViewGraph {
     return result
   }
 
-  /// References between nodes of the file; of the others it is told how many there are. A reference's name is a place
-  /// in a list of names, since most are the same few.
+  /// References between nodes of the file; of the others it is told how many there are. A reference's name and kind are
+  /// a place in a list of those, since most are the same few.
   private static func addReferences(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
     var first: [UInt32] = [0]
     var (targets, labels): ([UInt32], [UInt32]) = ([], [])
@@ -97,14 +96,15 @@ enum ViewGraph {
           continue
         }
         targets.append(UInt32(target))
-        labels.append(names.place(node, reference.offset, graph) << 2 | reference.kind.rawValue)
+        labels.append(names.place(node, reference, graph))
       }
       first.append(UInt32(targets.count))
     }
     json.column("first", first)
     json.column("target", targets)
     json.column("label", labels)
-    json.list("labels") { json in for name in names.all { json.string(nil, name) } }
+    json.list("labels") { json in for name in names.all { json.string(nil, name.text) } }
+    json.column("kinds", names.all.map(\.kind))
     guard selection.nodes.count < graph.count else { return }
     for node in 0..<graph.count where selection.place(node) == nil {
       for reference in graph.references(of: node) {
@@ -115,26 +115,39 @@ enum ViewGraph {
     json.column("moreIn", moreIn)
   }
 
+  /// What references are, in the order in which the page names them (`ObjectGraph.strength`).
+  private static let kinds = ["strong", "weak", "unowned", "unmanaged", "conservative"]
+
+  /// A reference's field, and the place of its kind in `kinds`.
+  private struct Name: Hashable {
+    let text: String
+    let kind: UInt32
+  }
+
   /// Names of references, each once.
   private struct Names {
-    private(set) var all: [String] = []
-    private var byName: [String: UInt32] = [:]
+    private(set) var all: [Name] = []
+    private var byName: [Name: UInt32] = [:]
     private var byPlace: [UInt64: UInt32] = [:]
 
-    mutating func place(_ node: Int, _ offset: Int, _ graph: ObjectGraph) -> UInt32 {
-      let key = UInt64(graph.typeOf[node]) << 40 | UInt64(truncatingIfNeeded: offset) & 0xFF_FFFF_FFFF
+    mutating func place(_ node: Int, _ reference: Reference, _ graph: ObjectGraph) -> UInt32 {
+      // The lowest bits of an offset are free.
+      let place = reference.offset | Int(reference.kind.rawValue)
+      let key = UInt64(graph.typeOf[node]) << 40 | UInt64(truncatingIfNeeded: place) & 0xFF_FFFF_FFFF
       // A dictionary whose keys are known names its elements by them.
       let isNamed =
         graph.values[UInt32(node)] != nil && graph.type(of: node).elements.contains { $0.role == .key }
       if !isNamed, let known = byPlace[key] { return known }
-      let name = graph.label(of: node, at: offset)
-      let place = byName[name] ?? UInt32(all.count)
-      if place == all.count {
+      let strength = graph.strength(of: reference, from: node)
+      guard let kind = ViewGraph.kinds.firstIndex(of: strength) else { preconditionFailure("no kind: \(strength)") }
+      let name = Name(text: graph.label(of: node, at: reference.offset), kind: UInt32(kind))
+      let number = byName[name] ?? UInt32(all.count)
+      if number == all.count {
         all.append(name)
-        byName[name] = place
+        byName[name] = number
       }
-      if !isNamed { byPlace[key] = place }
-      return place
+      if !isNamed { byPlace[key] = number }
+      return number
     }
   }
 }

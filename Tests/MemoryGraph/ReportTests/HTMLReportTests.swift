@@ -67,7 +67,7 @@ struct HTMLReportTests {
     #expect(try column("target", data) == [1, 0, 2, 3])
     #expect(try column("retained", data) == [562_464, 562_432, 562_400, 560_000])
     let labels = try #require(data["labels"] as? [String])
-    #expect(try column("label", data).map { labels[$0 >> 2] } == ["next", "next", "next", "+16"])
+    #expect(try column("label", data).map { labels[$0] } == ["next", "next", "next", "+16"])
     #expect((data["roots"] as? [[Any]])?.first?.last as? String == "App.root, global variable of app")
     #expect(data["allocatedAt"] == nil && data["stacks"] == nil && data["values"] == nil && data["moreIn"] == nil)
   }
@@ -79,7 +79,25 @@ struct HTMLReportTests {
     let types = try #require(data["types"] as? [[String: Any]])
     #expect(types.map { $0["objects"] as? Int } == [0, 2])
     let labels = try #require(data["labels"] as? [String])
-    #expect(try column("label", data).map { labels[$0 >> 2] } == ["next", "previous"])
+    #expect(try column("label", data).map { labels[$0] } == ["next", "previous"])
+  }
+
+  @Test func `each reference has its kind, though others of its name have another`() throws {
+    let kinds: [Reference.Kind] = [.strong, .weak, .unowned, .unmanaged]
+    let fields = kinds.enumerated().map { number, kind in
+      BlockType.Field("next", offset: 16 + 8 * number, kind: kind, isReference: kind == .strong)
+    }
+    var graph = graph([BlockType("App.Node", fields: fields)], [(1, 8), (1, 8)], [:], root: 0)
+    graph.references = kinds.enumerated().map { Reference(to: 1, offset: 16 + 8 * $0, $1) }
+    graph.references.append(Reference(to: 1, offset: 56))  // no field's place
+    graph.firstReference = [0, 5, 5]
+    let data = try data(graph)
+    let labels = try #require(data["labels"] as? [String])
+    let places = try column("label", data)
+    #expect(places.map { labels[$0] } == ["next", "next", "next", "next", "next"])
+    // In the order in which the page names them: strong, weak, unowned, unmanaged, conservative.
+    let kindOf = try column("kinds", data)
+    #expect(places.map { kindOf[$0] } == [0, 1, 2, 3, 4])
   }
 
   @Test func `a finding comes in parts, with what it keeps and how it is reached`() throws {

@@ -1,7 +1,8 @@
 // The graph as it stands in the file: columns of numbers, one for each node or reference.
 
-import { words } from './words.js';
 import { count } from './elements.js';
+import { withoutModules } from './shorten.js';
+import { words } from './words.js';
 
 const widths = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array };
 
@@ -13,8 +14,8 @@ function column({ width, data }) {
 }
 
 export const graph = JSON.parse(document.getElementById('graph').textContent);
-const columns = ['address', 'words', 'type', 'strong', 'unowned', 'finding', 'first', 'target', 'label', 'moreOut',
-  'moreIn', 'allocatedAt', 'retained', 'retainedBlocks'];
+const columns = ['address', 'words', 'type', 'strong', 'unowned', 'finding', 'first', 'target', 'label', 'kinds',
+  'moreOut', 'moreIn', 'allocatedAt', 'retained', 'retainedBlocks'];
 for (const name of columns) if (graph[name]) graph[name] = column(graph[name]);
 graph.suspended = new Map(graph.suspended ?? []);
 graph.rootOf = new Map([...graph.roots].reverse());
@@ -46,9 +47,20 @@ export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
 /** Whether its type is the program's own, or it was allocated by the program's own code. */
 export const isOwn = (node) => typeOf(node).own === 1
   || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
+/** What a type is called in full, as details and tooltips have it. */
 export const typeName = (type) => (type.kind === 'unknown' && type.language === 'unknown' ? words.untyped : type.name);
-const untyped = 'untyped block'; // as the names of steps have it
-export const shortName = (type) => (type.kind === 'unknown' ? typeName(type) : type.short);
+
+const shorts = new Map(); // of names, those without their modules
+for (const { name } of graph.types) shorts.set(name, withoutModules(name));
+const named = new Map();
+for (const short of shorts.values()) named.set(short, (named.get(short) ?? 0) + 1);
+/** What a type is called in the list, in the picture and in titles: without modules, if no other is called so, too. */
+export function shortName(type) {
+  if (type.kind === 'unknown') return typeName(type);
+  const short = shorts.get(type.name);
+  return named.get(short) === 1 ? short : type.name;
+}
+const typesByName = new Map(graph.types.map((type) => [type.name, type]));
 
 /** References of a node: their places. */
 export function referencesOf(node) {
@@ -60,10 +72,9 @@ export function referrersOf(node) {
   return [...reversed.edges.subarray(reversed.first[node], reversed.first[node + 1])];
 }
 export const reference = (edge) => ({
-  edge, from: reversed.source[edge], to: graph.target[edge], field: graph.labels[graph.label[edge] >>> 2],
-  kind: graph.label[edge] & 3,
+  edge, from: reversed.source[edge], to: graph.target[edge], field: graph.labels[graph.label[edge]],
+  kind: graph.kinds[graph.label[edge]],
 });
-export const isWeak = (edge) => (graph.label[edge] & 3) === 1 || (graph.label[edge] & 3) === 2;
 
 /** A field as it stands behind its object. */
 export const suffix = (field) => (field.startsWith('[') ? field : field.startsWith('+') ? ` ${field}` : `.${field}`);
@@ -85,11 +96,11 @@ export function linksOf(type) {
   return linksKnown.get(type);
 }
 
-/** What a finding is, in the reader's language. */
-export function titleOf(finding) {
+/** What a finding is, in the reader's language; its types are called by `nameOf`. */
+export function titleOf(finding, nameOf = shortName) {
   if (finding.steps) {
-    const steps = finding.steps.map(([name, times]) => {
-      const read = name.startsWith(untyped) ? words.untyped + name.slice(untyped.length) : name;
+    const steps = finding.steps.map(([type, field, times]) => {
+      const read = nameOf(typesByName.get(type)) + field;
       return times > 1 ? `${read} (${words.times(count(times))})` : read;
     });
     if (finding.moreSteps) steps.push(`… (${count(finding.moreSteps)} ${words.more})`);
@@ -98,8 +109,8 @@ export function titleOf(finding) {
   const { kind, head } = finding;
   if (head === undefined) return finding.title;
   const type = typeOf(head);
-  if (kind === 'over-retained') return words.retainedMore(shortName(type));
-  const name = typeName(type);
+  const name = nameOf(type);
+  if (kind === 'over-retained') return words.retainedMore(name);
   // What the same calls have allocated is told together, whatever its size.
   const isSized = type.kind === 'unknown' && !graph.allocatedAt?.[head];
   return words.nothingRefers(isSized ? words.sized(name, count(bytesOf(head))) : name);

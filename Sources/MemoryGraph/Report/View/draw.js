@@ -1,6 +1,7 @@
 // Draws boxes and the references between them.
 
 import { colours } from './colours.js';
+import { dashes } from './kinds.js';
 import { isFree, onLine } from './places.js';
 import { fittedName } from './shorten.js';
 
@@ -112,7 +113,7 @@ function drawLine(context, edge, scale, state) {
   const isThick = edge === state.chosen || edge === state.hovered;
   context.strokeStyle = context.fillStyle = edgeColour(edge, state);
   context.lineWidth = (isThick ? 4 : edge.inRing ? 2.5 : 1.5) / Math.min(Math.max(scale, 0.002), 2);
-  context.setLineDash(edge.isWeak ? [5 / scale, 5 / scale] : []);
+  context.setLineDash(dashes[edge.kind].map((pixels) => pixels / scale));
   context.beginPath();
   context.moveTo(line[0], line[1]);
   if (scale < dots) context.lineTo(end.x, end.y);

@@ -21,6 +21,17 @@ export function element(name, attributes = {}, ...children) {
   one.append(...children.filter((child) => child !== undefined && child !== ''));
   return one;
 }
+/** A piece of a line as the picture draws it, in the colour of the text beside it. */
+export function sample(dash) {
+  const svg = (name, attributes) => {
+    const one = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+    return one;
+  };
+  const all = svg('svg', { class: 'sample', width: 30, height: 8, 'aria-hidden': 'true' });
+  all.append(svg('line', { x1: 0, y1: 4, x2: 30, y2: 4, 'stroke-dasharray': dash.join(' ') }));
+  return all;
+}
 export const button = (text, open, attributes = {}) => (
   element('button', { type: 'button', onclick: open, ...attributes }, ...[text].flat()));
 

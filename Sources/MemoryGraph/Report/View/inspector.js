@@ -4,7 +4,8 @@ import {
   addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf, shortName,
   suffix, titleOf, typeName, typeOf,
 } from './data.js';
-import { $, amount, button, count, element, short, when } from './elements.js';
+import { $, amount, button, count, element, sample, short, when } from './elements.js';
+import { dashes } from './kinds.js';
 import { stackOf, whereOf } from './stacks.js';
 import { words } from './words.js';
 
@@ -58,7 +59,7 @@ export function inspectFinding(finding) {
   const ring = finding.ring ?? [];
   const all = [...(finding.head === undefined ? [] : [finding.head]), ...ring, ...finding.kept];
   fill(
-    verdict(finding), element('h2', {}, titleOf(finding)),
+    verdict(finding), element('h2', {}, titleOf(finding, typeName)),
     facts([
       [words.objects, count(finding.objects)], [words.bytes, amount(finding.bytes)],
       [words.found, finding.instances > 1 ? words.times(count(finding.instances)) : ''],
@@ -148,7 +149,8 @@ export function inspectEdges(refs) {
     [element('b', {}, typeName(typeOf(node))), ' ', element('code', {}, addressOf(node))], () => show.node(node));
   const isOne = all.every((it) => it.from === from && it.to === to);
   const field = (one) => [element('dt', {}, words.field), element('dd', {}, element('code', {}, one.field)),
-    element('dt', {}, words.kind), element('dd', {}, words.kinds[one.kind])];
+    element('dt', {}, words.kind), element('dd', {}, sample(dashes[one.kind]), words.kinds[one.kind],
+      element('p', { class: 'quiet' }, words.kindsMean[one.kind]))];
   fill(
     element('h2', {}, all.length > 1 ? `${count(all.length)} ${words.references}` : words.reference),
     isOne ? element('dl', { class: 'ends' }, element('dt', {}, words.from), element('dd', {}, end(from)),

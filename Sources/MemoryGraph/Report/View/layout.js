@@ -1,6 +1,6 @@
 // Where the boxes of a story stand, and the lines between them: pure, without a page.
 
-import { lineOf } from './lines.js';
+import { lineOf, placeStems } from './lines.js';
 import { along, around, isFree, onLine } from './places.js';
 import { ringPlans } from './ring.js';
 import { fittedName } from './shorten.js';
@@ -10,6 +10,7 @@ const high = 46;
 const widest = 216; // of a box's name
 const narrowest = 124; // an address fits
 const margin = 20; // around the picture
+const seenOfLine = 40; // of a line with its name upon it: its arrow, and some dashes
 const enough = 1; // a picture of this scale need not become larger
 const better = 1.12; // so much larger a later plan's picture has to be
 
@@ -29,6 +30,7 @@ export function picture(story, textWidth, fitting) {
   const draw = (plan) => {
     for (const box of boxes) Object.assign(box, { width: box.naturalWidth, x: 0, y: 0 });
     plan.place();
+    if (plan.kind === 'outline') placeStems(edges, boxes);
     for (const edge of edges) Object.assign(edge, lineOf(edge, boxes, story.ringCount, plan.kind));
     const labels = placeLabels(edges, boxes);
     const room = around([...boxes, ...labels], edges.flatMap((edge) => along(edge.line, 6)));
@@ -79,15 +81,24 @@ function candidates(edge, wide) {
   const all = edge.labelAt ? [edge.labelAt] : [];
   const parts = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
   const places = parts.map((part) => [part, ...onPart(edge.line, part)]);
-  for (const [, x, y] of places) all.push([x, y]);
-  for (const farther of [1, 1.8]) {
-    for (const [, x, y, nx, ny] of places) {
-      // As far from the line as the text is large in that direction.
-      const far = (wide * Math.abs(nx) + 12 * Math.abs(ny)) * farther;
-      all.push([x + nx * far, y + ny * far], [x - nx * far, y - ny * far]);
-    }
-  }
-  return all;
+  const on = places.map(([, x, y]) => [x, y]);
+  const beside = (farther) => places.flatMap(([, x, y, nx, ny]) => {
+    // As far from the line as the text is large in that direction; in a ring at first inside of it.
+    const far = (wide * Math.abs(nx) + 12 * Math.abs(ny)) * farther;
+    const sides = [[x + nx * far, y + ny * far], [x - nx * far, y - ny * far]];
+    return edge.inRing && Math.hypot(...sides[1]) < Math.hypot(...sides[0]) ? sides.reverse() : sides;
+  });
+  const near = isHidden(edge, wide) ? [...beside(1), ...on] : [...on, ...beside(1)];
+  return [...all, ...near, ...beside(1.8)];
+}
+
+/** Whether a name on the line's middle would leave too little of it to see where it leads, and how it is dashed. */
+function isHidden({ line }, wide) {
+  const [startX, startY] = line;
+  const [endX, endY] = line.slice(-2);
+  const [, , nx, ny] = onPart(line, 0.5);
+  const covered = 2 * Math.min(wide / Math.abs(ny), 9 / Math.abs(nx));
+  return Math.hypot(endX - startX, endY - startY) - covered < seenOfLine;
 }
 
 /** A place of a line, and the direction that stands upright on the line there. */

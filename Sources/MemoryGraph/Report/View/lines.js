@@ -32,21 +32,43 @@ function across(a, b) {
 }
 
 const stem = 18; // where the line of what a box keeps begins, from its left edge
+const between = 5; // stems
+
+/** Whether a line leads from a box to what is indented under it, or from what is indented above it. */
+const steps = (a, b) => [b.parent === a.number && b.y > a.y, a.parent === b.number && b.y > a.y];
+
+/** Lines of each kind have a stem of their own, or none could tell their dashes apart; what leads farthest is left. */
+export function placeStems(edges, boxes) {
+  const all = new Map(); // of a box, those down and those up: how far those of each kind lead
+  for (const edge of edges) {
+    const [a, b] = [boxes[edge.from], boxes[edge.to]];
+    const [isDown, isUp] = steps(a, b);
+    if (!isDown && !isUp) continue;
+    const key = isDown ? `${edge.from} down` : `${edge.to} up`;
+    if (!all.has(key)) all.set(key, { edges: [], far: new Map() });
+    const { edges: together, far } = all.get(key);
+    together.push(edge);
+    far.set(edge.kind, Math.max(far.get(edge.kind) ?? 0, b.y - a.y));
+  }
+  for (const { edges: together, far } of all.values()) {
+    const order = [...far].sort((a, b) => b[1] - a[1]).map(([kind]) => kind);
+    for (const edge of together) edge.stem = stem + (order.indexOf(edge.kind) - (order.length - 1) / 2) * between;
+  }
+}
 
 function outlined(edge, a, b) {
   const left = (one) => one.x - one.width / 2;
   const half = edge.labelWidth / 2;
-  const isDown = b.parent === a.number && b.y > a.y;
-  const isUp = a.parent === b.number && b.y > a.y;
+  const [isDown, isUp] = steps(a, b);
   if (isDown && left(b) > left(a)) {
-    const x = left(a) + stem;
+    const x = left(a) + edge.stem;
     return finished(
-      [x, a.y + a.height / 2, x, b.y, left(b) - 5, b.y], [x + stem + half, b.y - b.height / 2 - 13]);
+      [x, a.y + a.height / 2, x, b.y, left(b) - 5, b.y], [left(a) + 2 * stem + half, b.y - b.height / 2 - 13]);
   }
   if (isUp && left(a) > left(b)) {
-    const x = left(b) + stem;
+    const x = left(b) + edge.stem;
     return finished(
-      [left(a), a.y, x, a.y, x, b.y - b.height / 2 - 5], [x + stem + half, a.y + a.height / 2 + 13]);
+      [left(a), a.y, x, a.y, x, b.y - b.height / 2 - 5], [left(b) + 2 * stem + half, a.y + a.height / 2 + 13]);
   }
   if ((isDown || isUp) && Math.abs(left(a) - left(b)) < 1) {
     const [x, from, to] = [left(a) + stem, a.y + a.height / 2, b.y - b.height / 2 - 5];
@@ -68,9 +90,19 @@ function bent(edge, a, b, ringCount) {
   const bends = isArc ? 0.12 : isPair ? 0.22 : isFar ? 0.3 : 0;
   const side = isArc ? outward(a, b) : isFar && !isPair && (a.y + b.y < 0) !== (dx > 0) ? -1 : 1;
   const bend = { x: (a.x + b.x) / 2 + dy * bends * side, y: (a.y + b.y) / 2 - dx * bends * side };
+  // Two that are so close that the bend would be in one of them have a straight line.
+  if (isNear(bend, a) || isNear(bend, b)) {
+    const [start, end] = [border(a, b), border(b, a, 5)];
+    return finished([start.x, start.y, (start.x + end.x) / 2, (start.y + end.y) / 2, end.x, end.y]);
+  }
   const [start, end] = [border(a, bend), border(b, bend, 5)];
   return finished([start.x, start.y, bend.x, bend.y, end.x, end.y]);
 }
+
+const arrow = 12; // as long as it is drawn
+
+const isNear = ({ x, y }, box) => (
+  Math.abs(x - box.x) < box.width / 2 + arrow && Math.abs(y - box.y) < box.height / 2 + arrow);
 
 function outward(a, b) {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };

@@ -2,7 +2,9 @@
 
 import { colours } from './colours.js';
 import { graph, linksOf, reference, referencesOf, referrersOf } from './data.js';
+import { dashes } from './kinds.js';
 import { namedFrom } from './names.js';
+import { border } from './places.js';
 
 const mostLinks = 40;
 const mostLines = 3000;
@@ -12,7 +14,7 @@ export function linksOfDistrict(map, type) {
   const { out, into } = linksOf(type);
   const here = map.districtOf(type);
   const link = (isOut) => ([other, references]) => (
-    { from: isOut ? here : map.districtOf(other), to: isOut ? map.districtOf(other) : here, references, isOut });
+    { from: isOut ? here : map.districtOf(other), to: isOut ? map.districtOf(other) : here, references });
   return [...out.slice(0, mostLinks).map(link(true)), ...into.slice(0, mostLinks).map(link(false))]
     .filter(({ from, to }) => from !== to);
 }
@@ -28,7 +30,7 @@ export function strongestLinks(districtOf) {
     }
   }
   return [...all].sort((a, b) => b[1] - a[1]).slice(0, mostLinks).map(([key, references]) => (
-    { from: districtOf[Math.floor(key / types)], to: districtOf[key % types], references, isOut: true }));
+    { from: districtOf[Math.floor(key / types)], to: districtOf[key % types], references }));
 }
 
 /** From type to type, the more references the thicker; a dot stands where they arrive. */
@@ -37,9 +39,8 @@ export function drawLinks(context, camera, links, alpha) {
   context.strokeStyle = colours.ink;
   context.fillStyle = colours.ink;
   context.globalAlpha = alpha;
-  for (const { from, to, references, isOut } of links) {
+  for (const { from, to, references } of links) {
     const [[x, y], [tx, ty]] = [centre(from), centre(to)];
-    context.setLineDash(isOut ? [] : [5, 5]);
     context.lineWidth = 1 + Math.log10(references);
     context.beginPath();
     context.moveTo(x, y);
@@ -49,28 +50,45 @@ export function drawLinks(context, camera, links, alpha) {
     context.arc(tx, ty, 2.5 + Math.log10(references), 0, 7);
     context.fill();
   }
-  context.setLineDash([]);
   context.globalAlpha = 1;
 }
 
-/** The chosen one, and all it is connected with: to what it refers in full lines, who refers to it dashed. */
+/** References of a node that are drawn when it is chosen, and those of others to it. */
+export const chosenEdges = (node) => [
+  ...referencesOf(node).slice(0, mostLines), ...referrersOf(node).slice(0, mostLines)];
+
+/** The chosen one, and all it is connected with: in each reference's line, with a dot where it arrives. */
 export function drawChosen(context, map, camera, node) {
   const here = camera.toScreen(...map.placeOf(node));
-  context.strokeStyle = colours.ink;
+  context.strokeStyle = context.fillStyle = colours.ink;
   context.lineWidth = 1.5;
-  for (const [dash, others] of [
-    [[], referencesOf(node).slice(0, mostLines).map((edge) => graph.target[edge])],
-    [[4, 4], referrersOf(node).slice(0, mostLines).map((edge) => reference(edge).from)],
-  ]) {
+  const cell = (one) => {
+    const [x, y] = camera.toScreen(...map.placeOf(one));
+    const width = map.cellOf(one) * camera.scale * 0.82;
+    return { x, y, width, height: width > namedFrom ? 46 : width };
+  };
+  const lines = chosenEdges(node).map((edge) => {
+    const { from, to, kind } = reference(edge);
+    const [a, b] = [cell(from), cell(to)];
+    return { kind, start: border(a, b), end: border(b, a) };
+  });
+  dashes.forEach((dash, wanted) => {
     context.setLineDash(dash);
     context.beginPath();
-    for (const other of others) {
-      context.moveTo(...here);
-      context.lineTo(...camera.toScreen(...map.placeOf(other)));
+    for (const { kind, start, end } of lines) {
+      if (kind !== wanted) continue;
+      context.moveTo(start.x, start.y);
+      context.lineTo(end.x, end.y);
     }
     context.stroke();
-  }
+  });
   context.setLineDash([]);
+  context.beginPath();
+  for (const { end } of lines) {
+    context.moveTo(end.x, end.y);
+    context.arc(end.x, end.y, 3.5, 0, 7);
+  }
+  context.fill();
   const size = Math.max(map.cellOf(node) * camera.scale, 8) + 6;
   if (size > namedFrom) return;
   for (const [colour, width] of [[colours.paper, 7], [colours.ink, 3]]) {

@@ -122,7 +122,7 @@ const contents = {
   finding: ({ finding }) => [
     finding.isLeak ? element('span', { class: 'mark leak' }, `✗ ${kindOf(finding)}`)
       : element('span', { class: 'mark' }, `○ ${kindOf(finding)}`),
-    element('span', { class: 'name', title: titleOf(finding) }, titleOf(finding)),
+    element('span', { class: 'name', title: titleOf(finding, typeName) }, titleOf(finding)),
     element('span', { class: 'amount' }, [
       finding.instances > 1 ? words.times(count(finding.instances)) : '',
       words.blocks(finding.objects, count(finding.objects)), amount(finding.bytes)].filter(Boolean).join(' · ')),
@@ -130,7 +130,7 @@ const contents = {
   type: ({ type, number }) => [
     element('span', { class: 'twist', 'aria-hidden': 'true' }, open.has(number) ? '▾' : '▸'),
     element('span', { class: type.own ? 'name own' : 'name', title: type.name },
-      nameInRow(shortName(type), type.own, numbersOf(type), 72)),
+      nameInRow(shortName(type), type.own, numbersOf(type), 66)),
     element(
       'span', { class: 'amount' }, type.leaked ? element('b', { class: 'leak' }, `✗ ${count(type.leaked)}`) : '',
       type.leaked === type.objects ? '' : `${type.leaked ? ' / ' : ''}${count(type.objects)}`,
@@ -145,7 +145,7 @@ const contents = {
   holder: ({ node }) => [
     element('span', { class: isLeaked(node) ? 'name leak' : 'name', title: typeOf(node).name },
       `${isLeaked(node) ? '✗ ' : findingOf(node) ? '○ ' : ''}${
-        nameInRow(shortName(typeOf(node)), true, amount(bytesOf(node)), 72)}`),
+        nameInRow(shortName(typeOf(node)), true, amount(bytesOf(node)), 46)}`),
     element('span', { class: 'amount' }, amount(bytesOf(node))),
     element('span', { class: 'value', title: valueOf(node) }, ...foundIn(node)),
   ],

@@ -1,7 +1,8 @@
 // What stands around the picture.
 
 import { graph } from './data.js';
-import { $, amount, button, count, element, short, when } from './elements.js';
+import { $, amount, button, count, element, sample, short, when } from './elements.js';
+import { dashes, strong } from './kinds.js';
 import { language, words } from './words.js';
 
 /** On a phone one thing is seen at a time: "list", "graph" or "details". */
@@ -12,7 +13,7 @@ export function panel(name) {
 
 /** What lies over the picture takes room from it: at its bottom, on a phone at its top. */
 export function cover(camera) {
-  if ($('hidden').hidden && $('legend').hidden) return;
+  if ([...$('notes').children].every((one) => one.hidden)) return;
   const [frame, notes] = [$('picture'), $('notes')].map((one) => one.getBoundingClientRect());
   if (!notes.height) return;
   if (notes.top - frame.top < frame.height / 2) camera.covered.top = notes.bottom - frame.top + 8;
@@ -23,6 +24,14 @@ export function cover(camera) {
 const legend = () => words.legend.map(([colour, sign, what]) => element('li', {}, element('span', {
   class: `swatch ${colour}`, 'aria-hidden': 'true',
 }), [sign, what].filter(Boolean).join(' ')));
+
+const line = (kind) => element('li', {}, sample(dashes[kind]), words.kinds[kind]);
+
+/** What the lines of the picture mean, when there are others than of strong references. */
+export function labelLines(kinds) {
+  $('lines').hidden = kinds.every((kind) => kind === strong);
+  $('lines').replaceChildren(...kinds.map(line));
+}
 
 export function label() {
   document.documentElement.lang = language;
@@ -47,10 +56,13 @@ export function label() {
     one.addEventListener('click', () => panel(one.dataset.panel));
   }
   $('legend').setAttribute('aria-label', words.legendOf);
+  $('lines').setAttribute('aria-label', words.linesOf);
   $('legend').append(...legend());
   $('keys').append(
-    element('h2', {}, words.help),
-    element('dl', {}, ...words.keys.flatMap(([key, what]) => [element('dt', {}, key), element('dd', {}, what)])),
-    element('h2', {}, words.legendOf), element('ul', { class: 'legend' }, ...legend()),
-    button(words.close, () => $('keys').close(), { class: 'close' }));
+    button(words.close, () => $('keys').close(), { class: 'close' }),
+    element('section', {}, element('h2', {}, words.help),
+      element('dl', {}, ...words.keys.flatMap(([key, what]) => [element('dt', {}, key), element('dd', {}, what)]))),
+    element('section', {}, element('h2', {}, words.legendOf), element('ul', { class: 'legend' }, ...legend()),
+      element('h2', {}, words.linesOf), element('dl', {}, ...dashes.flatMap((dash, kind) => [
+        element('dt', {}, sample(dash), words.kinds[kind]), element('dd', {}, words.kindsMean[kind])]))));
 }

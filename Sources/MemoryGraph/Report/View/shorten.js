@@ -1,13 +1,17 @@
 // Names of types where there is little room: what says least goes first. Pure, without a page.
 
+// "Foundation.URL", but neither "…" nor "3.5" nor "a.swift:7": words with a dot in between.
+const chain = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+/gu;
+
+/** A type's name without the modules in it: "Array<Victim.Trial> storage" as "Array<Trial> storage". */
+export const withoutModules = (name) => name.replace(chain, (words) => words.slice(words.indexOf('.') + 1));
+
 /** A name and shorter ones: without modules, without what it lies in, without what its generics are made of.
  * That it is a collection's storage, its brackets say, too. */
 export function shorterNames(name) {
   const all = [name];
   const add = (text) => { if (text.length < all.at(-1).length) all.push(text); };
-  // "Foundation.URL", but neither "…" nor "3.5" nor "a.swift:7": words with a dot in between.
-  const chain = /(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;
-  add(name.replace(chain, (words) => words.slice(words.indexOf('.') + 1)));
+  add(withoutModules(name));
   add(name.replace(chain, (words) => words.slice(words.lastIndexOf('.') + 1)));
   add(withoutInsides(all.at(-1)));
   add(all.at(-1).replace(/ storage$/, ''));
@@ -47,7 +51,7 @@ export function fittedName(name, widthOf, room) {
 function withoutMiddle(text, widthOf, room) {
   const part = (letters) => {
     const before = letters < 8 ? letters : Math.ceil(letters * 0.6);
-    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`;
+    return `${text.slice(0, before)}…${text.slice(text.length - letters + before)}`.replace(/…{2,}/, '…');
   };
   let [least, most] = [0, text.length - 1];
   while (least < most) {

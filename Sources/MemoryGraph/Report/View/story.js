@@ -1,7 +1,8 @@
 // Which blocks are drawn of a finding, or around an object, and which of them are folded into one.
 
-import { addressOf, graph, isLeaked, isWeak, reference, referencesOf, referrersOf, shortName, typeOf } from './data.js';
+import { addressOf, graph, isLeaked, reference, referencesOf, referrersOf, shortName, typeOf } from './data.js';
 import { count } from './elements.js';
+import { strong, surestKind } from './kinds.js';
 import { words } from './words.js';
 
 const mostBoxes = 120;
@@ -16,6 +17,7 @@ export const limits = [
   { ring: 20, before: 10, behind: 4, way: 8, alike: 6, page: 12, circles: 8 },
   { ring: 20, before: 10, behind: 4, way: 6, alike: 4, page: 10, circles: 3 },
   { ring: 16, before: 8, behind: 4, way: 6, alike: 3, page: 8, circles: 2 },
+  { ring: 14, before: 7, behind: 3, way: 4, alike: 6, page: 8, circles: 1 },
   { ring: 14, before: 7, behind: 3, way: 4, alike: 2, page: 6, circles: 1 },
   { ring: 12, before: 6, behind: 3, way: 4, alike: 1, page: 6, circles: 1 },
   { ring: 12, before: 6, behind: 2, way: 2, alike: 1, page: 4, circles: 0 },
@@ -120,11 +122,11 @@ class Story {
     for (const one of all) {
       const fields = [...new Set(one.refs.map((edge) => reference(edge).field))];
       one.label = fields.length > 2 ? `${fields[0]} +${one.refs.length - 1}` : fields.join(', ');
-      one.isWeak = one.refs.every(isWeak);
+      one.kind = surestKind(one.refs);
     }
     for (const one of this.extra) {
       const key = one.from * 100_000 + one.to;
-      if (!bundles.has(key)) all.push({ refs: [], isWeak: false, ...one });
+      if (!bundles.has(key)) all.push({ refs: [], kind: strong, ...one });
     }
     for (const one of all) {
       one.inRing = this.ringCount > 0 && one.from < this.ringCount && one.to === (one.from + 1) % this.ringCount;

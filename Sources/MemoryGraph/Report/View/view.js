@@ -2,16 +2,20 @@
 
 import { Camera, steer } from './camera.js';
 import { readColours } from './colours.js';
-import { addressOf, graph, reference, referencesOf, referrersOf, shortName, titleOf, typeOf } from './data.js';
+import {
+  addressOf, graph, reference, referencesOf, referrersOf, shortName, titleOf, typeName, typeOf,
+} from './data.js';
 import { drawScene, edgeAt, Grid } from './draw.js';
 import { $, count } from './elements.js';
 import {
   inspectEdges, inspectFinding, inspectFold, inspectLook, inspectNode, inspectType, startInspector,
 } from './inspector.js';
 import { directions, listen, towards } from './keys.js';
+import { kindsOf, toldOf } from './kinds.js';
+import { chosenEdges } from './links.js';
 import { markInList, startList } from './list.js';
 import { drawMap, makeMap } from './map.js';
-import { cover, label, panel } from './page.js';
+import { cover, label, labelLines, panel } from './page.js';
 import { sceneOf } from './scene.js';
 import { shorterNames } from './shorten.js';
 import { whenEditorChanges } from './stacks.js';
@@ -25,7 +29,7 @@ let shown = {};
 let scene = null; // of a finding, or around an object
 let grid = null;
 let map = null; // the whole graph; made when it is first asked for
-let chosen = {}; // one of { node }, { edge }, { type }, { fold: box }, {}
+let chosen = {}; // one of { node }, { edge, asked: box that was asked for its references }, { type }, { fold: box }, {}
 let hovered = null;
 const history = [];
 
@@ -79,6 +83,7 @@ function tell() {
   $('hidden').textContent = isCut ? words.leftOut(count(graph.count), count(graph.nodes))
     : `${count(scene?.hidden ?? 0)} ${words.hidden}`;
   $('legend').hidden = shown.whole !== true;
+  labelLines(drawnKinds());
   cover(camera);
   canvas.setAttribute('aria-label', `${title}. ${words.picture}`);
 }
@@ -145,11 +150,35 @@ function select(next) {
   else if (shown.around !== undefined) inspectNode(shown.around);
   else inspectLook();
   markInList({ finding: shown.finding, node: chosen.node, type: chosen.type });
-  const name = $('inspector').querySelector('h2').textContent;
+  const name = chosen.edge ? toldOf(chosen.edge.refs) : $('inspector').querySelector('h2').textContent;
   $('peek').textContent = name;
+  if (shown.whole) labelLines(drawnKinds());
   $('said').textContent = chosen.node === undefined ? name : `${name} ${addressOf(chosen.node)}`;
   $('peek').hidden = Object.values(chosen).every((it) => it === undefined);
   ask();
+}
+
+/** The kinds of lines that the picture has; between cells of the whole graph only the chosen one has some. */
+function drawnKinds() {
+  if (shown.whole) return chosen.node === undefined ? [] : kindsOf(chosenEdges(chosen.node));
+  return [...new Set(scene?.edges.map((edge) => edge.kind))].sort((a, b) => a - b);
+}
+
+/** The next reference of the chosen box, or the first: keys ask for it as a click does. */
+function askNext() {
+  if (!scene) return;
+  const box = chosen.asked ?? chosenBox() ?? scene.boxes.find((one) => !one.root);
+  const edges = scene.edges.filter((edge) => edge.refs.length && [edge.from, edge.to].includes(box.number));
+  const next = edges[(edges.indexOf(chosen.edge) + 1) % edges.length];
+  if (next) select({ edge: next, asked: box });
+}
+
+/** What a tooltip says of what lies under the pointer. */
+function titleAt({ box, edge, node }) {
+  if (edge) return toldOf(edge.refs);
+  const about = box?.node ?? node;
+  if (about !== undefined) return `${typeName(typeOf(about))} ${addressOf(about)}`;
+  return box?.title ?? '';
 }
 
 /** An object that may or may not be in the picture: into its middle when it is, and the picture around it when not. */
@@ -224,8 +253,7 @@ steer(canvas, camera, {
     canvas.classList.toggle('can', next !== null || found.node !== undefined || found.type !== undefined);
     if (next !== hovered) ask();
     hovered = next;
-    const isCell = shown.whole && found.node !== undefined;
-    canvas.title = isCell ? `${shortName(typeOf(found.node))} ${addressOf(found.node)}` : '';
+    canvas.title = titleAt(found);
   },
 });
 
@@ -233,7 +261,7 @@ steer(canvas, camera, {
 
 function arrow(key, isShift) {
   const [dx, dy] = directions[key];
-  const box = chosenBox();
+  const box = chosen.asked ?? chosenBox();
   if (isShift || (shown.whole && chosen.node === undefined)) {
     camera.pan((dx * camera.width) / 8, (dy * camera.height) / 8, 160);
   } else if (shown.whole) {
@@ -260,12 +288,13 @@ function search() {
 const keys = {
   '+': () => camera.zoom(1.4, undefined, 200), '=': () => keys['+'](), '-': () => camera.zoom(1 / 1.4, undefined, 200),
   0: () => fit(), w: () => openWhole(), '/': search, '?': () => $('keys').showModal(), Backspace: back,
-  Enter: () => enter(chosen),
+  Enter: () => enter(chosen), e: askNext,
   Escape() {
     if ($('filter').value && document.activeElement === $('filter')) {
       $('filter').value = '';
       $('filter').dispatchEvent(new Event('input'));
-    } else select({});
+    } else if (chosen.asked) selectBox(chosen.asked);
+    else select({});
   },
 };
 
@@ -281,6 +310,7 @@ startInspector({
 });
 whenEditorChanges(() => select(chosen));
 startList((row) => {
+  if (row.kind !== 'type') panel('graph');
   if (row.finding) openFinding(row.finding);
   else if (row.node !== undefined) (shown.whole ? openInMap : openAround)(row.node);
   else if (shown.whole) select({ type: row.number });

@@ -1,0 +1,30 @@
+// What kinds of references there are, and how their lines tell them apart: not by a colour.
+
+import { graph, reference, shortName, suffix, typeOf } from './data.js';
+import { count } from './elements.js';
+import { words } from './words.js';
+
+export const strong = 0;
+const [weak, unowned, unmanaged, conservative] = [1, 2, 3, 4];
+
+/** Pixels of a line, and of its gaps. */
+export const dashes = [[], [6, 5], [16, 5], [13, 4, 2, 4], [2, 4]];
+
+/** Of several references between two, their line shows the one that holds most surely. */
+const surest = [strong, unmanaged, conservative, unowned, weak];
+const kindOfEdge = (edge) => graph.kinds[graph.label[edge]];
+export const surestKind = (edges) => surest.find((kind) => edges.some((edge) => kindOfEdge(edge) === kind)) ?? strong;
+
+/** The kinds of some references, each once, in their order. */
+export const kindsOf = (edges) => [...new Set(edges.map(kindOfEdge))].sort((a, b) => a - b);
+
+const mostTold = 6;
+
+/** References from where to where and of which kind, a line for each; of many how many they are. */
+export function toldOf(edges) {
+  if (edges.length > mostTold) {
+    return `${count(edges.length)} ${words.references}: ${kindsOf(edges).map((kind) => words.kinds[kind]).join(', ')}`;
+  }
+  return edges.map(reference).map(({ from, to, field, kind }) => (
+    `${shortName(typeOf(from))}${suffix(field)} → ${shortName(typeOf(to))}: ${words.kinds[kind]}`)).join('\n');
+}
