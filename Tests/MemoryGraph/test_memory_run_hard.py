@@ -202,7 +202,7 @@ def test_two_outputs_in_one_file_keep_their_order(tmp_path):
 
 
 def used():
-    """Seconds of a processor that ended children and theirs have taken: on a busy machine only they say what it costs."""
+    """Seconds of a processor that ended children and theirs have taken: a busy machine takes longer, and no more."""
     times = resource.getrusage(resource.RUSAGE_CHILDREN)
     return times.ru_utime + times.ru_stime
 

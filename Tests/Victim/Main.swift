@@ -54,8 +54,8 @@ struct Victim {
   }
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
 
-  /// The next line of standard input, of up to 255 bytes; nil at its end. It is kept on the stack: what `readLine` reads
-  /// into are blocks, and behind what it has read they keep what others have left there.
+  /// The next line of standard input, of up to 255 bytes; nil at its end. It is kept on the stack: what `readLine`
+  /// reads into are blocks, and behind what it has read they keep what others have left there.
   @inline(never) private static func nextLine() -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 255) { bytes in
       var count = 0
