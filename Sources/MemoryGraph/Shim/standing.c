@@ -25,6 +25,15 @@ static _Atomic uint32_t gate;
 // MARK: In the thread that is interrupted
 
 #if defined(__x86_64__)
+/// Whether a thread is at a system call, or has just come back from one: `syscall` leaves in rcx where it goes on.
+static int is_in_call(const greg_t *state) {
+  enum { page = 4096 };
+  const uint8_t *next = (const uint8_t *)state[REG_RIP];
+  if (state[REG_RCX] == state[REG_RIP] + 2) return next[0] == 0x0F && next[1] == 0x05;
+  // What lies before a page may not be there.
+  return state[REG_RCX] == state[REG_RIP] && state[REG_RIP] % page >= 2 && next[-2] == 0x0F && next[-1] == 0x05;
+}
+
 static void fill(struct standing *own, const ucontext_t *context) {
   const greg_t *from = context->uc_mcontext.gregs;
   own->thread_pointer = (uintptr_t)__builtin_thread_pointer();
@@ -32,8 +41,8 @@ static void fill(struct standing *own, const ucontext_t *context) {
       .r15 = from[REG_R15], .r14 = from[REG_R14], .r13 = from[REG_R13], .r12 = from[REG_R12], .rbp = from[REG_RBP],
       .rbx = from[REG_RBX], .r11 = from[REG_R11], .r10 = from[REG_R10], .r9 = from[REG_R9], .r8 = from[REG_R8],
       .rax = from[REG_RAX], .rcx = from[REG_RCX], .rdx = from[REG_RDX], .rsi = from[REG_RSI], .rdi = from[REG_RDI],
-      .orig_rax = -1, .rip = from[REG_RIP], .cs = 0x33, .eflags = from[REG_EFL], .rsp = from[REG_RSP],
-      .fs_base = own->thread_pointer};
+      .orig_rax = is_in_call(from) ? 0 : -1, .rip = from[REG_RIP], .cs = 0x33, .eflags = from[REG_EFL],
+      .rsp = from[REG_RSP], .fs_base = own->thread_pointer};
 }
 
 /// The call that ends at an address, by `mov $number, %eax` before its `syscall`; -1 when it cannot be told.
