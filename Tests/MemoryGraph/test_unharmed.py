@@ -66,8 +66,8 @@ def test_the_tool_may_be_killed_at_any_moment():
             tries += 1
             tool = subprocess.Popen(
                 [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            # Stopped first, every other one stays where it is while we look; the rest are killed in full run. How long it
-            # takes to its capture depends on the machine: every other one is waited for until it has begun.
+            # Stopped first, every other one stays where it is while we look; the rest are killed in full run. How long
+            # it takes to its capture depends on the machine, so those are waited for until it has begun.
             while tries % 2 and tool.pid not in tracers(victim) and tool.poll() is None:
                 pass
             # Not to wait for something: the moment is what is tried.
