@@ -1,11 +1,15 @@
 """Places that tell little of themselves: what lives there is no leak."""
 
+import json
 import pathlib
+import platform
 import subprocess
 
 import pytest
 
-from victims import LIMIT, Victim, scan
+from hub import eventually
+from sealed import seal
+from victims import LIMIT, Victim, follow, scan
 
 SOURCE = pathlib.Path(__file__).parent / "programs/odd_places.swift"
 
@@ -29,3 +33,23 @@ def test_what_lives_in_odd_places_is_no_leak(program, tmp_path, case, living, le
     assert [label for address, label in victim.leaks.items() if address not in told] == []
     # What a closure holds weakly closes no cycle.
     assert found["cycles"] == []
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="no red zone here")
+@pytest.mark.parametrize("way", ["left", "kept"])
+def test_what_stands_below_the_stack_pointer_lives_only_where_somebody_may_have_kept_it(compiled, tmp_path, way):
+    with Victim(way, program=compiled("below")) as victim:
+        call = pathlib.Path(f"/proc/{victim.pid}/syscall")
+        eventually(lambda: call.read_text().startswith("0 0x0 "), what="it reads its input")
+        told = {leak["address"] for leak in scan(victim, tmp_path)["leaks"]}
+        assert len(victim.leaks) + len(victim.living) == 1 and told == victim.leaks.keys()
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="no red zone here")
+@pytest.mark.parametrize("place", [None, seal], ids=["traced", "sealed"])
+def test_what_a_thread_has_left_below_its_stack_pointer_keeps_nothing(compiled, tmp_path, place):
+    file = tmp_path / "graph.json"
+    told = follow(
+        "run", "--at-line", "^never$", "--json", file, "--", compiled("below"), "left in a thread", preexec_fn=place)
+    [leak] = json.loads(file.read_text())["leaks"]
+    assert f"LEAK {leak['address']} block\n" in told.stdout, told

@@ -15,6 +15,8 @@ from victims import TOOL, Victim, run, scan, state
 
 # Seconds in which a scan stops its process, makes the twin and lets go, here: kills fall into all of it.
 WHOLE = 0.012
+# Of them, those in which it has the process in its hands.
+CAPTURE = 0.003
 
 
 def twins(victim):
@@ -64,9 +66,13 @@ def test_the_tool_may_be_killed_at_any_moment():
             tries += 1
             tool = subprocess.Popen(
                 [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(chance.random() * WHOLE)  # not to wait for something: the moment is what is tried
-            # Stopped first, every other one stays where it is while we look; the rest are killed in full run.
-            if tries % 2:
+            # Stopped first, every other one stays where it is while we look; the rest are killed in full run. How long
+            # it takes to its capture depends on the machine, so those are waited for until it has begun.
+            while tries % 2 and tool.pid not in tracers(victim) and tool.poll() is None:
+                pass
+            # Not to wait for something: the moment is what is tried.
+            time.sleep(chance.random() * (CAPTURE if tries % 2 else WHOLE))
+            if tries % 2 and tool.poll() is None:
                 tool.send_signal(signal.SIGSTOP)
                 eventually(lambda: state(tool.pid) in "TZ", what="the tool stands still")
                 hits += tool.pid in tracers(victim)

@@ -129,7 +129,10 @@ private let silence: Int32 = {
 @inline(never) func makeAskers() {
   for isChecked in [true, false] {
     let asker = Asker()
-    Task { await asker.ask(checked: isChecked) }
+    Task {
+      markThread()
+      await asker.ask(checked: isChecked)
+    }
     live(asker, "waits for its own answer")
     askers.append(asker)
   }

@@ -56,6 +56,8 @@ enum Likenesses {
   }
 
   @inline(never) private static func makeWaiting() {
+    // Before one of the threads waits for ever, with what its stack names.
+    settle()
     let watch = Watch()
     let timer = DispatchSource.makeTimerSource()
     timer.setEventHandler { [weak watch] in watch?.ticks += 1 }

@@ -17,7 +17,7 @@ struct Victim {
     run(trial, count: count)
     scrub(64)
     tell("ready")
-    while let line = readLine() {
+    while let line = nextLine() {
       if line == "drop" {
         drop(trial)
         scrub(64)
@@ -53,6 +53,19 @@ struct Victim {
     scrub(64)
   }
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
+
+  /// The next line of standard input, of up to 255 bytes; nil at its end. It is kept on the stack: what `readLine`
+  /// reads into are blocks, and behind what it has read they keep what others have left there.
+  @inline(never) private static func nextLine() -> String? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 255) { bytes in
+      var count = 0
+      while count < bytes.count, read(STDIN_FILENO, bytes.baseAddress! + count, 1) == 1 {
+        if bytes[count] == UInt8(ascii: "\n") { return String(decoding: bytes[..<count], as: UTF8.self) }
+        count += 1
+      }
+      return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+  }
 
   /// Writes over what earlier calls have left on the stack. It is no loop: the sum needs every frame.
   @inline(never) @discardableResult static func scrub(_ depth: Int) -> UInt64 {

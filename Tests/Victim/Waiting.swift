@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// What waits, and holds objects meanwhile: timers, tasks and actors.
 
@@ -78,17 +79,44 @@ nonisolated(unsafe) let waiting: [Trial] = [
     }),
 ]
 
+/// Threads that have run a case's task, and may still name on their stacks what it holds.
+private let marked = Mutex<Set<Int32>>([])
+
+/// Every task of a case says first that its thread is marked; `settle` cleans it.
+func markThread() { marked.withLock { _ = $0.insert(threadNumber()) } }
+
+private func threadNumber() -> Int32 {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { path in
+    let count = readlink("/proc/thread-self", path.baseAddress!, path.count)  // 4711/task/4712
+    let text = String(decoding: path.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let number = text.split(separator: "/").last.flatMap({ Int32($0) }) else {
+      Victim.fail("/proc/thread-self tells no thread.")
+    }
+    return number
+  }
+}
+
 /// Waits until each task has come to where it waits, and has left nothing on the stacks of the threads that ran it.
 func settle() {
   waitUntilOthersSleep()
-  // Every thread of the pool takes some of them.
-  for _ in 0..<64 {
-    Task {
-      Victim.scrub(64)
-      usleep(100)
+  // Which thread takes which of them, the system decides: on a busy machine one may take all, so it is asked again.
+  for _ in 0..<1000 {
+    for _ in 0..<64 {
+      Task {
+        Victim.scrub(64)
+        marked.withLock { _ = $0.remove(threadNumber()) }
+        usleep(100)
+      }
     }
+    waitUntilOthersSleep()
+    // One that nobody has needed for a while has ended.
+    let left = marked.withLock { threads in
+      threads = threads.filter { access("/proc/self/task/\($0)", F_OK) == 0 }
+      return threads.count
+    }
+    if left == 0 { return }
   }
-  waitUntilOthersSleep()
+  Victim.fail("Threads of the pool were never free to clean their stacks.")
 }
 
 func waitUntilOthersSleep() {
@@ -129,14 +157,20 @@ private func otherThreadsSleep() -> Bool {
   let download = Download()
   let (parts, feed) = AsyncStream<Int>.makeStream()
   download.feed = feed
-  download.task = Task { await download.receive(parts) }
+  download.task = Task {
+    markThread()
+    await download.receive(parts)
+  }
   leaked(download, "Download")
 }
 
 @inline(never) func makeReply() {
   let reply = Reply()
   leaked(reply, "Reply")
-  Task { await reply.wait() }
+  Task {
+    markThread()
+    await reply.wait()
+  }
 }
 
 @inline(never) func makeLedger() {
@@ -152,7 +186,10 @@ private func otherThreadsSleep() -> Bool {
   timer.schedule(deadline: .now() + 3600, repeating: 3600)
   timer.resume()
   ringing.timer = timer
-  sleeping.task = Task { await sleeping.tick() }
+  sleeping.task = Task {
+    markThread()
+    await sleeping.tick()
+  }
   live(ringing, "held by its own timer")
   live(sleeping, "held by its own task")
 }

@@ -15,14 +15,23 @@ public struct Registers: @unchecked Sendable {
     if code < 0 { throw ProcessFiles(thread).refusal(-code) }
   }
 
-  /// Those that a thread has written down itself.
+  /// Those that a thread has written down itself, in a signal's handler, which is not told whether there was a call.
   /// - Parameters:
   ///   - place: a `user_regs_struct`.
   ///   - pointer: its thread pointer.
-  init(at place: UnsafeRawPointer, threadPointer pointer: UInt64) {
+  ///   - memory: where its instructions can be read.
+  init(at place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
     memcpy(&raw, place, MemoryLayout<user_regs_struct>.size)
     #if arch(arm64)
       threadPointer = pointer
+      _ = memory.read(raw.pc &- 4, 8, into: &instructions)
+    #else
+      // It is to repeat a call, or stands behind one, whose place the processor has left in rcx.
+      func isCall(_ place: UInt64) -> Bool {
+        var code: UInt16 = 0
+        return memory.read(place, 2, into: &code) == 2 && code == 0x050F  // syscall
+      }
+      if isCall(raw.rip) || raw.rcx == raw.rip && isCall(raw.rip &- 2) { raw.orig_rax = 0 }
     #endif
   }
 
@@ -47,15 +56,6 @@ public struct Registers: @unchecked Sendable {
     public static let redZone: UInt64 = 128
     /// Whether the thread waits in the kernel.
     public var isInSystemCall: Bool { Int64(bitPattern: raw.orig_rax) >= 0 }
-    /// The same of a thread that has written its registers down itself, in a signal's handler, which is not told of
-    /// the call: it stands behind one, whose place the processor has left in rcx, or is to repeat it.
-    func isAtSystemCall(_ memory: some MemorySource) -> Bool {
-      func isCall(_ place: UInt64) -> Bool {
-        var code: UInt16 = 0
-        return memory.read(place, 2, into: &code) == 2 && code == 0x050F  // syscall
-      }
-      return isCall(raw.rip) || raw.rcx == raw.rip && isCall(raw.rip &- 2)
-    }
     /// Whether all that the thread has is still there when it has run code of ours.
     var canLeave: Bool { true }
     /// A process of 32 bits has another code segment.
@@ -107,12 +107,6 @@ public struct Registers: @unchecked Sendable {
     /// behind it.
     public var isInSystemCall: Bool { repeatsCall || instructions.0 == Self.systemCall }
     private var repeatsCall: Bool { instructions.1 == Self.systemCall }
-
-    /// The same of a thread that has written its registers down itself, in a signal's handler.
-    func isAtSystemCall(_ memory: some MemorySource) -> Bool {
-      var code: (UInt32, UInt32) = (0, 0)
-      return memory.read(raw.pc &- 4, 8, into: &code) == 8 && (code.0 == Self.systemCall || code.1 == Self.systemCall)
-    }
 
     /// Whether all that the thread has is still there when it has run code of ours.
     ///

@@ -147,9 +147,9 @@ final class ForkedTwin {
       let number = Int32(truncatingIfNeeded: entry.load(as: UInt64.self))
       guard number > 0 else { return nil }  // It has ended meanwhile.
       let pointer = entry.load(fromByteOffset: 8, as: UInt64.self)
-      let registers = Registers(at: entry + 24, threadPointer: pointer)
+      let registers = Registers(at: entry + 24, threadPointer: pointer, memory)
       let vectors = VectorRegisters.words(
-        at: entry.load(fromByteOffset: 16, as: UInt64.self), memory, isInCall: registers.isAtSystemCall(memory))
+        at: entry.load(fromByteOffset: 16, as: UInt64.self), memory, isInCall: registers.isInSystemCall)
       return Snapshot.Thread(number: number, registers: registers, vectors: vectors)
     }.sorted { $0.number < $1.number }
   }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { threads = 4, blocks = 10, most = 64, files = 20, looks = 20, born_together = 8 };
+enum { threads = 4, blocks = 10, most = 64, files = 20, looks = 100, born_together = 8 };
 static _Atomic int begun, over, ended_children;
 static char *program;
 
@@ -123,7 +123,9 @@ int main(int count, char **words) {
     _exit(0);
   }
   void **last = NULL;
-  for (int each = 0; each < 1000000; each++) {
+  // Where the look has to be under way.
+  int length = strcmp(way, "bear") ? 1000000 : 1;
+  for (int each = 0; each < length; each++) {
     void **block = malloc(48);
     *block = last;
     last = block;
