@@ -279,7 +279,7 @@ def test_pictures_for_the_tutorial(open_page):
 
     def shoot(page, name):
         wait_still(page)
-        page.screenshot(path=PICTURES / f"memory-{name}.png")
+        page.screenshot(path=PICTURES / f"memory-{name}.png", animations="disabled")
 
     for name in ("before", "after"):
         shoot(open_page(name, {"width": 1200, "height": 700}), name)
