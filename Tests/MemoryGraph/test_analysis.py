@@ -1,16 +1,12 @@
-"""What the memory graph says of several looks: verdicts, snapshots, differences, watches; and of what is harmless."""
+"""What the memory graph says of several looks: verdicts, snapshots, differences; and of what is harmless."""
 
 import json
-import os
 import random
 import re
-import signal
-import subprocess
 import time
 
 import pytest
 
-from hub import eventually
 from victims import LIMIT, TOOL, Victim, ring_of_c, run, scan
 
 
@@ -172,85 +168,6 @@ def test_a_drawing_for_graphviz(snapshots, tmp_path):
     assert run("leaks", snapshots[1], "--dot", file).returncode == 1
     drawn = file.read_text()
     assert drawn.startswith('digraph "victim" {') and drawn.count('[label="next", color=red]') == 10
-
-
-class Watch:
-    """`--every`, and its history."""
-
-    def __init__(self, victim, tmp_path, *words):
-        self.history = tmp_path / "history.json"
-        self.process = subprocess.Popen(
-            [TOOL, "leaks", str(victim.pid), "--every", "100ms", "--json", self.history, *words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def until(self, holds):
-        until = time.monotonic() + LIMIT
-        while not (self.history.exists() and holds(json.loads(self.history.read_text()))):
-            assert time.monotonic() < until and self.process.poll() is None, self.process.communicate()
-            time.sleep(0.02)
-        return json.loads(self.history.read_text())
-
-    def end(self, number):
-        self.process.send_signal(number)
-        return self.process.communicate(timeout=LIMIT)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate(timeout=LIMIT)
-
-
-def test_a_watch_tells_a_leak_once_and_which_reference_let_go(tmp_path):
-    told = tmp_path / "told"
-    with Victim("ring", 10) as victim, Watch(victim, tmp_path, "--exec", f"cat >> {told}") as watch:
-        assert watch.until(lambda history: history["looks"] >= 2)["findings"] == []
-        victim.drop()
-        history = watch.until(lambda history: history["findings"])
-        [arisen] = history["findings"]
-        assert arisen["arose"]["reference"] == "ViewController.listOfObjects"
-        assert "Victim.controller" in arisen["arose"]["root"]
-        assert arisen["finding"]["title"].startswith("DummyObject.next (10 times)")
-        # Between two looks, of which one found nothing lost and the next one the ring.
-        times = {one["at"]: one["leaked"] for one in history["scans"]}
-        assert times[arisen["arose"]["after"]] == 0 and times[arisen["arose"]["before"]] == 10
-        looks = history["looks"]
-        assert len(watch.until(lambda history: history["looks"] > looks + 3)["findings"]) == 1
-        victim.process.kill()
-        victim.process.wait(LIMIT)
-        output, problems = watch.process.communicate(timeout=LIMIT)
-        assert (watch.process.returncode, problems) == (1, ""), problems
-        assert output.count("arose between") == 1 and "The process has ended" in output
-    [line] = told.read_text().splitlines()
-    assert json.loads(line)["arose"] == arisen["arose"]
-
-
-def test_a_watch_says_where_a_leak_arose_below_the_whole_title(tmp_path):
-    with Victim("timer", 1) as victim, Watch(victim, tmp_path) as watch:
-        watch.until(lambda history: history["findings"])
-        output, _ = watch.end(signal.SIGINT)
-    above, below = output.split("  arose before the first look")
-    title = above[above.index("✗ leak-1"):]
-    assert "\n" in title.strip() and title.endswith("back to the first\n")
-    assert below.splitlines()[1].startswith("  retain cycle: ")
-
-
-def test_a_command_that_does_not_end_holds_nothing_up(tmp_path):
-    with Victim("delegate", 3) as victim, Watch(victim, tmp_path, "--exec", "exec sleep 1000") as watch:
-        looks = watch.until(lambda history: history["findings"])["looks"]
-        watch.until(lambda history: history["looks"] > looks + 3)
-        [child] = open(f"/proc/{watch.process.pid}/task/{watch.process.pid}/children").read().split()
-        # One signal ends the watch, the next what it has started; two that come in one moment are one.
-        eventually(lambda: watch.process.send_signal(signal.SIGINT) or watch.process.poll() is not None, what="its end")
-        assert watch.process.returncode == 1 and not os.path.exists(f"/proc/{child}")
-
-
-def test_a_watch_that_finds_nothing_ends_with_0(tmp_path):
-    with Victim("controls") as victim, Watch(victim, tmp_path) as watch:
-        watch.until(lambda history: history["looks"] >= 3)
-        watch.end(signal.SIGTERM)
-        assert watch.process.returncode == 0
 
 
 @pytest.mark.parametrize("words, answer", [

@@ -1,47 +1,20 @@
 """What the memory graph's words look like on a screen: its width, its rows, and what stands where."""
 
-import fcntl
-import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 
 import pytest
 
-from victims import LIMIT, TOOL, VICTIM, Victim, run
-
-COLOUR = re.compile("\x1b\\[\\d+m")
-
+from victims import LIMIT, TOOL, VICTIM, Victim, on_terminal, run
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory):
-    """Snapshots with all there is to say: many leaks, and objects that are retained too often."""
+    """Snapshots with all there is to say: many leaks, one leak many times, and objects that are retained too often."""
     folder = tmp_path_factory.mktemp("snapshots")
-    for case in ("everything", "retained", "controls"):
-        with Victim(case, 10) as victim:
+    for case, count in (("everything", 10), ("retained", 10), ("controls", 10), ("delegate", 2000)):
+        with Victim(case, count) as victim:
             run("graph", victim.pid, "--snapshot", folder / case)
     return folder
-
-
-def on_terminal(columns, *words):
-    """The lines that the tool writes to a terminal so wide, without colours."""
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, stdout=its) as tool:
-        os.close(its)
-        told = b""
-        try:
-            while more := os.read(ours, 1 << 16):
-                told += more
-        except OSError:  # nobody writes any more
-            pass
-        tool.wait(LIMIT)
-    os.close(ours)
-    text = told.decode()
-    assert COLOUR.search(text), text
-    return COLOUR.sub("", text).splitlines()
 
 
 @pytest.mark.parametrize("case", ["everything", "retained", "controls"])
@@ -68,11 +41,41 @@ def test_lines_are_as_wide_as_the_terminal(everything, columns, width):
     lines = on_terminal(columns, "graph", everything / "everything")
     first = next(line for line in lines if "leak-1" in line)
     assert len(lines) <= 23 and len(first) == width, lines
-    if columns >= 80:
-        assert max(map(len, lines)) <= width, lines
+    assert max(map(len, lines)) <= width, lines
     titles = [line for line in on_terminal(columns, "leaks", everything / "everything") if "0x" not in line][4:]
     if columns >= 80:
         assert max(map(len, titles)) <= width, titles
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("words", [
+    ["graph", "everything"], ["graph", "retained"], ["leaks", "everything"], ["leaks", "retained"],
+    ["cycles", "everything"], ["types", "everything"], ["path", "everything", "Boss"], ["path", "everything", "Node"],
+    ["object", "everything", "Boss"], ["object", "everything", "Ledger"], ["diff", "controls", "everything"]])
+def test_no_line_is_too_long_for_a_narrow_terminal(everything, columns, words):
+    verb, *names = words
+    lines = on_terminal(columns, verb, *[everything / name if (everything / name).exists() else name for name in names])
+    # A word that is longer than a line stays whole: it stands alone.
+    long = [line for line in lines if len(line) > columns and " " in line.strip().removesuffix(" →")]
+    assert not long, long
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_an_id_is_whole_however_narrow_the_terminal_is(everything, columns):
+    for case in ("everything", "retained", "controls", "delegate"):
+        lines = on_terminal(columns, "graph", everything / case)
+        assert len(lines) <= 23, lines
+        found = [line for line in lines if re.match("  (leak|cycle|retained)-", line)]
+        whole = re.compile(r"  (leak|cycle|retained)-\d+ +\S{4}.* (bytes|KB)$")
+        assert found and all(whole.match(line) for line in found), found
+
+
+def test_a_program_that_was_run_is_told_within_a_narrow_terminal():
+    for verb in ("run", "check"):
+        lines = on_terminal(40, verb, "--", VICTIM, "delegate", 3, file="stderr")
+        told = [line for line in lines if "0x" not in line and "warning:" not in line]
+        assert any("nothing can" in line for line in told), lines
+        assert not [line for line in told if len(line) > 40 and " " in line.strip()], told
 
 
 def test_details_have_one_blank_line_between_them(everything):

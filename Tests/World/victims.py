@@ -1,16 +1,23 @@
 """Programs whose leaks are known (Tests/Victim), and the memory graph's look at them."""
 
 import contextlib
+import fcntl
 import json
+import os
 import pathlib
+import pty
+import re
 import select
+import struct
 import subprocess
+import termios
 import time
 
 from hub import BINARY
 
 VICTIM = BINARY.with_name("victim")
 TOOL = BINARY.with_name("memorygraph")
+COLOUR = re.compile("\x1b\\[\\d+m")
 SHIM = "libmemorygraph-shim.so"  # is preloaded into what the tool starts
 LIMIT = 30  # seconds for anything that has no bound of its own
 
@@ -106,6 +113,30 @@ def ring_of_c(folder):
 def run(*words, **options):
     """The tool, to its end."""
     return subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, **options)
+
+
+def on_terminal(columns, *words, heard=None, file="stdout"):
+    """The lines that the tool writes to a terminal so wide, without colours. `heard` is called with each as it comes.
+    `file` is what is a terminal."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, **{file: its}) as tool:
+        os.close(its)
+        told, count = b"", 0
+        try:
+            while more := os.read(ours, 1 << 16):
+                told += more
+                while heard and len(lines := told.split(b"\n")) > count + 1:
+                    heard(COLOUR.sub("", lines[count].decode()).rstrip())
+                    count += 1
+        except OSError:  # nobody writes any more
+            tool.wait(LIMIT)
+        finally:
+            tool.kill()
+    os.close(ours)
+    text = told.decode()
+    assert COLOUR.search(text), text
+    return COLOUR.sub("", text).splitlines()
 
 
 def scan(victim, tmp_path, *words):

@@ -32,11 +32,13 @@ extension MemoryCommand {
       let kept = GraphFile(
         look.examination.graph, takenAt: look.takenAt ?? SystemTime().now, method: look.method,
         stopSeconds: look.stopSeconds, seconds: look.seconds, looks: look.looks)
-      try Self.write(kept.bytes(), to: file)
+      try OutputFile.write(kept.bytes(), to: file)
     }
-    if let file = arguments["json"] { try Self.write(JSONReport.bytes(look, object: object, pathTo: target), to: file) }
-    if let file = arguments["html"] { try Self.write(HTMLReport.bytes(look.weighed()), to: file) }
-    if let file = arguments["dot"] { try Self.write(DOTReport.bytes(look), to: file) }
+    if let file = arguments["json"] {
+      try OutputFile.write(JSONReport.bytes(look, object: object, pathTo: target), to: file)
+    }
+    if let file = arguments["html"] { try OutputFile.write(HTMLReport.bytes(look.weighed()), to: file) }
+    if let file = arguments["dot"] { try OutputFile.write(DOTReport.bytes(look), to: file) }
   }
 
   /// What is harmless: what is known here, and what a file adds.
@@ -62,7 +64,7 @@ extension MemoryCommand {
     let taking = try taking(arguments)
     let report = DiffReport(
       from: try taking.take(arguments.words[1]), to: try taking.take(arguments.words[2]), style: style(arguments))
-    if let file = arguments["json"] { try Self.write(report.json(), to: file) }
+    if let file = arguments["json"] { try OutputFile.write(report.json(), to: file) }
     if !outputsToStandard(arguments) { say(report.text()) }
     return report.exitCode
   }

@@ -21,7 +21,7 @@ public struct MemoryCommand {
     Option("known", "FILE", help: "what else is known to be harmless, a line for each"),
     Option("once", help: "no second look: what is on its way may be told as a leak"),
     Option("every", "TIME", help: "leaks, graph: looks every 30s, say; tells what is new"),
-    Option("exec", "COMMAND", help: "with --every: is run for each new leak, with its JSON"),
+    Option("exec", "COMMAND", help: "with --every: is run for what is new, with its JSON"),
     Option("stopped", help: "copies while the process stands still"),
     Option("no-colour", help: "plain text; so does NO_COLOR in the environment"),
     Option("stacks", help: "run: records which calls allocate, as check always does"),
@@ -161,38 +161,6 @@ public struct MemoryCommand {
 
   // MARK: Output
 
-  /// - Parameter path: a file, or "-" for the standard output.
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    if path == "-" {
-      guard writeAll(bytes, to: STDOUT_FILENO) else {
-        throw SettingsError("Cannot write to the standard output: \(String(cString: strerror(errno))).")
-      }
-      return
-    }
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).") }
-    defer { close(file) }
-    guard writeAll(bytes, to: file) else {
-      throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).")
-    }
-  }
-
-  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-        continue
-      }
-      if count <= 0 { return false }
-      done += count
-    }
-    return true
-  }
-
-  func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = Self.writeAll(Array((text + "\n").utf8), to: file) }
+  func say(_ text: String, to file: Int32 = STDOUT_FILENO) { _ = OutputFile.all(Array((text + "\n").utf8), to: file) }
   func complain(_ text: String) { say("\(program): \(printable(text))", to: STDERR_FILENO) }
 }

@@ -41,16 +41,16 @@ struct Watching {
       let now = time.now
       do {
         let look = try taking.takeOnce(process)
-        let arisen = watch.look(look.examination, at: now)
+        let news = watch.look(look.examination, at: now)
         let report = TerminalReport(look, style: style, program: program)
         if history == nil {
           history = WatchHistory(look)
           say(report.watching(every: interval))
         }
-        history!.add(look, at: now, arisen)
-        for one in arisen {
-          say("\n" + report.arisen(one))
-          if let command, let problem = calls.start(command, JSONReport.arisen(one, look.examination), time.uptime) {
+        history!.add(look, at: now, news)
+        for one in news {
+          say("\n" + report.news(one))
+          if let command, let problem = calls.start(command, JSONReport.news(one, look.examination), time.uptime) {
             complain(problem)
           }
         }
@@ -98,22 +98,14 @@ struct Watching {
   private func keep(_ bytes: [UInt8], in path: String, _ problem: inout String?) throws {
     let isFirst = problem == nil
     do {
-      try replace(path, bytes)
+      // Signals that end the watch would not end that.
+      try OutputFile.write(bytes, to: path, waits: false)
       problem = ""
     } catch {
-      unlink(path + ".new")
       if isFirst { throw error }
       let told = MemoryCommand.message(error)
       if told != problem { complain(told) }
       problem = told
-    }
-  }
-
-  /// Whoever reads the file finds all of the old one or all of the new one.
-  private func replace(_ path: String, _ bytes: [UInt8]) throws {
-    try MemoryCommand.write(bytes, to: path + ".new")
-    guard rename(path + ".new", path) == 0 else {
-      throw SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).")
     }
   }
 

@@ -17,6 +17,7 @@ public struct DiffReport {
   public var exitCode: Int32 { diff.hasNewLeaks ? 1 : now.examination.graph.damage.isEmpty ? 0 : 2 }
 
   private static let listedTypes = 20
+  private static let typesTitle = "    objects          bytes  now objects  type"
 
   public func text() -> String {
     var lines = [style.strong("from  ") + line(before), style.strong("to    ") + line(now)]
@@ -26,16 +27,19 @@ public struct DiffReport {
     lines += section("found more often", diff.grown.map(\.now)) { style.bad("↑ ") + $0 }
     lines += section("vanished", diff.vanished) { style.good("- ") + $0 }
     if diff.new.isEmpty, diff.grown.isEmpty { lines += ["", report.nothingFound("no new finding")] }
-    guard !diff.types.isEmpty else { return (lines + ["", "No type has changed."]).joined(separator: "\n") }
-    lines += ["", style.strong("    objects          bytes  now objects  type")]
+    guard !diff.types.isEmpty else { return report.page([lines, ["", "No type has changed."]]) }
+    lines += ["", style.strong(style.isNarrow ? "  objects       now  type" : Self.typesTitle)]
     for type in diff.types.prefix(Self.listedTypes) {
-      let name = cut(type.name, 60)
-      lines.append(
-        "\(aligned(changed(type.addedObjects), 11)) \(aligned(changed(type.addedBytes), 14)) "
-          + "\(aligned(grouped(type.objects), 12))  " + (type.isOwn ? name : style.quiet(name)))
+      let numbers =
+        style.isNarrow
+        ? "\(aligned(changed(type.addedObjects), 9)) \(aligned(grouped(type.objects), 9))  "
+        : "\(aligned(changed(type.addedObjects), 11)) \(aligned(changed(type.addedBytes), 14)) "
+          + "\(aligned(grouped(type.objects), 12))  "
+      let name = cut(type.name, style.isScreen ? style.width - numbers.count : 60)
+      lines.append(numbers + (type.isOwn ? name : style.quiet(name)))
     }
     if diff.types.count > Self.listedTypes { lines.append("  … and \(diff.types.count - Self.listedTypes) more types") }
-    return lines.joined(separator: "\n")
+    return report.page([lines])
   }
 
   private func line(_ look: Look) -> String {

@@ -38,7 +38,7 @@ extension TerminalReport {
     }
     if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
     lines += referrers(of: node)
-    return (damageAbove + lines).joined(separator: "\n")
+    return page([damageAbove, lines])
   }
 
   /// Without a head, the damage comes first.
@@ -84,9 +84,9 @@ extension TerminalReport {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
       let line =
         "\(style.bad("Nothing reaches")) \(describe(node)): it has leaked. \(program) leaks \(look.source) says why."
-      return (damageAbove + [line]).joined(separator: "\n")
+      return page([damageAbove, [line]])
     }
     let steps = way(path.steps).map { "  \($0)" } + ["  \(describe(node))"]
-    return (damageAbove + [path.root?.label ?? "the C library"] + steps).joined(separator: "\n")
+    return page([damageAbove, [path.root?.label ?? "the C library"], steps])
   }
 }

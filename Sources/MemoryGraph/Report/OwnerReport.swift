@@ -28,11 +28,12 @@ extension TerminalReport {
     guard let dominators = look.examination.dominators else { return [] }
     let nodes = dominators.largest(count, in: graph, look.examination.reach)
     guard !nodes.isEmpty else { return [] }
-    return ["", style.strong("  largest owners: what would go with each")]
+    return ["", "  " + style.strong("largest owners: what would go with each")]
       + nodes.map {
         let address = hexadecimal(graph.addresses[$0])
-        return "  \(aligned(size(dominators.retainedBytes(of: $0)), 12))  \(style.quiet(address)) "
-          + cut(graph.type(of: $0).name, style.width - 17 - address.count)
+        let size = aligned(size(dominators.retainedBytes(of: $0)), style.isNarrow ? 0 : 12)
+        return "  \(size)  \(style.quiet(address)) "
+          + cut(graph.type(of: $0).name, style.width - 5 - size.count - address.count)
       }
   }
 

@@ -3,11 +3,27 @@ public struct Style: Sendable {
   public var hasColour: Bool
   /// Columns, from 40 to 120: longer lines are hard to read.
   public let width: Int
+  /// Whether somebody reads it on a screen of that width; else lines may be longer, as whoever searches them expects.
+  let isScreen: Bool
+  /// Whether there is no room for all columns of a table.
+  var isNarrow: Bool { width < 60 }
 
   /// - Parameter width: columns of the terminal; 0 where that is not known.
   public init(hasColour: Bool, width: Int = 0) {
     self.hasColour = hasColour
     self.width = width > 0 ? min(max(width, 40), 120) : 80
+    isScreen = width > 0
+  }
+
+  /// Lines that are no longer than the screen is wide, but for words that are. What goes on is indented.
+  func fitted(_ lines: [String]) -> [String] {
+    guard isScreen else { return lines }
+    return lines.flatMap { line in
+      guard seen(line) > width else { return [line] }
+      let margin = line.prefix { $0 == " " }
+      let parts = wrapped(line, width, from: margin.count, indent: margin.count + 2)
+      return [margin + parts[0]] + parts.dropFirst()
+    }
   }
 
   func strong(_ text: String) -> String { painted(text, "1") }
@@ -58,19 +74,40 @@ func aligned(_ text: String, _ width: Int) -> String {
 /// At most so many characters; what is left out is marked.
 func cut(_ text: String, _ width: Int) -> String { text.count <= width ? text : text.prefix(width - 1) + "…" }
 
+/// Characters that are seen: all but those of colours.
+func seen(_ text: some StringProtocol) -> Int {
+  guard text.utf8.contains(0x1B) else { return text.count }
+  var count = 0
+  var isColour = false
+  for character in text {
+    if character == "\u{1b}" { isColour = true }
+    if !isColour { count += 1 }
+    if character == "m" { isColour = false }
+  }
+  return count
+}
+
 /// Broken between words into lines of at most `width` characters. The first begins at column `start`, where something
-/// stands already; the others are indented. A word that is longer stays whole: it may be a path, to be copied.
+/// stands already; the others are indented. A word that is longer stays whole: it may be a path, to be copied. No line
+/// begins with an arrow.
 func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int = 0) -> [String] {
   var lines: [String] = []
   var line = ""
+  var length = 0
   var room = width - start
-  for word in text.split(separator: " ") {
-    if !line.isEmpty, line.count + 1 + word.count > room {
+  var words: [String] = []
+  for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    if word == "→", !words.isEmpty { words[words.count - 1] += " →" } else { words.append(String(word)) }
+  }
+  for word in words {
+    let count = seen(word)
+    if !line.isEmpty, length + 1 + count > room {
       lines.append(line)
-      line = ""
+      (line, length) = ("", 0)
       room = width - indent
     }
     line += (line.isEmpty ? "" : " ") + word
+    length += count + (length > 0 ? 1 : 0)
   }
   let margin = String(repeating: " ", count: indent)
   return (lines + [line]).enumerated().map { $0 == 0 ? $1 : margin + $1 }

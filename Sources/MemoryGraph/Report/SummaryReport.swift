@@ -33,9 +33,9 @@ extension TerminalReport {
   public func summary() -> String {
     let found = look.examination
     func findings(_ title: [String], _ findings: [Finding], _ most: Int) -> Section {
-      Section(title: title, items: findings.prefix(most).map(short), count: findings.count)
+      Section(title: style.fitted(title), items: findings.prefix(most).map(short), count: findings.count)
     }
-    let head = head() + damage(Self.mostDamage)
+    let head = style.fitted(head() + damage(Self.mostDamage))
     let types = TypeCount.all(graph, found.leaks)
     let owners = owners(Self.mostOwners)
     var sections = [
@@ -48,12 +48,13 @@ extension TerminalReport {
       findings(
         found.overRetained.isEmpty ? [] : ["", overRetainedTitle()], found.overRetained, Self.mostCycles),
       Section(
-        title: ["", style.strong(Self.typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map(row),
+        title: ["", style.strong(typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map(row),
         count: types.count),
       Section(
-        title: Array(owners.prefix(2)), isTold: false, items: Array(owners.dropFirst(2)), count: owners.count - 2),
+        title: style.fitted(Array(owners.prefix(2))), isTold: false, items: Array(owners.dropFirst(2)),
+        count: owners.count - 2),
     ]
-    let end = remarksInShort() + ["", style.quiet(cut(more, style.width))]
+    let end = remarksInShort() + ["", style.quiet(more)]
     func rows() -> Int { head.count + sections.reduce(0) { $0 + $1.lines.count } + end.count }
     var hasGrown = true
     while hasGrown {
@@ -66,7 +67,11 @@ extension TerminalReport {
     return (head + sections.flatMap(\.lines) + end).joined(separator: "\n")
   }
 
-  private var more: String { "More: \(program) leaks|cycles|types|path|object \(look.source); --html FILE draws" }
+  private var more: String {
+    let all = "More: \(program) leaks|cycles|types|path|object \(look.source); --html FILE draws"
+    let short = "More: \(program) leaks \(look.source)"
+    return all.count > style.width && short.count <= style.width ? short : cut(all, style.width)
+  }
 
   /// What is harmless in one row, and the first remarks in one each.
   private func remarksInShort() -> [String] {
@@ -77,12 +82,19 @@ extension TerminalReport {
     return rows.isEmpty ? [] : [""] + rows
   }
 
-  /// A finding in one row: its title, and at the end how much there is of it.
+  /// Columns that a title has at least.
+  private static let shortestTitle = 12
+
+  /// A finding in one row: its id, which is to be typed, its title, and at the end how much there is of it: as much as
+  /// finds room.
   private func short(_ finding: Finding) -> String {
     let isRepeated = finding.instances > 1 && finding.kind != .overRetained
     let times = isRepeated ? "\(grouped(finding.instances)) times: " : ""
-    let amount = "  \(times)\(counted(finding.objects, "block")), \(size(finding.bytes))"
-    let room = style.width - amount.count
-    return padded(cut("  \(padded(finding.id, 8)) \(finding.title)", room), room) + style.quiet(amount)
+    let (blocks, bytes) = (counted(finding.objects, "block"), size(finding.bytes))
+    let id = "  \(padded(finding.id, 8)) "
+    func room(_ amount: String) -> Int { style.width - id.count - amount.count }
+    let amounts = ["  \(times)\(blocks), \(bytes)", "  \(blocks), \(bytes)"]
+    let amount = amounts.first { room($0) >= Self.shortestTitle } ?? "  \(bytes)"
+    return id + padded(cut(finding.title, room(amount)), room(amount)) + style.quiet(amount)
   }
 }

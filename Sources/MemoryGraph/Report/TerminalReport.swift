@@ -39,13 +39,27 @@ public struct TerminalReport {
       + ": \(counted(leaks.nodes.count, "block")), \(size(leaks.bytes)) that nothing can reach any more"
   }
 
-  static let typesTitle = "  objects        bytes  leaked  type"
+  var typesTitle: String { style.isNarrow ? "  objects  leaked  type" : "  objects        bytes  leaked  type" }
 
   func row(_ count: TypeCount) -> String {
+    let start = numbers(count) + "  "
+    let name = cut(count.type.name, style.width - seen(start))
+    return start + (count.type.isOwn ? name : style.quiet(name))
+  }
+
+  /// The same with the whole name, below its numbers where there is no room for it.
+  private func rows(_ count: TypeCount) -> [String] {
+    let numbers = numbers(count)
+    guard style.isNarrow, seen(numbers) + 2 + count.type.name.count > style.width else { return [row(count)] }
+    let name = wrapped(count.type.name, style.width, from: 4, indent: 4)
+    let lines = (["    " + name[0]] + name.dropFirst()).map { count.type.isOwn ? $0 : style.quiet($0) }
+    return [count.leaked > 0 ? numbers : aligned(grouped(count.objects), 9)] + lines
+  }
+
+  private func numbers(_ count: TypeCount) -> String {
     let leaked = count.leaked > 0 ? grouped(count.leaked) : ""
-    let name = cut(count.type.name, style.width - 32)
-    return "\(aligned(grouped(count.objects), 9)) \(aligned(grouped(count.bytes), 12)) "
-      + style.bad(aligned(leaked, 7)) + "  " + (count.type.isOwn ? name : style.quiet(name))
+    let bytes = style.isNarrow ? "" : aligned(grouped(count.bytes), 12) + " "
+    return "\(aligned(grouped(count.objects), 9)) \(bytes)" + style.bad(aligned(leaked, 7))
   }
 
   // MARK: Details
@@ -65,7 +79,7 @@ public struct TerminalReport {
     return page([head(), damage(), ["", line], leaked(), cycles.flatMap { [""] + long($0) }, notes()])
   }
 
-  private func page(_ parts: [[String]]) -> String { parts.joined().joined(separator: "\n") }
+  func page(_ parts: [[String]]) -> String { style.fitted(Array(parts.joined())).joined(separator: "\n") }
 
   /// Cycles that are no longer reached are leaks, which another verb tells.
   private func leaked() -> [String] {
@@ -81,8 +95,7 @@ public struct TerminalReport {
 
   public func types() -> String {
     let counts = TypeCount.all(graph, look.examination.leaks)
-    return (head() + damage() + ["", style.strong(Self.typesTitle)] + counts.map(row) + owners(10) + notes())
-      .joined(separator: "\n")
+    return page([head(), damage(), ["", style.strong(typesTitle)], counts.flatMap(rows), owners(10), notes()])
   }
 
   /// - Parameter more: lines below the title.
@@ -134,7 +147,7 @@ public struct TerminalReport {
   /// What was looked at and whether it leaks, in three lines and what is damaged.
   public func verdict() -> String {
     let damage = damage().dropFirst()
-    return (head() + damage + [leakLine()]).joined(separator: "\n")
+    return page([head(), Array(damage), [leakLine()]])
   }
 
   private func sureness(_ finding: Finding) -> String {

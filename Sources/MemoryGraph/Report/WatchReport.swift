@@ -2,7 +2,7 @@ public import Analysis
 import Capture
 import Graph
 
-/// What a watch over a process has found so far: its looks and what was new in them. Both lists are bounded: the oldest
+/// What a watch over a process has found so far: its looks and what was new in them. All lists are bounded: the oldest
 /// go first.
 public struct WatchHistory: Sendable {
   private struct Scan {
@@ -14,11 +14,13 @@ public struct WatchHistory: Sendable {
   }
   private static let longestScans = 1000
   private static let longestFindings = 1000
+  private static let longestGrowth = 1000
 
   private let process: Int32
   private let name: String
   private var scans: [Scan] = []
   private var findings: [[UInt8]] = []
+  private var growth: [(id: String, time: Double, LeakWatch.Growth)] = []
   public private(set) var looks = 0
   public private(set) var told = 0
   /// Whether the heap was damaged at the last look: leaks may have been missed.
@@ -28,9 +30,8 @@ public struct WatchHistory: Sendable {
     (process, name) = (look.examination.graph.process, look.examination.graph.processName)
   }
 
-  public mutating func add(_ look: Look, at time: Double, _ arisen: [LeakWatch.Arisen]) {
+  public mutating func add(_ look: Look, at time: Double, _ news: [LeakWatch.News]) {
     looks += 1
-    told += arisen.count
     isDamaged = !look.examination.graph.damage.isEmpty
     let graph = look.examination.graph
     scans.append(
@@ -38,8 +39,16 @@ public struct WatchHistory: Sendable {
         time: time, nodes: graph.count, bytes: graph.totalBytes, leaked: look.examination.leaks.nodes.count,
         stopSeconds: look.stopSeconds))
     scans.removeFirst(max(0, scans.count - Self.longestScans))
-    for one in arisen { findings.append(JSONReport.arisen(one, look.examination)) }
+    for one in news {
+      if let grown = one.growth {
+        growth.append((one.id, time, grown))
+      } else {
+        told += 1
+        findings.append(JSONReport.news(one, look.examination))
+      }
+    }
     findings.removeFirst(max(0, findings.count - Self.longestFindings))
+    growth.removeFirst(max(0, growth.count - Self.longestGrowth))
   }
 
   /// How the watch ends: 0 nothing was told, 1 something was, 2 nothing in what can be read of a damaged heap.
@@ -67,6 +76,15 @@ public struct WatchHistory: Sendable {
         }
       }
       json.list("findings") { json in findings.forEach { json.written($0) } }
+      json.list("growth") { json in
+        for (id, time, grown) in growth {
+          json.object { json in
+            json.string("id", id)
+            json.number("at", time)
+            JSONReport.add(grown, to: &json)
+          }
+        }
+      }
     }
     return json.bytes + [10]
   }
@@ -76,29 +94,37 @@ extension JSONReport {
   /// Steps of a ring that a watch tells; "cycle_steps" says how many there are.
   private static let toldSteps = 100
 
-  /// A new leak as JSON: the finding, where it arose, and in which process.
-  public static func arisen(_ arisen: LeakWatch.Arisen, _ examination: Examination) -> [UInt8] {
-    var finding = arisen.finding
-    finding.id = arisen.id
+  static func add(_ growth: LeakWatch.Growth, to json: inout JSONWriter) {
+    json.number("from", growth.from)
+    json.number("to", growth.to)
+    json.number("since", growth.since)
+  }
+
+  /// A leak that is new, or has grown, as JSON: the finding, where it arose, and in which process.
+  public static func news(_ news: LeakWatch.News, _ examination: Examination) -> [UInt8] {
+    var finding = news.finding
+    finding.id = news.id
     finding.ring = Array(finding.ring.prefix(toldSteps))
     var json = JSONWriter()
     json.object { json in
       json.number("version", 1)
-      json.string("id", arisen.id)
+      json.string("event", news.growth == nil ? "arose" : "grew")
+      json.string("id", news.id)
       json.object("process") { json in
         json.number("pid", Int(examination.graph.process))
         json.string("name", examination.graph.processName)
       }
       json.object("arose") { json in
-        if let before = arisen.before { json.number("after", before) }
-        json.number("before", arisen.after)
-        if let vanished = arisen.vanished {
+        if let before = news.before { json.number("after", before) }
+        json.number("before", news.after)
+        if let vanished = news.vanished {
           json.string("reference", vanished.reference)
           if let holder = vanished.holder { json.string("holder", hexadecimal(holder)) }
           json.string("root", vanished.root)
         }
       }
-      json.number("cycle_steps", arisen.finding.ring.count)
+      if let growth = news.growth { json.object("grew") { add(growth, to: &$0) } }
+      json.number("cycle_steps", news.finding.ring.count)
       json.named("finding") { add(finding, examination, to: &$0) }
     }
     return json.bytes
@@ -109,19 +135,28 @@ extension TerminalReport {
   /// What a watch says when it begins.
   public func watching(every seconds: Double) -> String {
     let span = seconds < 1 ? milliseconds(seconds) : counted(Int(seconds), "second")
-    return "\(style.strong("\(graph.processName) (process \(graph.process))")): \(counted(graph.count, "block")); "
-      + ("looking every \(span), until it ends or Ctrl-C" + damage().map { "\n" + $0 }.joined())
+    let line =
+      "\(style.strong("\(graph.processName) (process \(graph.process))")): \(counted(graph.count, "block")); "
+      + "looking every \(span), until it ends or Ctrl-C"
+    return page([[line], damage()])
   }
 
-  /// A new leak, as a watch tells it.
-  public func arisen(_ arisen: LeakWatch.Arisen) -> String {
-    var finding = arisen.finding
-    finding.id = arisen.id
+  /// What is new, as a watch tells it: a leak, or in one line that it has grown.
+  public func news(_ news: LeakWatch.News) -> String {
+    if let growth = news.growth {
+      let words =
+        "\(style.bad("↑")) \(style.strong(news.id)) grows: \(grouped(growth.from)) → \(counted(growth.to, "block")), "
+        + "since \(moment(growth.since))"
+      return wrapped(words, style.width, indent: 2).joined(separator: "\n")
+    }
+    var finding = news.finding
+    finding.id = news.id
     let arose =
-      arisen.before.map { before in
-        "arose between \(moment(before)) and \(moment(arisen.after)): \(origin(arisen.vanished))"
-      } ?? "arose before the first look, \(moment(arisen.after))"
-    return long(finding, ["  " + arose]).joined(separator: "\n")
+      news.before.map { before in
+        "arose between \(moment(before)) and \(moment(news.after)): \(origin(news.vanished))"
+      } ?? "arose before the first look, \(moment(news.after))"
+    let lines = wrapped(arose, style.width, from: 2, indent: 2)
+    return page([long(finding, ["  " + lines[0]] + lines.dropFirst())])
   }
 
   private func origin(_ vanished: Vanished?) -> String {

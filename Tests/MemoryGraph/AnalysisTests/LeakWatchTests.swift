@@ -62,4 +62,50 @@ struct LeakWatchTests {
     #expect(arisen.map(\.vanished?.reference) == ["App.controller, global variable of app"])
     #expect(arisen.map(\.vanished?.holder) == [nil])
   }
+
+  /// So many rings of two objects that nothing reaches.
+  private func rings(_ count: Int) -> Examination {
+    let sketch = Sketch()
+    for _ in 0..<count {
+      let (one, other) = (sketch.object("App.Boss"), sketch.object("App.Worker"))
+      sketch.refer(one, "worker", other)
+      sketch.refer(other, "delegate", one)
+    }
+    return sketch.examination
+  }
+
+  @Test func `a leak that grows is told again when two looks have found twice as much of it`() {
+    var watch = LeakWatch()
+    _ = watch.look(rings(0), at: 0)
+    var told: [(time: Double, news: LeakWatch.News)] = []
+    // What a look finds is told by the next one.
+    for (time, count) in zip(1..., [4, 4, 5, 7, 8, 8, 9, 40, 40, 40]) {
+      for news in watch.look(rings(count), at: Double(time)) { told.append((Double(time), news)) }
+    }
+    #expect(told.map(\.time) == [2, 6, 9])
+    #expect(told.map(\.news.id) == ["leak-1", "leak-1", "leak-1"])
+    #expect(told.map(\.news.before) == [0, 0, 0])
+    let growth = told.compactMap(\.news.growth)
+    #expect(growth.map(\.from) == [8, 16])
+    #expect(growth.map(\.to) == [16, 80])
+    #expect(growth.map(\.since) == [2, 6])
+  }
+
+  @Test func `what has grown in one look only is not told`() {
+    var watch = LeakWatch()
+    _ = watch.look(rings(0), at: 0)
+    for (time, count) in zip(1..., [2, 2, 9, 2, 9, 3, 2]) {
+      let news = watch.look(rings(count), at: Double(time))
+      #expect(news.count == (time == 2 ? 1 : 0), "look \(time)")
+    }
+  }
+
+  @Test func `what was there before the first look keeps its id when more of it arises`() {
+    var watch = LeakWatch()
+    var told: [LeakWatch.News] = []
+    for (time, count) in [2, 2, 3, 3, 4, 4].enumerated() { told += watch.look(rings(count), at: Double(time)) }
+    #expect(told.map(\.id) == ["leak-1", "leak-1"])
+    #expect(told.map(\.before) == [nil, 1])
+    #expect(told.map(\.growth) == [nil, nil])
+  }
 }
