@@ -47,6 +47,10 @@ public struct Registers: @unchecked Sendable {
     public static let redZone: UInt64 = 128
     /// Whether the thread waits in the kernel.
     public var isInSystemCall: Bool { Int64(bitPattern: raw.orig_rax) >= 0 }
+    /// Its number; nil when the thread is in none, or when that is not known.
+    public var systemCall: UInt64? { isInSystemCall ? raw.orig_rax : nil }
+    /// Those that an allocator makes: mmap, mprotect, munmap, brk, mremap, madvise, prctl, futex and restart_syscall.
+    public static let memoryCalls: Set<UInt64> = [9, 10, 11, 12, 25, 28, 157, 202, 219]
     /// The same of a thread that has written its registers down itself, in a signal's handler, which is not told of
     /// the call: it stands behind one, whose place the processor has left in rcx, or is to repeat it.
     func isAtSystemCall(_ memory: some MemorySource) -> Bool {
@@ -88,7 +92,9 @@ public struct Registers: @unchecked Sendable {
     }
 
     var systemCallResult: Int64 { Int64(bitPattern: raw.rax) }
-    var programCounter: UInt64 { raw.rip }
+    public var programCounter: UInt64 { raw.rip }
+    /// What the C library has a signal's handler come back to: mov $15, %rax (rt_sigreturn); its first bytes.
+    public static let signalReturn: UInt64 = 0x0F00_0000_0FC0_C748
   #elseif arch(arm64)
     public var stackPointer: UInt64 { raw.sp }
     /// TPIDR_EL0, which has a register set of its own (NT_ARM_TLS).
@@ -108,6 +114,10 @@ public struct Registers: @unchecked Sendable {
     public var isInSystemCall: Bool { repeatsCall || instructions.0 == Self.systemCall }
     private var repeatsCall: Bool { instructions.1 == Self.systemCall }
 
+    /// Its number; nil when the thread is in none.
+    public var systemCall: UInt64? { isInSystemCall ? raw.regs.8 : nil }
+    /// Those that an allocator makes: futex, restart_syscall, prctl, brk, munmap, mremap, mmap, mprotect, madvise.
+    public static let memoryCalls: Set<UInt64> = [98, 128, 167, 214, 215, 216, 222, 226, 233]
     /// The same of a thread that has written its registers down itself, in a signal's handler.
     func isAtSystemCall(_ memory: some MemorySource) -> Bool {
       var code: (UInt32, UInt32) = (0, 0)
@@ -149,6 +159,8 @@ public struct Registers: @unchecked Sendable {
     /// What the call has answered that the thread is just leaving; -ENOSYS on the way into one, as on x86_64. Which it
     /// is, x7 says meanwhile (arch/arm64/kernel/ptrace.c, report_syscall).
     var systemCallResult: Int64 { raw.regs.7 == 0 ? Int64(-ENOSYS) : Int64(bitPattern: raw.regs.0) }
-    var programCounter: UInt64 { raw.pc }
+    public var programCounter: UInt64 { raw.pc }
+    /// What a signal's handler comes back to, of the kernel's: mov x8, #139 (rt_sigreturn); svc #0.
+    public static let signalReturn: UInt64 = 0xD400_0001_D280_1168
   #endif
 }
