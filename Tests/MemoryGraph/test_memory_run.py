@@ -142,9 +142,10 @@ def test_the_shim_needs_nothing_but_the_c_library():
     assert re.findall(r"\(NEEDED\).*\[(.*)\]", needed) == ["libc.so.6", "ld-linux-x86-64.so.2"]
 
 
+@pytest.mark.parametrize("case", ["reuse", "copy"])
 @pytest.mark.parametrize("way", [[], ["--stacks"]])
-def test_what_stands_behind_the_end_of_a_block_holds_nothing(compiled, tmp_path, way):
-    told = follow("run", *way, "--json", tmp_path / "graph.json", "--", compiled("words"), "reuse", told="")
+def test_what_stands_behind_the_end_of_a_block_holds_nothing(compiled, tmp_path, way, case):
+    told = follow("run", *way, "--json", tmp_path / "graph.json", "--", compiled("words"), case, told="")
     lost = re.search("^LEAK (0x[0-9a-f]+)", told.stdout, re.M)[1]
     found = json.loads((tmp_path / "graph.json").read_text())
     assert told.returncode == 1 and [leak["address"] for leak in found["leaks"]] == [lost], told.stderr

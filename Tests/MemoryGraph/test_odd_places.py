@@ -23,7 +23,7 @@ def program(request, tmp_path_factory):
     return program
 
 
-@pytest.mark.parametrize("case, living, leaks", [("closures", 30, 2), ("room", 8, 0), ("bytes", 9, 2)])
+@pytest.mark.parametrize("case, living, leaks", [("closures", 30, 2), ("room", 8, 0), ("bytes", 9, 2), ("tables", 0, 1)])
 def test_what_lives_in_odd_places_is_no_leak(program, tmp_path, case, living, leaks):
     with Victim(case, program=program) as victim:
         assert len(victim.living) >= living and len(victim.leaks) == leaks
@@ -53,3 +53,27 @@ def test_what_a_thread_has_left_below_its_stack_pointer_keeps_nothing(compiled, 
         "run", "--at-line", "^never$", "--json", file, "--", compiled("below"), "left in a thread", preexec_fn=place)
     [leak] = json.loads(file.read_text())["leaks"]
     assert f"LEAK {leak['address']} block\n" in told.stdout, told
+
+
+@pytest.fixture
+def library(tmp_path):
+    """One of no use, which is loaded when it is asked for."""
+    library = tmp_path / "libsmall.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-x", "c", "-o", library, "-"], input=b"int small;", check=True, timeout=LIMIT)
+    return library
+
+
+def only_leak(program, case, tmp_path):
+    with Victim(case, "", program=program) as victim:
+        found = scan(victim, tmp_path)
+        [leak] = victim.leaks
+    return [told["address"] for told in found["leaks"]] == [leak]
+
+
+def test_what_stands_in_the_rest_of_the_loaders_tables_is_no_reference(compiled, library, tmp_path):
+    assert only_leak(compiled("words"), library, tmp_path)
+
+
+def test_where_a_block_begins_for_malloc_is_no_reference_of_a_thread_that_waits(compiled, tmp_path):
+    assert only_leak(compiled("words"), "header", tmp_path)

@@ -78,7 +78,7 @@ public enum GlibcVersion {
   }
   private static let sanitizersShadow: UInt64 = 0x7fff_7000
 
-  static func isGlibc(_ path: String) -> Bool {
+  public static func isGlibc(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name == "libc.so.6" || name.hasPrefix("libc-2.")
   }

@@ -31,7 +31,7 @@ public struct Registers: @unchecked Sendable {
         var code: UInt16 = 0
         return memory.read(place, 2, into: &code) == 2 && code == 0x050F  // syscall
       }
-      if isCall(raw.rip) || raw.rcx == raw.rip && isCall(raw.rip &- 2) { raw.orig_rax = 0 }
+      if isCall(raw.rip) || raw.rcx == raw.rip && isCall(raw.rip &- 2) { raw.orig_rax = Self.someCall }
     #endif
   }
 
@@ -56,6 +56,12 @@ public struct Registers: @unchecked Sendable {
     public static let redZone: UInt64 = 128
     /// Whether the thread waits in the kernel.
     public var isInSystemCall: Bool { Int64(bitPattern: raw.orig_rax) >= 0 }
+    /// Its number; nil when the thread is in none, or when that is not known.
+    public var systemCall: UInt64? { isInSystemCall && raw.orig_rax != Self.someCall ? raw.orig_rax : nil }
+    /// In place of a number that is not known.
+    private static let someCall: UInt64 = 1 << 62
+    /// Those that an allocator makes: mmap, mprotect, munmap, brk, mremap, madvise, prctl, futex and restart_syscall.
+    public static let memoryCalls: Set<UInt64> = [9, 10, 11, 12, 25, 28, 157, 202, 219]
     /// Whether all that the thread has is still there when it has run code of ours.
     var canLeave: Bool { true }
     /// A process of 32 bits has another code segment.
@@ -88,7 +94,9 @@ public struct Registers: @unchecked Sendable {
     }
 
     var systemCallResult: Int64 { Int64(bitPattern: raw.rax) }
-    var programCounter: UInt64 { raw.rip }
+    public var programCounter: UInt64 { raw.rip }
+    /// What the C library has a signal's handler come back to: mov $15, %rax (rt_sigreturn); its first bytes.
+    public static let signalReturn: UInt64 = 0x0F00_0000_0FC0_C748
   #elseif arch(arm64)
     public var stackPointer: UInt64 { raw.sp }
     /// TPIDR_EL0, which has a register set of its own (NT_ARM_TLS).
@@ -107,6 +115,11 @@ public struct Registers: @unchecked Sendable {
     /// behind it.
     public var isInSystemCall: Bool { repeatsCall || instructions.0 == Self.systemCall }
     private var repeatsCall: Bool { instructions.1 == Self.systemCall }
+
+    /// Its number; nil when the thread is in none.
+    public var systemCall: UInt64? { isInSystemCall ? raw.regs.8 : nil }
+    /// Those that an allocator makes: futex, restart_syscall, prctl, brk, munmap, mremap, mmap, mprotect, madvise.
+    public static let memoryCalls: Set<UInt64> = [98, 128, 167, 214, 215, 216, 222, 226, 233]
 
     /// Whether all that the thread has is still there when it has run code of ours.
     ///
@@ -143,6 +156,8 @@ public struct Registers: @unchecked Sendable {
     /// What the call has answered that the thread is just leaving; -ENOSYS on the way into one, as on x86_64. Which it
     /// is, x7 says meanwhile (arch/arm64/kernel/ptrace.c, report_syscall).
     var systemCallResult: Int64 { raw.regs.7 == 0 ? Int64(-ENOSYS) : Int64(bitPattern: raw.regs.0) }
-    var programCounter: UInt64 { raw.pc }
+    public var programCounter: UInt64 { raw.pc }
+    /// What a signal's handler comes back to, of the kernel's: mov x8, #139 (rt_sigreturn); svc #0.
+    public static let signalReturn: UInt64 = 0xD400_0001_D280_1168
   #endif
 }

@@ -34,10 +34,11 @@ struct DispatchReader {
     }
   }
 
-  /// Gives the blocks behind all such objects their types.
-  func read(into graph: inout ObjectGraph) {
+  /// Gives the blocks behind all such objects their types. Answers the blocks of queues' labels.
+  func read(into graph: inout ObjectGraph) -> [Int] {
     let wrapped = types.types.map { $0.language == .swift ? Wrapped(rawValue: $0.name) : nil }
-    guard wrapped.contains(where: { $0 != nil }) else { return }
+    guard wrapped.contains(where: { $0 != nil }) else { return [] }
+    var labels: [Int] = []
     var numbers: [String: UInt32] = [:]
     func set(_ block: Int, _ type: @autoclosure () -> BlockType) {
       let type = type()
@@ -57,6 +58,9 @@ struct DispatchReader {
       else { continue }
       if let name = kind.plainName {
         set(block, BlockType(name, .c, .c))
+        if kind == .queue, let label = memory.word(word + DispatchLayout.label).flatMap(index.exactBlock) {
+          labels.append(label)
+        }
         continue
       }
       guard kind == .source else {
@@ -81,6 +85,7 @@ struct DispatchReader {
         if let code = memory.word(place + DispatchLayout.context).flatMap(index.exactBlock) { setLiteral(code) }
       }
     }
+    return labels
   }
 
   /// Whether a block is nobody's of Swift's, and may be libdispatch's for all we know.
@@ -93,6 +98,9 @@ struct DispatchReader {
 /// How libdispatch of Swift 6.3 lays out its blocks on 64 bits (src/queue_internal.h, src/event/event_internal.h,
 /// src/block.cpp), and the compiler its literals (the Block ABI).
 enum DispatchLayout {
+  /// Of a queue: its name, a copy of what the program has told (`dq_label`).
+  static let label: UInt64 = 72
+
   // MARK: Sources
 
   /// Of a source: what it waits for, and its handlers (`ds_refs`).

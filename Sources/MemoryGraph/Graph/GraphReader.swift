@@ -22,9 +22,13 @@ public enum GraphReader {
     for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
     addTasks(index, snapshot, types.code, &tables, into: &graph)
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
-    DispatchReader(index, snapshot.memory, types).read(into: &graph)
+    let labels = DispatchReader(index, snapshot.memory, types).read(into: &graph)
+    let partlyUsed = PartlyUsed(blocks, index, snapshot.memory)
+    partlyUsed.addTexts(labels.filter { graph.typeOf[$0] == 0 }, &tables)
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
-    addRoots(roots, blocks, index, snapshot.memory, RootNames(images, types), &tables, into: &graph)
+    let allocating = AllocatingThreads(snapshot, images, types.code)
+    addRoots(
+      roots, blocks, index, snapshot.memory, RootNames(images, types), allocating, partlyUsed, &tables, into: &graph)
     // Every type has been asked for by now: the process's copy can go.
     try snapshot.release()
     let references = ReferenceReader(
@@ -55,21 +59,21 @@ public enum GraphReader {
     var tasks: [Int] = []
     /// Closures and boxes.
     var contexts: BlockSet
-    /// Blocks of the runtime's that are not used to their end, and how many bytes of them are.
+    /// Blocks that are not in use as a whole, and which of their bytes are.
     private var partly: BlockSet
-    private var used: [Int: Int] = [:]
+    private var used: [Int: Range<Int>] = [:]
     /// Of each task, and of each block that its functions keep things in.
     var frames: [Int: Frames] = [:]
 
     init(count: Int) { (contexts, partly) = (BlockSet(count: count), BlockSet(count: count)) }
 
-    mutating func setUsed(_ bytes: UInt64, of block: Int) {
+    mutating func setUsed(_ bytes: Range<Int>, of block: Int) {
       partly.insert(block)
-      used[block] = Int(bytes)
+      used[block] = bytes
     }
 
     @inline(__always)
-    func usedBytes(of block: Int) -> Int? { partly.contains(block) ? used[block] : nil }
+    func used(of block: Int) -> Range<Int>? { partly.contains(block) ? used[block] : nil }
   }
   /// Whose frames, and how many bytes of the block are in use.
   struct Frames {
@@ -166,7 +170,7 @@ public enum GraphReader {
 
   private static func addRoots(
     _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
-    _ tables: inout Tables, into graph: inout ObjectGraph
+    _ allocating: AllocatingThreads, _ partlyUsed: PartlyUsed, _ tables: inout Tables, into graph: inout ObjectGraph
   ) {
     // One root is enough to reach a node. What has a name of its own comes first: it tells most about a way.
     var isRoot = [Bool](repeating: false, count: blocks.count)
@@ -189,42 +193,32 @@ public enum GraphReader {
       }
     }
     for range in roots.ranges.flatMap(names.separated).sorted(by: { $0.kind.rank < $1.kind.rank }) {
+      var owner: (path: String, is: PartlyUsed.Owner)?
+      var allocator: Int32?
+      switch range.kind {
+      case .globals(let path): owner = (path, PartlyUsed.Owner(path))
+      case .stack(let thread): allocator = allocating.thread(in: range, of: thread)
+      case .anonymous: break
+      }
       for run in memory.touched(range.start, range.end) {
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
         for offset in stride(from: 0, to: run.count - 7, by: 8) {
           let address = run.lowerBound + UInt64(offset)
           let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          add(word, address) {
-            if names.isTableOfTypes(range.kind, address), let used = usedBytes(ofTypes: word, address, memory) {
-              if let block = index.exactBlock(at: word) { tables.setUsed(used, of: block) }
-            }
-            return names.label(range.kind, address)
+          add(word, address) { names.label(range.kind, address) }
+          if let (path, owner) = owner {
+            partlyUsed.look(at: word, address, of: owner, &tables) { names.isTableOfTypes(path, address) }
           }
-          if case .stack(let thread) = range.kind { addHeader(word, "malloc in thread \(thread)") }
+          if let allocator { addHeader(word, "malloc in thread \(allocator)") }
         }
       }
     }
     for (thread, name, word) in roots.registers {
       add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
-      addHeader(word, "malloc in thread \(thread)")
+      if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
     }
     for (descriptor, word) in roots.kernelWords { add(word, 0) { "epoll, descriptor \(descriptor)" } }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
-  }
-}
-
-extension GraphReader {
-  /// How much of Swift's table of a generic type's instances is in use: there is room for more in it, where what others
-  /// have left still lies. nil where it does not look like such a table.
-  private static func usedBytes(ofTypes table: UInt64, _ address: UInt64, _ memory: MemoryImage) -> UInt64? {
-    typealias Layout = SwiftLayout.TypeTable
-    guard let count = memory.half(address - Layout.count), let room = memory.half(table), count > 0, count <= room
-    else { return nil }
-    let end = Layout.first + UInt64(count) * Layout.stride
-    for offset in stride(from: Layout.first, to: end, by: Int(Layout.stride)) {
-      guard let entry = memory.word(table + offset), entry != 0, entry & 7 == 0 else { return nil }
-    }
-    return end
   }
 }
 

@@ -131,7 +131,7 @@ struct ReferenceReader {
       if let frames, number == TypeReader.frames {
         (offset, size) = (Int(SwiftLayout.Slab.next), min(size, frames.taken))
       }
-      if let used = tables.usedBytes(of: block) { size = min(size, used) }
+      if let used = tables.used(of: block) { (offset, size) = (used.lowerBound, min(size, used.upperBound)) }
       let base = Int(address - partStart)
       if plan.isArray, size > SwiftLayout.firstElement {
         let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)

@@ -42,12 +42,10 @@ final class RootNames {
     }
   }
 
-  /// Whether a word is where Swift keeps what it has made of a generic type: its table of them (`GenericMetadataCache`,
-  /// behind the count of what is in it).
-  func isTableOfTypes(_ kind: RootRange.Kind, _ address: UInt64) -> Bool {
-    guard case .globals(let path) = kind, let symbol = images.first(where: { $0.path == path })?.symbol(at: address)
-    else { return false }
-    return address - symbol.address == SwiftLayout.TypeTable.place && symbol.name.hasSuffix("MI")
+  /// Whether a word is where Swift keeps what it has made of a generic type: its table of them (`GenericMetadataCache`).
+  func isTableOfTypes(_ path: String, _ address: UInt64) -> Bool {
+    guard let symbol = images.first(where: { $0.path == path })?.symbol(at: address) else { return false }
+    return address - symbol.address == SwiftLayout.HashMap.place && symbol.name.hasSuffix("MI")
       && symbol.name.hasPrefix("$s")
   }
 

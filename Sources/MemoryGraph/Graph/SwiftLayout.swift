@@ -32,13 +32,22 @@ enum SwiftLayout {
   /// Of a generic box's metadata: where the value begins in the box.
   static let boxedOffset: UInt64 = 8
 
-  /// Of a generic type's cache (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap): where it names its elements,
-  /// how many of them there are, and in the block of the elements how many there is room for, and the first.
-  enum TypeTable {
+  /// Of a hash table of the runtime's (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap), from where it names its
+  /// elements: before that how many there are, behind it what finds them. The block of the elements begins with how
+  /// many there is room for.
+  enum HashMap {
     static let place: UInt64 = 8
-    static let count: UInt64 = 4  // before the place
+    static let count: UInt64 = 4
+    static let indices: UInt64 = 8
     static let first: UInt64 = 8
-    static let stride: UInt64 = 8
+    /// Of one of a generic type's instances, each element.
+    static let typeBytes: UInt64 = 8
+  }
+  /// Of an array of the runtime's (ConcurrentReadableArray), before it names its elements: who reads it, and how many
+  /// there is room for. The block of the elements begins with how many there are.
+  enum GrowingArray {
+    static let readers: UInt64 = 8
+    static let room: UInt64 = 16
   }
 
   // MARK: Collections

@@ -64,6 +64,8 @@ static inline void *tagged(void *block, size_t size, void **frame) {
     size_t rest = end - (char *)block - ((size + 7) & ~(size_t)7);
     *(uint64_t *)(end - (rest & usual_rest)) = 0;
     if (__builtin_expect(rest > usual_rest && rest <= most_rest, 0)) memset(end - rest, 0, rest);
+    // Nor in the rest of the last word that was asked for: behind a text's end it may look like an address.
+    *(uint64_t *)((char *)block + (size & ~(size_t)7)) &= ((uint64_t)1 << (size & 7) * 8) - 1;
     *(uint64_t *)end = memorygraph_tag(block, stack_of(frame));
   }
   return block;

@@ -204,6 +204,32 @@ func storage(_ text: inout String) -> UnsafeMutableRawPointer {
   kept.append(text)
 }
 
+struct Wrapped<Value> {}
+protocol Rare {}
+
+/// Asks of many types whether they conform, each of which the runtime has to make and to remember.
+@inline(never) func ask<Value>(_ type: Value.Type, _ depth: Int) {
+  if type is any Rare.Type || depth == 0 { return }
+  ask(Wrapped<Value>.self, depth - 1)
+}
+
+// The runtime's tables have room for more, too: here, where blocks have lain that named an object.
+@inline(never) func leakTables() {
+  let ring = node("named in the runtime's tables", "LEAK")
+  ring.other = ring
+  let name = UInt(bitPattern: Unmanaged.passUnretained(ring).toOpaque())
+  let blocks = (0..<1000).map { number in
+    let size = 4 + number / 2
+    let block = UnsafeMutableBufferPointer<UInt>.allocate(capacity: size)
+    block.initialize(repeating: name)
+    return block
+  }
+  // The last one, above the others, has these not given back to the system.
+  for block in blocks.dropLast() { block.deallocate() }
+  blocks.last!.update(repeating: 0)
+  kept.append(blocks)  // or the tables are made where this array has lain
+}
+
 @inline(never) func scrub() {
   withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { _ = memset($0.baseAddress!, 0, 1 << 16) }
 }
@@ -214,6 +240,9 @@ case "closures":
   makeModels()
   leakClosures()
 case "room": makeRoom()
+case "tables":
+  leakTables()
+  ask(Int.self, 100)
 default:
   makeBytes()
   makeText()
@@ -223,4 +252,8 @@ default:
 scrub()
 print("ready")
 fflush(stdout)
-withExtendedLifetime((calls, kept, elsewhere)) { _ = readLine() }
+// Without a buffer, which would be made where something else has lain.
+withExtendedLifetime((calls, kept, elsewhere)) {
+  var byte: UInt8 = 0
+  _ = read(0, &byte, 1)
+}

@@ -1,4 +1,5 @@
 // Small heaps for what is said of them: what the first word asks for, then until the input ends.
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,38 @@ __attribute__((noinline)) static void reuse(void) {
   one = block;
 }
 
+/// A block that nobody knows any more, so large that an address in it has zero for its lowest byte.
+__attribute__((noinline)) static uintptr_t lose_large(const char *name) {
+  char *block = malloc(600);
+  memset(block, 1, 600);
+  printf("LEAK %#lx %s\n", (unsigned long)block, name);
+  return (uintptr_t)block;
+}
+
+/// A text's copy ends with the first byte of a word whose others stay: they name a block that nobody has freed.
+__attribute__((noinline)) static void copy(void) {
+  volatile uintptr_t *block = malloc(5 * sizeof *block);
+  block[4] = (lose_large("behind a text's end") + 256) & ~(uintptr_t)255;
+  free((void *)block);
+  one = strdup("................................");
+}
+
+/// The loader's tables and texts are made where blocks have lain that named one which nobody has freed.
+__attribute__((noinline)) static void load(const char *library) {
+  enum { sizes = 160, times = 8 };
+  static void *blocks[sizes][times];
+  uintptr_t name = lose_large("behind the loader's");
+  for (int size = 0; size < sizes; size++)
+    for (int time = 0; time < times; time++) {
+      volatile uintptr_t *block = blocks[size][time] = malloc(16 * size + 24);
+      for (int place = 0; place < 2 * size + 3; place++) block[place] = name;
+    }
+  for (int size = 0; size < sizes; size++)
+    for (int time = 0; time < times; time++) free(blocks[size][time]);
+  memset(blocks, 0, sizeof blocks);
+  if (!dlopen(library, RTLD_NOW)) abort();
+}
+
 /// The stack's dead part, and the registers, forget.
 __attribute__((noinline)) static void forget(void) {
   volatile char room[1 << 16];
@@ -52,17 +85,22 @@ __attribute__((noinline)) static void forget(void) {
 }
 
 int main(int count, char **words) {
+  // Where a block's chunk begins: only malloc and free know a block by that.
+  volatile uintptr_t header[1] = {0};
   setvbuf(stdout, NULL, _IONBF, 0);
   for (int place = 1; place < count; place++) {
     const char *word = words[place];
     if (!strcmp(word, "lose")) lose();
     if (!strcmp(word, "refer")) refer();
     if (!strcmp(word, "reuse")) reuse();
+    if (!strcmp(word, "copy")) copy();
+    if (*word == '/') load(word);
+    if (!strcmp(word, "header")) header[0] = lose_large("whose chunk is named") - 16;
     if (!strcmp(word, "sealed")) prctl(PR_SET_DUMPABLE, 0);
     if (!strcmp(word, "damage")) damage();
   }
   forget();
   puts("ready");
   for (char line[100]; read(0, line, sizeof line) > 0;) {}
-  return 0;
+  return header[0] == 1;
 }

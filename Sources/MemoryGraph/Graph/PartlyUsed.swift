@@ -1,0 +1,175 @@
+import Capture
+
+/// Tables of Swift's runtime and of the loader, and texts: blocks with room for more than stands in them. What others
+/// have left in that room is no reference. What is in use of each is put down in `Tables`.
+struct PartlyUsed {
+  private let blocks: HeapBlocks
+  private let index: BlockIndex
+  private let memory: MemoryImage
+
+  init(_ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage) {
+    (self.blocks, self.index, self.memory) = (blocks, index, memory)
+  }
+
+  /// Whose variables these are. A program's own may look much like a table that has little in it.
+  enum Owner {
+    case program
+    case runtime
+    case loader
+
+    init(_ path: String) {
+      let file = path.split(separator: "/").last ?? ""
+      let isRuntime = file.hasPrefix("libswiftCore.") || file.hasPrefix("libswift_Concurrency.")
+      self = file.hasPrefix("ld-") || file == "ld.so" ? .loader : isRuntime ? .runtime : .program
+    }
+  }
+
+  /// Looks whether a variable is where a table hangs.
+  ///
+  /// - Parameters:
+  ///   - word: its value.
+  ///   - place: where the variable is.
+  ///   - isTableOfTypes: whether its name says that it is one of what was made of a generic type.
+  @inline(__always)
+  func look(
+    at word: UInt64, _ place: UInt64, of owner: Owner, _ tables: inout GraphReader.Tables, isTableOfTypes: () -> Bool
+  ) {
+    guard let block = index.block(at: word) else { return }
+    if owner == .loader { return addObjects(word, &tables) }
+    guard blocks.addresses[block] == word else { return }
+    if let used = usedBytes(ofMap: block, place, owner, isTableOfTypes)
+      ?? (owner == .runtime ? usedBytes(ofArray: block, place) : nil)
+    {
+      tables.setUsed(0..<used, of: block)
+    }
+  }
+
+  // MARK: The runtime's
+
+  /// Of the elements of a hash table of the runtime's: what it has made of generic types, what conforms to what, and so
+  /// on. nil where this is none.
+  private func usedBytes(ofMap block: Int, _ place: UInt64, _ owner: Owner, _ isTableOfTypes: () -> Bool) -> Int? {
+    typealias Layout = SwiftLayout.HashMap
+    guard let count = memory.half(place &- Layout.count), count > 0,
+      let room = memory.half(blocks.addresses[block]), count <= room,
+      let end = end(of: block, count: UInt64(count), room: UInt64(room)),
+      let indices = memory.word(place &+ Layout.indices), isIndices(indices, of: count)
+    else { return nil }
+    if isTableOfTypes() { return Int(Layout.first + UInt64(count) * Layout.typeBytes) }
+    return owner == .runtime || indices & 3 != 0 ? end : nil
+  }
+
+  /// Of an array of the runtime's that others may read while it grows: where to look for conformances, types and
+  /// protocols. nil where this is none.
+  private func usedBytes(ofArray block: Int, _ place: UInt64) -> Int? {
+    typealias Layout = SwiftLayout.GrowingArray
+    guard let count = memory.word(blocks.addresses[block]), let room = memory.word(place &- Layout.room),
+      memory.word(place &- Layout.readers) == 0, count > 0, count <= room, room < 1 << 32
+    else { return nil }
+    return end(of: block, count: count, room: room)
+  }
+
+  /// Where the elements of such a table end. How large one is nobody says: at most what the block has for each.
+  private func end(of block: Int, count: UInt64, room: UInt64) -> Int? {
+    let bytes = UInt64(blocks.words[block]) * 8
+    guard bytes > SwiftLayout.HashMap.first else { return nil }
+    let stride = (bytes - SwiftLayout.HashMap.first) / room & ~7
+    return stride == 0 ? nil : Int(SwiftLayout.HashMap.first + count * stride)
+  }
+
+  /// Bytes that a block of the allocator's may have behind what was asked for.
+  private static let mostRest: UInt64 = 48
+
+  /// Whether a word is what finds so many elements: 16 numbers of 4 bits, or a block of larger ones that begins with
+  /// the logarithm of how many they are.
+  private func isIndices(_ word: UInt64, of count: UInt32) -> Bool {
+    let kind = word & 3
+    if kind == 0 {
+      let numbers = (1..<16).map { word >> ($0 * 4) & 15 }.filter { $0 != 0 }
+      // The index of the element that is being added may be there already.
+      return word & 15 == 0 && Set(numbers).count == numbers.count && numbers.allSatisfy { $0 <= count + 1 }
+        && (Int(count)...Int(count) + 1).contains(numbers.count)
+    }
+    guard let block = index.exactBlock(at: word & ~3), let first = memory.word(word & ~3) else { return false }
+    let logarithm = first & 0xFF
+    guard (4...30).contains(logarithm), count <= 1 << logarithm else { return false }
+    let (size, bytes) = (UInt64(1) << (logarithm + kind - 1), UInt64(blocks.words[block]) * 8)
+    return size <= bytes && bytes <= size + Self.mostRest
+  }
+
+  // MARK: The loader's
+
+  /// The tables by which the loader finds the library of an address (`_dl_find_object`): one segment leads to the one
+  /// of lower addresses.
+  private func addObjects(_ word: UInt64, _ tables: inout GraphReader.Tables) {
+    typealias Layout = GlibcObjects
+    var segment = word
+    for _ in 0..<Layout.mostSegments {
+      guard let block = index.block(at: segment), let whole = memory.word(segment &+ Layout.block),
+        let count = memory.word(segment &+ Layout.count), let room = memory.word(segment &+ Layout.room)
+      else { return }
+      let (start, bytes) = (blocks.addresses[block], UInt64(blocks.words[block]) * 8)
+      let before = segment - start
+      // One that begins where a line of the cache does, or the first of all, which nobody is to free.
+      let isOne = whole == 0 ? before == 0 : whole == start && segment % Layout.line == 0 && before < Layout.line
+      guard isOne, count <= room, room >= Layout.smallest, room <= bytes / Layout.stride,
+        before + Layout.first + room * Layout.stride <= bytes
+      else { return }
+      tables.setUsed(Int(before)..<Int(before + Layout.first + count * Layout.stride), of: block)
+      segment = memory.word(segment) ?? 0
+    }
+  }
+
+  /// Texts that the loader keeps of each library, and those that somebody knows to be one.
+  ///
+  /// - Parameter labels: blocks that hold a text if they look like one.
+  func addTexts(_ labels: [Int], _ tables: inout GraphReader.Tables) {
+    for block in labels where isText(block) { tables.setUsed(0..<0, of: block) }
+    typealias Layout = GlibcObjects.Library
+    for block in 0..<blocks.count where Layout.words.contains(blocks.words[block]) {
+      let address = blocks.addresses[block]
+      // A library's description names itself, and the one before it names it, too.
+      guard memory.word(address + Layout.itself) == address, let before = memory.word(address + Layout.previous),
+        before != 0, memory.word(before &+ Layout.next) == address
+      else { continue }
+      for offset in stride(from: Layout.name, to: UInt64(blocks.words[block]) * 8, by: 8) {
+        guard let text = memory.word(address + offset).flatMap(index.exactBlock) else { continue }
+        // Other blocks of its begin with an address of something, none of which has such a byte first.
+        guard isText(text), memory.half(blocks.addresses[text]).map({ $0 & 0xFF }) == 0x2F else { continue }
+        tables.setUsed(0..<0, of: text)
+      }
+    }
+  }
+
+  /// Whether a block holds a text of C's.
+  private func isText(_ block: Int) -> Bool {
+    guard let bytes = memory.copy(at: blocks.addresses[block]) else { return false }
+    let part = bytes.prefix(Int(blocks.words[block]) * 8)
+    let text = part.prefix { $0 != 0 }
+    return !text.isEmpty && text.count < part.count && text.allSatisfy { $0 >= 0x20 }
+  }
+}
+
+/// How the loader of glibc 2.35 to 2.43 finds the library of an address (elf/dl-find_object.c, `dlfo_mappings_segment`)
+/// and how it describes libraries (include/link.h, `link_map`).
+enum GlibcObjects {
+  /// Of a segment: the block that it lies in, how many objects there are, and how many there is room for.
+  static let block: UInt64 = 8
+  static let count: UInt64 = 16
+  static let room: UInt64 = 24
+  static let first: UInt64 = 32
+  static let stride: UInt64 = 32
+  static let line: UInt64 = 128
+  static let smallest: UInt64 = 63
+  /// Each has twice the room of the one before it.
+  static let mostSegments = 32
+
+  enum Library {
+    static let name: UInt64 = 8
+    static let next: UInt64 = 24
+    static let previous: UInt64 = 32
+    static let itself: UInt64 = 40
+    /// It has about 1,150 bytes, and its name stands behind it.
+    static let words: ClosedRange<UInt32> = 128...1024
+  }
+}
