@@ -141,7 +141,8 @@ public struct Leaks: Sendable {
     let stack = graph.allocatedAt.isEmpty ? 0 : graph.allocatedAt[first]
     let title = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
-      signature: "root leak \(title) \(calls.words(of: stack, in: graph))", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
+      signature: "root leak \(title) \(calls.words(of: stack, in: graph))",
+      title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
