@@ -93,11 +93,11 @@ struct DebugLines {
 
     func path(_ number: Int) -> String? {
       // Versions before 5 count from 1; folder 0 is that of the unit.
-      let place = version < 5 ? number - 1 : number
+      let place = version < 5 ? number &- 1 : number
       guard files.indices.contains(place) else { return nil }
       let file = files[place]
       var path = file.name
-      let index = version < 5 ? file.folder - 1 : file.folder
+      let index = version < 5 ? file.folder &- 1 : file.folder
       if !path.hasPrefix("/"), folders.indices.contains(index) { path = "\(folders[index])/\(path)" }
       return folder.map { path.absolute(in: $0) } ?? path
     }
