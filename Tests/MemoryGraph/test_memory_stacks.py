@@ -91,3 +91,15 @@ def test_a_process_that_is_looked_at_later_knows_its_stacks(tmp_path):
         one = follow("object", child(tool), leak["address"]).stdout
         assert "allocated at\n" in one and "makeDelegate()" in one, one
         tool.communicate(timeout=LIMIT)
+
+
+def test_calls_are_known_through_functions_without_frame_pointer(compiled, tmp_path):
+    file = tmp_path / "graph.json"
+    told = follow("run", "--stacks", "--json", file, "--", compiled("frameless"))
+    assert told.returncode == 1, told.stderr
+    found = json.loads(file.read_text())["findings"]
+    ways = sorted([call["function"] for call in finding["backtrace"]] for finding in found)
+    text, block = sorted(ways, key=lambda way: "strdup" not in way[0])
+    assert "strdup" in text[0] and text[1:4] == ["lose_text", "lose_in_outer", "main"], ways
+    assert block[:4] == ["lose_inner", "lose_middle", "lose_from_own", "main"], ways
+    assert all(finding["instances"] == 3 for finding in found)

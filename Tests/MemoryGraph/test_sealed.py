@@ -79,13 +79,13 @@ def test_threads_that_wait_are_unharmed(compiled, tmp_path):
     assert told.stdout == "unharmed\n" and found["capture"]["method"] == "forked", (told.stdout, told.stderr)
     assert len(found["leaks"]) == LOST and len(set(leak["size"] for leak in found["leaks"])) == 1, told.stderr
     # Three times since it asks, and at its end.
-    assert told.stderr.count("memorygraph: at ") == told.stderr.count(f" {LOST} leaks: ") == 4, told.stderr
+    assert told.stderr.count("memorygraph: at ") == told.stderr.count(f" 1 leak: {LOST} blocks, ") == 4, told.stderr
 
 
 def test_a_line_calls_the_program(compiled):
     with start("run", "--stacks", "--at-line", "^ready$", "--", compiled("waits"), "wait", preexec_fn=seal) as tool:
         until(tool, "ready")
-        while f" {LOST} leaks: " not in (said := tool.stderr.readline()):
+        while f" 1 leak: {LOST} blocks, " not in (said := tool.stderr.readline()):
             assert said
         # Its own are eight descriptors, and a child that may have ended.
         eventually(lambda: [len(held) for held in holds(child(tool))] == [8, 1], what="the look is over")

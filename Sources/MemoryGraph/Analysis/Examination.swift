@@ -10,7 +10,7 @@ public struct Examination: Sendable {
   public private(set) var cycles: [Finding]
   public private(set) var overRetained: [Finding]
   /// What was found and is known to be harmless, with the pattern that says so.
-  public let harmless: [(pattern: KnownPatterns.Pattern, finding: Finding)]
+  public private(set) var harmless: [(pattern: KnownPatterns.Pattern, finding: Finding)]
   /// nil until `weigh`: few ask for it, and it takes as long as all the rest.
   public private(set) var dominators: Dominators?
 
@@ -79,7 +79,7 @@ public struct Examination: Sendable {
       wanted += reach.path(to: node, in: graph)?.steps.suffix(Self.nodesOfFinding).map(\.from) ?? []
     }
     nodes.forEach(add)
-    for finding in findings where wanted.count < Self.mostNodes {
+    for finding in findings + harmless.map(\.finding) where wanted.count < Self.mostNodes {
       add(finding.head)
       wanted += finding.ring.prefix(Self.nodesOfFinding).map(\.from) + finding.example.prefix(Self.nodesOfFinding)
     }
@@ -88,6 +88,7 @@ public struct Examination: Sendable {
     leaks.retitle(graph)
     for index in cycles.indices { cycles[index].retitle(graph) }
     for index in overRetained.indices { overRetained[index].retitle(graph) }
+    for index in harmless.indices { harmless[index].finding.retitle(graph) }
   }
 
   /// All nodes: a million objects of one type shall not crowd out the one that holds the settings.

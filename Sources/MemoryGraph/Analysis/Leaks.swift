@@ -26,10 +26,11 @@ public struct Leaks: Sendable {
     }
     var isTaken = [Bool](repeating: false, count: graph.count)
     var bySignature: [String: Int] = [:]
+    var calls = CallWords()
     for number in (0..<components.count).reversed() where !isReferred[number] {
       let members = components.members(of: number)
       causes.append(members)
-      let cause = Self.cause(members, Int32(number), components, graph)
+      let cause = Self.cause(members, Int32(number), components, &calls, graph)
       let nodes = Self.reached(from: members, graph, isLeaked, &isTaken)
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
       if let known = bySignature[cause.signature] {
@@ -90,6 +91,20 @@ public struct Leaks: Sendable {
     }
   }
 
+  /// Stacks as somebody reads them: optimised code has one line in several places, as a loop that was unrolled has.
+  private struct CallWords {
+    private var known: [UInt32: String] = [:]
+
+    /// - Parameter stack: as `ObjectGraph.allocatedAt` has it.
+    mutating func words(of stack: UInt32, in graph: ObjectGraph) -> String {
+      guard stack > 0 else { return "" }
+      if let words = known[stack] { return words }
+      let words = graph.stacks[Int(stack) - 1].map { graph.frames[Int($0)].words }.joined(separator: ", ")
+      known[stack] = words
+      return words
+    }
+  }
+
   private struct Cause {
     var signature: String
     var title: () -> String
@@ -98,7 +113,8 @@ public struct Leaks: Sendable {
   }
 
   private static func cause(
-    _ members: ArraySlice<Int32>, _ number: Int32, _ components: Components, _ graph: ObjectGraph
+    _ members: ArraySlice<Int32>, _ number: Int32, _ components: Components, _ calls: inout CallWords,
+    _ graph: ObjectGraph
   ) -> Cause {
     let first = Int(members.first!)
     // A block that merely points into itself, as some of C's do, is no cycle.
@@ -125,7 +141,8 @@ public struct Leaks: Sendable {
     let stack = graph.allocatedAt.isEmpty ? 0 : graph.allocatedAt[first]
     let title = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
-      signature: "root leak \(title) \(stack)", title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
+      signature: "root leak \(title) \(calls.words(of: stack, in: graph))",
+      title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
@@ -148,6 +165,14 @@ public struct Leaks: Sendable {
       next += 1
     }
     return found
+  }
+}
+
+extension Frame {
+  /// A function and a line, and where they are not known, a place.
+  fileprivate var words: String {
+    guard let function, function != Self.nameless else { return "\(image) \(address)" }
+    return "\(function) \(file ?? image):\(line ?? 0)"
   }
 }
 

@@ -50,6 +50,12 @@ final class ELFImage {
 
   func section(_ name: String) -> Section? { sections[name] }
 
+  /// A section's bytes in the file; none when it has no such section.
+  func contents(_ name: String) -> UnsafeRawBufferPointer {
+    guard let section = section(name), isInFile(section) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: bytes[section.offset..<(section.offset + section.size)])
+  }
+
   var hasSwift: Bool { section("swift5_fieldmd") != nil || section("swift5_types") != nil }
 
   /// Copies bytes of the file.

@@ -29,10 +29,13 @@ enum FrameNames {
     let backtrace = Backtrace(
       architecture: "x86_64", frames: addresses.map { RichFrame<UInt64>.programCounter($0) }, images: map)
     var found: [UInt64: [Frame]] = [:]
+    var starts: [String: UInt64] = [:]
     for frame in backtrace.symbolicated(options: .default)?.frames ?? [] {
       guard let symbol = frame.symbol, case .programCounter(let place) = frame.captured, let address = UInt64(place)
       else { continue }
-      var named = Frame(address: address, image: printable(map[symbol.imageIndex].path ?? symbol.imageName))
+      let image = map[symbol.imageIndex]
+      var named = Frame(address: address, image: printable(image.path ?? symbol.imageName))
+      if let path = image.path { starts[path] = UInt64(image.baseAddress) }
       named.function = printable(symbol.name)
       // Line 0 is code that stands in no file: the compiler has made it.
       if let place = symbol.sourceLocation, place.line > 0, !place.path.hasSuffix("<compiler-generated>") {
@@ -41,7 +44,45 @@ enum FrameNames {
       }
       found[address, default: []].append(named)
     }
+    for (path, start) in starts { complete(&found, path, start) }
     return found
+  }
+
+  /// Adds what `Runtime` leaves out of the line tables of a file: the folder of paths that are relative, and the line
+  /// of a function in whose place the compiler has left none. Its caller would be told otherwise, who is another one.
+  private static func complete(_ found: inout [UInt64: [Frame]], _ path: String, _ start: UInt64) {
+    var (relative, lineless): ([UInt64], [UInt64]) = ([], [])
+    for (address, frames) in found where frames[0].image == path {
+      if frames.contains(where: { $0.file?.hasPrefix("/") == false }) { relative.append(address) }
+      if let last = frames.last, last.line == nil, last.isDeclared { lineless.append(address) }
+    }
+    guard !relative.isEmpty || !lineless.isEmpty, let image = ELFImage(path, start: start, process: 0) else { return }
+    var begins: [UInt64: UInt64] = [:]
+    for address in lineless { begins[address] = image.symbol(at: address).map { $0.address &- image.bias } }
+    let lines = DebugLines(
+      sections: image.contents, folderOf: relative.map { $0 &- image.bias }, beginOf: Set(begins.values))
+    for address in relative {
+      guard let folder = lines.folders[address &- image.bias], let frames = found[address] else { continue }
+      found[address] = frames.map { frame in
+        var frame = frame
+        frame.file = frame.file?.absolute(in: printable(folder))
+        return frame
+      }
+    }
+    for (address, begin) in begins {
+      guard let place = lines.begins[begin], let last = found[address]?.indices.last else { continue }
+      found[address]![last].file = printable(place.file)
+      found[address]![last].line = place.line
+    }
+  }
+}
+
+extension Frame {
+  /// Whether a function has a place of its own in the source. What allocates an object for its initializer has the
+  /// class's, and who makes the object is what somebody wants to know.
+  fileprivate var isDeclared: Bool {
+    guard let function, function != Self.nameless else { return false }
+    return function.firstRange(of: "__allocating_init") == nil
   }
 }
 

@@ -7,10 +7,13 @@ public struct Frame: Hashable, Sendable {
   public var address: UInt64
   /// The file it was loaded from, such as "/usr/bin/victim"; empty when unknown.
   public var image: String
-  /// Demangled, as Swift's author wrote it; nil when unknown.
+  /// Demangled, as Swift's author wrote it; nil when it was not looked for, `nameless` when it was in vain.
   public var function: String?
   public var file: String?
   public var line: Int?
+
+  /// What the toolchain's `Runtime` calls a function without a symbol.
+  public static let nameless = "<unknown>"
 
   public init(address: UInt64, image: String = "", function: String? = nil, file: String? = nil, line: Int? = nil) {
     self.address = address

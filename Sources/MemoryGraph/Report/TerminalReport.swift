@@ -130,17 +130,27 @@ public struct TerminalReport {
 
   // MARK: For tests
 
-  /// Each leak as compilers tell a warning: "FILE:LINE: warning: TYPE leaks (…)".
+  /// Each leak as compilers tell a warning: "FILE:LINE: warning: TYPE leaks (…)". Those that would read the same are
+  /// one.
   public func warnings() -> [String] {
-    look.examination.leaks.findings.map { finding in
+    struct Words: Hashable { var place, name, kind, title: String }
+    var order: [Words] = []
+    var sums: [Words: (times: Int, blocks: Int, bytes: Int)] = [:]
+    for finding in look.examination.leaks.findings {
       // What stores something for an object tells less than the object.
       let head = finding.ring.map(\.from).first { !graph.type(of: $0).name.hasSuffix(" storage") } ?? finding.head
       let frame = graph.allocation(of: head).telling ?? graph.allocation(of: finding.head).telling
       let place = frame.flatMap { frame in frame.file.map { "\($0):\(frame.line ?? 0)" } } ?? program
-      let times = finding.instances > 1 ? ", \(grouped(finding.instances)) times" : ""
-      return "\(place): \(style.warning("warning:")) \(name(of: head)) leaks "
-        + "(\(finding.kind.rawValue)\(times): \(finding.title)): \(counted(finding.objects, "block")), "
-        + size(finding.bytes)
+      let words = Words(place: place, name: name(of: head), kind: finding.kind.rawValue, title: finding.title)
+      if sums[words] == nil { order.append(words) }
+      let sum = sums[words] ?? (0, 0, 0)
+      sums[words] = (sum.times + finding.instances, sum.blocks + finding.objects, sum.bytes + finding.bytes)
+    }
+    return order.map { words in
+      let sum = sums[words]!
+      let times = sum.times > 1 ? ", \(grouped(sum.times)) times" : ""
+      return "\(words.place): \(style.warning("warning:")) \(words.name) leaks "
+        + "(\(words.kind)\(times): \(words.title)): \(counted(sum.blocks, "block")), " + size(sum.bytes)
     }
   }
 

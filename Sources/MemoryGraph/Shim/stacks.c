@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "stacks.h"
 #include "include/memorygraph_table.h"
+#include "unwind.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -12,6 +13,9 @@
 
 // Calls of a stack that are kept: as deep as LeakSanitizer looks.
 enum { depth = 30 };
+// A stack that ends with so few calls does so in a library without frame pointers: what it records for exceptions tells
+// who has called it. Longer ones tell enough as they are.
+enum { few = 4 };
 // Places of the hash table, and words of all stacks together: some 900,000 stacks, of which a large program has a
 // tenth. They take memory as they fill.
 enum { places = 1 << 20, words = 1 << 24, probes = 64 };
@@ -191,23 +195,49 @@ static inline int still_there(int count) {
   return same;
 }
 
+#ifdef __x86_64__
+// Programs in assembler may call with a stack that is not aligned, and glibc's malloc does not mind.
+#define ALIGNED __attribute__((force_align_arg_pointer))
+#else
+#define ALIGNED
+#endif
+
 /// Brings `past` up to date, of whose calls so many are still there. All of the stack from `here` to `end` may be read.
-__attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
+ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
   // From the innermost frame outwards, until it is one of those.
   const volatile uint64_t *new[depth];
-  int count = 0, is_end = 0;
+  struct registers registers = {0};
+  // How many of them are certain.
+  int certain = 1;
+  int count = 0, is_end = 0, has_frame = 1;
   for (uintptr_t at = here; count < depth;) {
     while (same > 0 && (uintptr_t)past.calls[same - 1].frame < at) same--;
     if (same > 0 && (uintptr_t)past.calls[same - 1].frame == at) break;
     // Word by word: the processor waits when two are read at once that were written one by one just now.
     const volatile uint64_t *frame = (const volatile uint64_t *)at;
     new[count++] = frame;
-    // Swift marks the frames of asynchronous functions in this bit.
-    uintptr_t next = frame[caller] & ~((uintptr_t)1 << 60);
-    // A function without frame pointer leaves anything there: only what lies further up on the same stack is read.
-    is_end = next <= at || next & 7 || next > end - 2 * sizeof(uintptr_t);
+    if (has_frame) {
+      // Swift marks the frames of asynchronous functions in this bit.
+      uintptr_t next = frame[caller] & ~((uintptr_t)1 << 60);
+      // A function without frame pointer leaves anything there: only what lies further up on the same stack is read.
+      is_end = next <= at || next & 7 || next > end - 2 * sizeof(uintptr_t);
+      if (!is_end) {
+        at = next;
+        continue;
+      }
+      if (count > few) break;
+      // What a function without frame pointer keeps in that register may point to something else on the stack.
+      while (count > certain && !is_code(new[count - 1][address])) count--;
+      frame = new[count - 1];
+      registers = (struct registers){frame[address], (uintptr_t)(frame + 2), frame[caller]};
+    }
+    enum unwound left = unwind(&registers, end);
+    is_end = left == not_unwound;
     if (is_end) break;
-    at = next;
+    certain = count + 1;
+    // Its return address lies where that of a frame does, whatever is below.
+    has_frame = left == with_frame;
+    at = registers.stack - 2 * sizeof(uintptr_t);
   }
   if (is_end || count == depth || same == 0) {
     same = 0;

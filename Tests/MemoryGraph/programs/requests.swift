@@ -1,0 +1,17 @@
+// Makes requests with URLSession that nobody answers: Foundation loses the parts of each URL. Asked for "own", it loses
+// texts of its own as well.
+import Dispatch
+import Foundation
+import FoundationNetworking
+
+@inline(never) func loseText(_ text: String) { _ = strdup(text) }
+
+if CommandLine.arguments.last == "own" { for number in 0..<3 { loseText("a text that nobody frees, \(number)") } }
+
+let session = URLSession(configuration: .default)
+for _ in 0..<3 {
+  let done = DispatchSemaphore(value: 0)
+  // Where nothing listens: the answer is an error, at once.
+  session.dataTask(with: URL(string: "http://127.0.0.1:9/")!) { _, _, _ in done.signal() }.resume()
+  done.wait()
+}
