@@ -13,28 +13,28 @@ final class OwnProcess: Sendable {
     cptrace_allow_any_tracer()
     tool = try Self.tool()
     folder = try Folder()
-    _ = try look(["--once", "--snapshot", folder.before])
+    try look(["--once", "--snapshot", folder.before])
   }
 
   /// What is lost now and was not lost then.
   func newLeaks() throws -> [Leak] {
-    let look = try look(["--since", folder.before])
+    try look(["--since", folder.before])
+    let look = try told()
     var types: [String: Set<String>] = [:]
     for leak in look["leaks"].elements { types[leak["finding"].text, default: []].insert(leak["type"].text) }
     return look["findings"].elements.map { Leak($0, types: types[$0["id"].text] ?? []) }
   }
 
-  private func look(_ options: [String]) throws -> JSONValue {
+  private func look(_ options: [String]) throws {
     let words = ["leaks", "\(getpid())", "--by-counts", "--json", folder.told] + options
     let code = try Self.run(tool, words, problems: folder.problems)
     let problems = String(decoding: try Self.bytes(of: folder.problems), as: UTF8.self)
-    guard code == 0 || code == 1 else {
+    if code != 0, code != 1 {
       // It has looked, and says "no leaks" of a part only.
       let damage = problems.isEmpty ? (try? told())?["damage"].elements.map(\.["what"].text) ?? [] : []
       let said = damage.isEmpty ? problems : damage.joined(separator: " ")
       throw LeakTestingError(message: said.isEmpty ? "memorygraph ended with \(code)." : said)
     }
-    return try told()
   }
 
   private func told() throws -> JSONValue {
