@@ -56,7 +56,8 @@ struct LookTaking {
       var graph = first.examination.graph
       graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
       return Look(
-        Examination(graph, known: known, isByCounts: isByCounts), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds,
+        Examination(graph, known: known, isByCounts: isByCounts), method: first.method, stopSeconds: first.stopSeconds,
+        seconds: first.seconds,
         takenAt: first.takenAt)
     }
   }

@@ -21,7 +21,7 @@ public struct Doubts: Sendable {
     for node in 0..<graph.count where isTyped[Int(graph.typeOf[node])] {
       let type = graph.type(of: node)
       for reference in graph.references(of: node)
-      where reference.kind == .strong && type.isReference(at: reference.offset) {
+      where reference.kind == .strong && Self.isSaid(type, reference.offset) {
         explained[Int(reference.target)] += 1
       }
     }
@@ -40,6 +40,11 @@ public struct Doubts: Sendable {
   @inline(__always)
   func concern(_ reference: Reference, from type: Int, in graph: ObjectGraph) -> Bool {
     guard isFull[Int(reference.target)], reference.kind == .strong else { return false }
-    return !(isTyped[type] && graph.types[type].isReference(at: reference.offset))
+    return !(isTyped[type] && Self.isSaid(graph.types[type], reference.offset))
+  }
+
+  /// Whether Swift says that there is a reference at a place, and not only what might stand there.
+  private static func isSaid(_ type: BlockType, _ offset: Int) -> Bool {
+    type.isReference(at: offset) && !(type.field(at: offset)?.isVague ?? false)
   }
 }

@@ -16,7 +16,9 @@ enum JSONValue: Equatable {
     self = value
   }
 
-  subscript(_ name: String) -> JSONValue { if case .object(let members) = self { members[name] ?? .null } else { .null } }
+  subscript(_ name: String) -> JSONValue {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
   var elements: [JSONValue] { if case .list(let elements) = self { elements } else { [] } }
   var text: String { if case .text(let text) = self { text } else { "" } }
   var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
