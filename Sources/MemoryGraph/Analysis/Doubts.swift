@@ -1,8 +1,8 @@
 public import Graph
 
-/// Words that only look like references, by Swift's counts: an object that fields of others hold as often as it has been
-/// retained is held by nobody else. A word on a stack, in a task's memory or in an untyped block that names it has been
-/// left there; or it is used without a count, which is right only as long as one of those fields is reached.
+/// Words that only look like references, by Swift's counts: an object that fields of others hold as often as it has
+/// been retained is held by nobody else. A word on a stack, in a task's memory or in an untyped block that names it has
+/// been left there; or it is used without a count, which is right only as long as one of those fields is reached.
 public struct Doubts: Sendable {
   /// Whether fields explain all of a node's count.
   private let isFull: [Bool]

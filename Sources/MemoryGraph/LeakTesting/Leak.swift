@@ -12,7 +12,7 @@ public struct Leak: Sendable, CustomStringConvertible {
   public let types: [String]
   /// The steps of the first ring, such as "App.Player.onEnd"; empty of a root leak.
   public let chain: [String]
-  /// The call that allocated the first of it, such as "makeRing(_:) /App/Ring.swift:12"; nil where that is not recorded.
+  /// The call that allocated the first of it, such as "makeRing(_:) /App/Ring.swift:12"; nil where none is recorded.
   public let allocation: String?
 
   init(_ finding: JSONValue, types: Set<String>) {

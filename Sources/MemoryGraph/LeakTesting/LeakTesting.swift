@@ -8,8 +8,8 @@ import CPtrace
 ///
 /// - Parameter modules: only leaks count that hold an object of one of these modules, such as "App"; empty for all.
 /// - Returns: the leaks, those that hold most first.
-/// - Throws: what the body throws; `LeakTestingError` when it cannot look, or when it is called in such a body. It needs
-///   `memorygraph`: where `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
+/// - Throws: what the body throws; `LeakTestingError` when it cannot look, or when it is called in such a body. It
+///   needs `memorygraph`: where `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
 public func leaks(
   of modules: Set<String> = [], in body: @escaping @Sendable () async throws -> Void
 ) async throws -> [Leak] {

@@ -2,7 +2,7 @@ import CPtrace
 import Glibc
 
 /// This process before a body, as `memorygraph` sees it. All that is known of it is in files and in the tool: addresses
-/// that were kept in this process, or that reading them has left in it, would look like references when it is looked at.
+/// that were kept here, or that reading them has left here, would look like references when this process is looked at.
 final class OwnProcess: Sendable {
   private let tool: String
   private let folder: Folder

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// A thread for one body, or for one look, which ends with it. What these leave on a stack would look like references
-/// to what a body loses: nobody looks at the stack of a thread that has ended, and what a later thread may find there is
-/// wiped.
+/// to what a body loses: nobody looks at the stack of a thread that has ended, and what a later thread may find there
+/// is wiped.
 final class OwnThread: TaskExecutor {
   private struct Work {
     var jobs: [UnownedJob] = []
