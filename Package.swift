@@ -111,7 +111,7 @@ let package = Package(
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", in: "MemoryGraph", ["Graph"]),
     module("Report", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
-    module("LeakTesting", in: "MemoryGraph", ["Analysis", "Graph", "Capture", "CPtrace"]),
+    module("LeakTesting", in: "MemoryGraph", ["CPtrace"]),
     // Preloaded into programs by `memorygraph run`; nothing is linked with it.
     .target(
       name: "MemoryShim", path: "Sources/MemoryGraph/Shim", cSettings: strictC,

@@ -104,6 +104,21 @@ def test_a_difference_names_what_is_new_and_what_has_gone(snapshots, tmp_path):
     assert run("diff", snapshots[1], snapshots[1]).returncode == 0
 
 
+def test_only_what_has_leaked_since_an_earlier_look_is_told(snapshots, tmp_path):
+    before, after, file = tmp_path / "before", tmp_path / "after", tmp_path / "new.json"
+    with Victim("ring", 10) as victim:
+        run("leaks", victim.pid, "--once", "--snapshot", before)
+        assert run("leaks", victim.pid, "--since", before).returncode == 0
+        victim.drop()
+        assert run("leaks", victim.pid, "--since", before, "--snapshot", after, "--json", file).returncode == 1
+        new = json.loads(file.read_text())
+        assert {leak["address"] for leak in new["leaks"]} == victim.leaks.keys() and len(new["findings"]) == 1
+        told = run("leaks", victim.pid, "--since", after, "--json", file)
+        assert told.returncode == 0 and "no leaks" in told.stdout and json.loads(file.read_text())["leaks"] == []
+        other = run("leaks", victim.pid, "--since", snapshots[0])
+    assert other.returncode == 2 and "an earlier look at the same process is accepted" in other.stderr
+
+
 def test_growth_is_told_by_type_from_run_to_run(tmp_path):
     files = [tmp_path / "few", tmp_path / "many"]
     for count, file in zip((100, 300), files):
@@ -178,6 +193,10 @@ def test_a_drawing_for_graphviz(snapshots, tmp_path):
     (["leaks", "file", "--every", "30s"], "a running process is accepted"),
     (["leaks", "1", "--every", "30s", "--html", "x"], "--html does not go with --every"),
     (["diff", "1"], "Usage: memorygraph diff"),
+    (["graph", "1", "--since", "x"], "--since goes with leaks"),
+    (["diff", "1", "2", "--since", "x"], "--since does not go with diff"),
+    (["leaks", "1", "--every", "30s", "--since", "x"], "--since does not go with --every"),
+    (["run", "--since", "x", "--", "true"], "--since does not go with run"),
     (["leaks", "1", "--known", "/none"], "There is no file /none"),
 ])
 def test_a_slip_gets_a_clear_answer(words, answer):

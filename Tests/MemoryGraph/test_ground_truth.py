@@ -88,7 +88,7 @@ def test_each_kind_of_leak_is_found_and_named(tmp_path, case, count, findings, w
             assert any(word in title for title in titles), titles
 
 
-@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+@pytest.mark.parametrize("way", [[], ["--stopped"], ["--by-counts"]], ids=["twin", "stopped", "counts"])
 def test_living_objects_that_resemble_leaks_are_not_reported(tmp_path, way):
     with Victim("controls") as victim:
         assert len(victim.living) > 100
@@ -98,7 +98,7 @@ def test_living_objects_that_resemble_leaks_are_not_reported(tmp_path, way):
         assert cycle["title"] == "Controls.Node.other (2 times) → back to the first"
 
 
-@pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
+@pytest.mark.parametrize("way", [[], ["--stopped"], ["--by-counts"]], ids=["twin", "stopped", "counts"])
 def test_living_objects_that_are_held_as_leaks_are_not_reported_either(tmp_path, way):
     with Victim("likenesses") as victim:
         assert len(victim.living) > 15
@@ -107,10 +107,11 @@ def test_living_objects_that_are_held_as_leaks_are_not_reported_either(tmp_path,
         assert found["cycles"] == []
 
 
-def test_everything_at_once_again_and_again(tmp_path):
+@pytest.mark.parametrize("way", [[], ["--by-counts"]], ids=["words", "counts"])
+def test_everything_at_once_again_and_again(tmp_path, way):
     for _ in range(5):
         with Victim("everything", 1000) as victim:
-            compare(victim, scan(victim, tmp_path))
+            compare(victim, scan(victim, tmp_path, *way))
 
 
 @pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])

@@ -27,7 +27,8 @@ struct TidyTests {
       let group = try #require(House.modules[module])
       let allowed = try #require(Self.reachable[group], "the group \(group) is not in the table")
       for name in imported where House.modules[name] == nil {
-        #expect(Self.toolchain.contains(name), "\(module) imports \(name)")
+        let isKnown = Self.toolchain.contains(name) || (module == "LeakTesting" && name == "Testing")
+        #expect(isKnown, "\(module) imports \(name)")
       }
       var reached: Set<String> = []
       var rest = Array(imported)
@@ -52,6 +53,8 @@ struct TidyTests {
       #expect(imported.isDisjoint(with: order[place...]), "\(module) imports what stands on it: \(imported)")
     }
     #expect(try #require(graph["MemoryTool"]).subtracting(Self.toolchain) == ["MemoryCommand", "CLinux"])
+    // It runs in the process that is looked at: addresses that the others keep would look like references there.
+    #expect(try #require(graph["LeakTesting"]).subtracting(Self.toolchain) == ["CPtrace", "Testing"])
   }
 
   @Test func `a door to C has no logic in Swift`() {

@@ -13,7 +13,7 @@ extension MemoryCommand {
     guard !words.isEmpty, arguments.words.count == words.count + 1 else {
       throw usage(verb)
     }
-    for option in ["every", "exec"] where arguments.has(option) {
+    for option in ["every", "exec", "since"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with \(verb.name).")
     }
     try checkOutputs(arguments, owner: "the program's")

@@ -11,14 +11,14 @@ struct Verb {
 
   private static let look = ["html", "dot", "snapshot"]
   private static let start = look + ["stacks", "at-signal", "at-line"]
-  private static let common = ["json", "known", "once", "stopped", "no-colour"]
+  private static let common = ["json", "known", "by-counts", "once", "stopped", "no-colour"]
 
   static let all = [
     Verb(
       name: "graph", takes: "PID|SNAPSHOT", help: "a summary that fits a screen", options: look + ["every", "exec"]),
     Verb(
       name: "leaks", takes: "PID|SNAPSHOT", help: "every leak, with the chain that closes it",
-      options: look + ["every", "exec"]),
+      options: look + ["since", "every", "exec"]),
     Verb(name: "cycles", takes: "PID|SNAPSHOT", help: "retain cycles that are still reachable", options: look),
     Verb(name: "types", takes: "PID|SNAPSHOT", help: "how many of each type", options: look),
     Verb(

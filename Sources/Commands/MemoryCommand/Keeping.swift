@@ -57,7 +57,7 @@ extension MemoryCommand {
   /// What has changed between two processes or snapshots, or from a snapshot to the process itself.
   func diff(_ arguments: Arguments, _ verb: Verb) throws -> Int32 {
     guard arguments.words.count == 3 else { throw usage(verb) }
-    for option in ["html", "dot", "snapshot", "every", "exec"] where arguments.has(option) {
+    for option in ["html", "dot", "snapshot", "every", "exec", "since"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with diff; --json does.")
     }
     try checkOutputs(arguments)
@@ -71,7 +71,7 @@ extension MemoryCommand {
 
   func watch(_ verb: String, _ taking: LookTaking, _ arguments: Arguments) throws -> Int32 {
     guard verb == "leaks" || verb == "graph" else { throw SettingsError("--every goes with leaks and graph.") }
-    for option in ["html", "dot", "snapshot", "once"] where arguments.has(option) {
+    for option in ["html", "dot", "snapshot", "once", "since"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with --every; --json does.")
     }
     try checkOutputs(arguments, owner: "where new leaks are told")

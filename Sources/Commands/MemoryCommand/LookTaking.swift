@@ -12,6 +12,8 @@ struct LookTaking {
   /// Whether what the first look finds lost has to be lost in a second one.
   var isConfirmed = true
   var known = KnownPatterns.builtIn
+  /// Whether words that merely look like references hold only what its counts leave to them.
+  var isByCounts = false
   /// Whether the values of all objects are wanted, not only of what is told.
   var readsValues = false
   let time = SystemTime()
@@ -31,7 +33,7 @@ struct LookTaking {
     }
     let file = try Self.file(word)
     return Look(
-      Examination(file.graph, known: known), method: file.method, stopSeconds: file.stopSeconds,
+      Examination(file.graph, known: known, isByCounts: isByCounts), method: file.method, stopSeconds: file.stopSeconds,
       seconds: file.seconds, source: word, takenAt: file.takenAt, looks: file.looks)
   }
 
@@ -54,7 +56,8 @@ struct LookTaking {
       var graph = first.examination.graph
       graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
       return Look(
-        Examination(graph, known: known), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds,
+        Examination(graph, known: known, isByCounts: isByCounts), method: first.method, stopSeconds: first.stopSeconds,
+        seconds: first.seconds,
         takenAt: first.takenAt)
     }
   }
@@ -92,15 +95,28 @@ struct LookTaking {
     let graph = try GraphReader.read(snapshot)
     // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
     let values = ValueReader(snapshot, graph)
-    var examination = Examination(graph, known: known)
+    var examination = Examination(graph, known: known, isByCounts: isByCounts)
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
     // What was found may be known by its calls, which have their names now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
-      examination = Examination(examination.graph, known: known)
+      examination = Examination(examination.graph, known: known, isByCounts: isByCounts)
     }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
+  }
+
+  /// The look without the leaks that an earlier one has found. They are told apart by their addresses.
+  func new(in look: Look, since word: String) throws -> Look {
+    let (now, earlier) = (look.examination.graph, try Self.file(word).graph)
+    guard now.process == earlier.process, now.processName == earlier.processName else {
+      throw SettingsError(
+        "--since \(word) is a look at \(earlier.processName) (process \(earlier.process)), and this is one at "
+          + "\(now.processName) (process \(now.process)); an earlier look at the same process is accepted.")
+    }
+    var look = look
+    look.examination = Verdict(Examination(earlier, known: known, isByCounts: isByCounts)).new(in: look.examination)
+    return look
   }
 
   // MARK: Files

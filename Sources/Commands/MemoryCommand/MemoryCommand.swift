@@ -19,6 +19,8 @@ public struct MemoryCommand {
     Option("dot", "FILE", help: "also draws the findings for Graphviz"),
     Option("snapshot", "FILE", help: "also keeps all that was seen, to be looked at later"),
     Option("known", "FILE", help: "what else is known to be harmless, a line for each"),
+    Option("since", "SNAPSHOT", help: "leaks: only what this earlier look did not find"),
+    Option("by-counts", help: "counts say what words on stacks hold"),
     Option("once", help: "no second look: what is on its way may be told as a leak"),
     Option("every", "TIME", help: "leaks, graph: looks every 30s, say; tells what is new"),
     Option("exec", "COMMAND", help: "with --every: is run for what is new, with its JSON"),
@@ -76,10 +78,12 @@ public struct MemoryCommand {
     let taking = try taking(arguments)
     if arguments.has("every") { return try watch(verb.name, taking, arguments) }
     guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
+    guard verb.name == "leaks" || !arguments.has("since") else { throw SettingsError("--since goes with leaks.") }
     var look = try taking.take(arguments.words[1]) { examination in
       // What is no object is told when the look is there.
       place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
     }
+    if let earlier = arguments["since"] { look = try taking.new(in: look, since: earlier) }
     if ["graph", "cycles", "types", "object"].contains(verb.name) { look = look.weighed() }
     let chosen = try place.map { try node($0, look.examination) }
     try keep(look, arguments, object: verb.name == "object" ? chosen : nil, pathTo: verb.name == "path" ? chosen : nil)
@@ -99,7 +103,7 @@ public struct MemoryCommand {
   func taking(_ arguments: Arguments) throws -> LookTaking {
     LookTaking(
       mayTwin: !arguments.has("stopped"), isConfirmed: !arguments.has("once"), known: try known(arguments["known"]),
-      readsValues: arguments.has("html") || arguments.has("snapshot"))
+      isByCounts: arguments.has("by-counts"), readsValues: arguments.has("html") || arguments.has("snapshot"))
   }
 
   func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {

@@ -4,6 +4,8 @@ public import Graph
 public struct Examination: Sendable {
   public private(set) var graph: ObjectGraph
   public let known: KnownPatterns
+  /// Whether words that merely look like references hold only what its counts leave to them (`Doubts`).
+  public let isByCounts: Bool
   public let reach: Reachability
   public private(set) var leaks: Leaks
   /// Retain cycles that are still reached: those that keep most alive, and are most of the program's own, first.
@@ -14,10 +16,11 @@ public struct Examination: Sendable {
   /// nil until `weigh`: few ask for it, and it takes as long as all the rest.
   public private(set) var dominators: Dominators?
 
-  public init(_ graph: ObjectGraph, known: KnownPatterns = .builtIn) {
+  public init(_ graph: ObjectGraph, known: KnownPatterns = .builtIn, isByCounts: Bool = false) {
     self.graph = graph
     self.known = known
-    reach = Reachability(graph)
+    self.isByCounts = isByCounts
+    reach = Reachability(graph, doubts: isByCounts ? Doubts(graph) : nil)
     let waits = WaitingTasks(graph)
     let counts = InboundCounts(graph, waits)
     var leaks = Leaks(graph, reach, counts)

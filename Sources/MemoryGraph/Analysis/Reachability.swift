@@ -11,13 +11,15 @@ public struct Reachability: Sendable {
   /// variables by references that Swift is known to keep, then from stacks, or over one word that merely looks like a
   /// reference, and so on. So ways are as sure as can be, and of the sure ones short. Each reference is looked at twice
   /// at most.
-  public init(_ graph: ObjectGraph) {
+  ///
+  /// - Parameter doubts: words that are not followed.
+  public init(_ graph: ObjectGraph, doubts: Doubts? = nil) {
     var parents = [Int32](repeating: -1, count: graph.count)
     var roots: [Int: Int] = [:]
     var starts: [[Int32]] = Array(repeating: [], count: Root.Strength.allCases.count)
     for (place, root) in graph.roots.enumerated() {
       let known = roots[Int(root.target)].map { graph.roots[$0].strength.rawValue } ?? .max
-      guard root.strength.rawValue < known else { continue }
+      guard root.strength.rawValue < known, doubts?.concern(root) != true else { continue }
       roots[Int(root.target)] = place
       starts[root.strength.rawValue].append(Int32(root.target))
     }
@@ -55,6 +57,7 @@ public struct Reachability: Sendable {
               let reference = references[place]
               let target = Int(reference.target)
               guard parents[target] < 0, reference.keepsAlive else { continue }
+              if let doubts, doubts.concern(reference, from: Int(typeOf[node]), in: graph) { continue }
               if sure, !(reference.kind == .strong && places.contains(reference.offset)) {
                 hasOthers = true
                 continue

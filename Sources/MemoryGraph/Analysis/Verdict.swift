@@ -61,6 +61,6 @@ public struct Verdict: Sendable {
     var graph = later.graph
     Self.each(later) { node, loss in if !isLeft(loss) { graph.inTransit.insert(node) } }
     guard graph.inTransit.count > later.graph.inTransit.count else { return later }
-    return Examination(graph, known: later.known)
+    return Examination(graph, known: later.known, isByCounts: later.isByCounts)
   }
 }

@@ -1,26 +1,50 @@
-import Analysis
-import Graph
-
 /// Something that has leaked in the body of a test.
 public struct Leak: Sendable, CustomStringConvertible {
   /// "retain cycle" or "root leak".
   public let kind: String
   /// The chain that closes it, or what nothing refers to.
   public let title: String
+  /// How many times the same was found; `objects` and `bytes` are of all of them.
+  public let instances: Int
   public let objects: Int
   public let bytes: Int
   /// The types of all that has leaked with it, such as "App.Node", in order.
   public let types: [String]
+  /// The steps of the first ring, such as "App.Player.onEnd"; empty of a root leak.
+  public let chain: [String]
+  /// The call that allocated the first of it, such as "makeRing(_:) /App/Ring.swift:12"; nil where none is recorded.
+  public let allocation: String?
 
-  init(_ finding: Finding, in graph: ObjectGraph) {
-    kind = finding.kind.rawValue
-    title = finding.title
-    objects = finding.objects
-    bytes = finding.bytes
-    types = Set(finding.nodes.map { graph.type(of: $0).name }).sorted()
+  init(_ finding: JSONValue, types: Set<String>) {
+    kind = finding["kind"].text
+    title = finding["title"].text
+    instances = finding["instances"].integer ?? 1
+    objects = finding["objects"].integer ?? 0
+    bytes = finding["bytes"].integer ?? 0
+    self.types = types.sorted()
+    chain = finding["cycle"].elements.map { step in
+      let field = step["field"].text
+      let sign = field.hasPrefix("[") ? "" : field.hasPrefix("+") ? " " : "."
+      return step["type"].text + sign + field
+    }
+    let told = finding["backtrace"].elements.first { $0["line"].integer != nil }
+    allocation = told.map { "\($0["function"].text) \($0["file"].text):\($0["line"].integer ?? 0)" }
   }
 
-  public var description: String { "\(kind), \(objects) blocks, \(bytes) bytes: \(title)" }
+  /// Steps of a ring that are told.
+  private static let toldSteps = 12
+
+  /// All of it, in lines.
+  public var description: String {
+    var lines = [title]
+    let times = instances == 1 ? "" : ", found \(instances) times; the first"
+    lines.append("\(kind): \(objects) \(objects == 1 ? "block" : "blocks"), \(bytes) bytes\(times)")
+    if let allocation { lines.append("allocated at \(allocation)") }
+    lines += chain.prefix(Self.toldSteps).map { "  \($0) →" }
+    if chain.count > Self.toldSteps { lines.append("  … \(chain.count - Self.toldSteps) more steps") }
+    if !chain.isEmpty { lines.append("  and back to the first") }
+    return lines.joined(separator: "\n")
+  }
 }
 
 /// Why nothing can be said of a body's leaks, in a sentence.

@@ -1,41 +1,26 @@
-import Analysis
-import Graph
+import CPtrace
 
-/// What has leaked while a body ran, so that a test can say that it leaks nothing:
-///
-///     @Test func `a session lets go of its player`() throws {
-///       #expect(try leaks { Session().play() }.isEmpty)
-///     }
+/// What has leaked while a body ran; `expectNoLeaks` makes it a test's failures.
 ///
 /// `memorygraph` looks at this process before and after; what was lost before does not count. The body runs in a thread
-/// of its own, so that nothing of it is left on a stack. Tests that run beside it leak into its account: name the
-/// modules whose objects count, or let it run alone.
+/// of its own as far as no actor wants it, and bodies run one after the other. Whatever else runs meanwhile leaks into
+/// their account: name the modules whose objects count, or let the tests run alone.
 ///
 /// - Parameter modules: only leaks count that hold an object of one of these modules, such as "App"; empty for all.
-/// - Throws: what the body throws; `LeakTestingError` when it cannot look. It needs `memorygraph`: where
-///   `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
-public func leaks(of modules: Set<String> = [], in body: () throws -> Void) throws -> [Leak] {
-  let before = try Verdict(OwnProcess.look())
-  try BodyThread.run(body)
-  return found(before, modules, try OwnProcess.look())
-}
-
-/// The same of a body that waits. It runs in a task of its own, and in a thread of its own as far as no actor wants it.
+/// - Returns: the leaks, those that hold most first.
+/// - Throws: what the body throws; `LeakTestingError` when it cannot look, or when it is called in such a body. It
+///   needs `memorygraph`: where `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
 public func leaks(
   of modules: Set<String> = [], in body: @escaping @Sendable () async throws -> Void
 ) async throws -> [Leak] {
-  let before = try Verdict(OwnProcess.look())
-  let executor = BodyThread()
-  let thread = try executor.start()
-  let result = await Task.detached(executorPreference: executor) { try await body() }.result
-  executor.end(thread)
-  try result.get()
-  return found(before, modules, try OwnProcess.look())
-}
-
-private func found(_ before: Verdict, _ modules: Set<String>, _ now: Examination) -> [Leak] {
-  let new = before.new(in: now)
-  return new.leaks.findings.map { Leak($0, in: new.graph) }.filter { leak in
-    modules.isEmpty || leak.types.contains { type in modules.contains { type.hasPrefix($0 + ".") } }
+  try await Turn.next.run {
+    // What this thread has called before would name what the body makes in the same places of the heap.
+    cptrace_wipe_stack()
+    let process = try await OwnThread.run { try OwnProcess() }
+    try await OwnThread.run(body)
+    cptrace_wipe_stack()
+    return try await OwnThread.run { try process.newLeaks() }.filter { leak in
+      modules.isEmpty || leak.types.contains { type in modules.contains { type.hasPrefix($0 + ".") } }
+    }
   }
 }

@@ -1,42 +1,57 @@
-import Analysis
 import CPtrace
-import Capture
 import Glibc
-import Graph
 
-/// This process, as `memorygraph` sees it.
-enum OwnProcess {
-  /// Looks twice if something seems lost, as `memorygraph` does.
-  static func look() throws -> Examination {
+/// This process before a body, as `memorygraph` sees it. All that is known of it is in files and in the tool: addresses
+/// that were kept here, or that reading them has left here, would look like references when this process is looked at.
+final class OwnProcess: Sendable {
+  private let tool: String
+  private let folder: Folder
+
+  /// Looks at this process. What is on its way now and is found lost was not lost by what comes: one look is enough.
+  init() throws {
     // Where only parents may trace, the tool is our child.
     cptrace_allow_any_tracer()
-    let folder = try Folder()
-    let (snapshot, problems) = (folder.path + "/snapshot", folder.path + "/problems")
-    let code = try run(try tool(), ["leaks", "\(getpid())", "--snapshot", snapshot], problems: problems)
-    guard code == 0 || code == 1 else {
-      var said = String(decoding: try bytes(of: problems), as: UTF8.self)
+    tool = try Self.tool()
+    folder = try Folder()
+    try look(["--once", "--snapshot", folder.before])
+  }
+
+  /// What is lost now and was not lost then.
+  func newLeaks() throws -> [Leak] {
+    try look(["--since", folder.before])
+    let look = try told()
+    var types: [String: Set<String>] = [:]
+    for leak in look["leaks"].elements { types[leak["finding"].text, default: []].insert(leak["type"].text) }
+    return look["findings"].elements.map { Leak($0, types: types[$0["id"].text] ?? []) }
+  }
+
+  private func look(_ options: [String]) throws {
+    let words = ["leaks", "\(getpid())", "--by-counts", "--json", folder.told] + options
+    let code = try Self.run(tool, words, problems: folder.problems)
+    let problems = String(decoding: try Self.bytes(of: folder.problems), as: UTF8.self)
+    if code != 0, code != 1 {
       // It has looked, and says "no leaks" of a part only.
-      if said.isEmpty, let kept = try? GraphFile(try bytes(of: snapshot)) {
-        said = kept.graph.damage.map(\.sentence).joined(separator: " ")
-      }
+      let damage = problems.isEmpty ? (try? told())?["damage"].elements.map(\.["what"].text) ?? [] : []
+      let said = damage.isEmpty ? problems : damage.joined(separator: " ")
       throw LeakTestingError(message: said.isEmpty ? "memorygraph ended with \(code)." : said)
     }
-    return Examination(try GraphFile(try bytes(of: snapshot)).graph)
+  }
+
+  private func told() throws -> JSONValue {
+    guard let told = JSONValue(try Self.bytes(of: folder.told)) else {
+      throw LeakTestingError(message: "What \(tool) has told is no JSON.")
+    }
+    return told
   }
 
   /// Where `memorygraph` is.
   private static func tool() throws -> String {
     if let named = getenv("EIGHTBELLS_MEMORYGRAPH") { return String(cString: named) }
     var folders = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
-    // Beside what this code was built into.
-    let code: @convention(c) () -> Void = {}
-    let here = UInt64(UInt(bitPattern: unsafeBitCast(code, to: UnsafeRawPointer.self)))
-    let mappings = Mapping.parse(ProcessFiles(getpid()).text("maps") ?? "")
-    if let path = mappings.first(where: { $0.start <= here && here < $0.end })?.path,
-      let end = path.lastIndex(of: "/")
-    {
-      folders.insert(String(path[..<end]), at: 0)
-    }
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &path, path.count)
+    let program = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if let end = program.lastIndex(of: "/") { folders.insert(String(program[..<end]), at: 0) }
     for folder in folders where access("\(folder)/memorygraph", X_OK) == 0 { return "\(folder)/memorygraph" }
     throw LeakTestingError(
       message: "memorygraph was not found; EIGHTBELLS_MEMORYGRAPH can name it. Looked at: \(folders).")
@@ -48,7 +63,7 @@ enum OwnProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, problems, O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, problems, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     let arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { (word: String) in strdup(word) }
     defer { arguments.forEach { free($0) } }
     var process = pid_t()
@@ -74,9 +89,12 @@ enum OwnProcess {
     return bytes
   }
 
-  /// A folder for one look, which goes with it.
-  private final class Folder {
-    let path: String
+  /// A folder for the looks, which goes with them.
+  private final class Folder: Sendable {
+    private let path: String
+    var before: String { path + "/before" }
+    var told: String { path + "/told" }
+    var problems: String { path + "/problems" }
 
     init() throws {
       var name = Array("/tmp/leaktesting-XXXXXX".utf8CString)
@@ -87,7 +105,7 @@ enum OwnProcess {
     }
 
     deinit {
-      for name in ["snapshot", "problems"] { unlink("\(path)/\(name)") }
+      for file in [before, told, problems] { unlink(file) }
       rmdir(path)
     }
   }

@@ -2,9 +2,10 @@ import CPtrace
 import Glibc
 import Synchronization
 
-/// A thread for one body, which ends with it. What a body leaves on a stack would look like references to what it has
-/// lost: nobody looks at the stack of a thread that has ended, and what a later thread may find there is wiped.
-final class BodyThread: TaskExecutor {
+/// A thread for one body, or for one look, which ends with it. What these leave on a stack would look like references
+/// to what a body loses: nobody looks at the stack of a thread that has ended, and what a later thread may find there
+/// is wiped.
+final class OwnThread: TaskExecutor {
   private struct Work {
     var jobs: [UnownedJob] = []
     var isOver = false
@@ -13,11 +14,26 @@ final class BodyThread: TaskExecutor {
   // In memory of its own: a semaphore may not move.
   private nonisolated(unsafe) let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  init() { sem_init(wakeup, 0, 0) }
+  private init() { sem_init(wakeup, 0, 0) }
 
   deinit {
     sem_destroy(wakeup)
     wakeup.deallocate()
+  }
+
+  /// Runs a body in a task of its own, in a new thread as far as no actor wants it, and waits for both. To the test it
+  /// is the caller's: it has the same values of the task, and is cancelled with it.
+  static func run<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    let executor = OwnThread()
+    let thread = try executor.start()
+    let task = Task(executorPreference: executor, operation: body)
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    executor.end(thread)
+    return try result.get()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -26,11 +42,8 @@ final class BodyThread: TaskExecutor {
     sem_post(wakeup)
   }
 
-  /// Starts the thread; it runs what is enqueued until `end`.
-  func start() throws -> pthread_t { try Self.start { self.runJobs() } }
-
   /// Lets the thread end, and waits for it.
-  func end(_ thread: pthread_t) {
+  private func end(_ thread: pthread_t) {
     work.withLock { $0.isOver = true }
     sem_post(wakeup)
     pthread_join(thread, nil)
@@ -48,30 +61,14 @@ final class BodyThread: TaskExecutor {
     }
   }
 
-  /// Runs a body in a new thread, and waits for it.
-  static func run(_ body: () throws -> Void) throws {
-    var problem: (any Error)?
-    try withoutActuallyEscaping(body) { body in
-      let thread = try start {
-        do { try body() } catch let thrown { problem = thrown }
-      }
-      pthread_join(thread, nil)
-    }
-    if let problem { throw problem }
-  }
-
-  private final class Body {
-    let run: () -> Void
-    init(_ run: @escaping () -> Void) { self.run = run }
-  }
-
-  private static func start(_ run: @escaping () -> Void) throws -> pthread_t {
+  /// Starts the thread; it runs what is enqueued until `end`.
+  private func start() throws -> pthread_t {
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(run))
+    let context = Unmanaged.passRetained(self)
     let code = pthread_create(
       &thread, nil,
       { context in
-        BodyThread.call(context!)
+        OwnThread.call(context!)
         cptrace_wipe_stack()
         return nil
       }, context.toOpaque())
@@ -84,6 +81,6 @@ final class BodyThread: TaskExecutor {
 
   /// In a call of its own, so that all of it lies where the stack is wiped.
   @inline(never) private static func call(_ context: UnsafeMutableRawPointer) {
-    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+    Unmanaged<OwnThread>.fromOpaque(context).takeRetainedValue().runJobs()
   }
 }

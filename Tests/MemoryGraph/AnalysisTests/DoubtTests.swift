@@ -1,0 +1,88 @@
+import Analysis
+import Graph
+import Testing
+
+/// What a word that looks like a reference holds when counts are trusted more.
+struct DoubtTests {
+  /// Objects that hold each other, and what names the first of them.
+  private func ring(_ sketch: Sketch) -> [Int] {
+    let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
+    sketch.refer(ring[0], "player", ring[1])
+    sketch.refer(ring[1], "session", ring[0])
+    return ring
+  }
+
+  private func leaked(_ sketch: Sketch) -> [Int] {
+    Examination(sketch.graph, isByCounts: true).leaks.nodes.map(\.node)
+  }
+
+  @Test func `a word on a stack does not hold a ring whose counts its own fields explain`() {
+    let sketch = Sketch()
+    let objects = ring(sketch)
+    sketch.root("stack of thread 1", objects[0])
+    sketch.root("register rax of thread 1", objects[1])
+    #expect(sketch.examination.leaks.nodes.isEmpty)
+    #expect(leaked(sketch) == objects)
+  }
+
+  @Test func `it holds what has been retained once more, and all that this holds`() {
+    let sketch = Sketch()
+    let objects = ring(sketch)
+    sketch.root("stack of thread 1", objects[0])
+    sketch.retain(objects[0])
+    #expect(leaked(sketch).isEmpty)
+  }
+
+  @Test func `one that is retained elsewhere in the ring is not held by a word that names another`() {
+    let sketch = Sketch()
+    let objects = ring(sketch)
+    sketch.root("stack of thread 1", objects[0])
+    sketch.retain(objects[1])
+    #expect(leaked(sketch) == objects)
+  }
+
+  @Test(arguments: ["global variable App.session", "memory that the program has mapped"])
+  func `what is no stack holds it without a count, too`(_ root: String) {
+    let sketch = Sketch()
+    sketch.root(root, ring(sketch)[0])
+    #expect(leaked(sketch).isEmpty)
+  }
+
+  @Test func `a word in an untyped block is as one on a stack, and does not explain a count`() {
+    let sketch = Sketch()
+    let (objects, block, alone) = (ring(sketch), sketch.block(), sketch.object("App.Alone"))
+    sketch.root("global variable App.block", block)
+    sketch.refer(block, "", objects[0])
+    sketch.discount(objects[0])
+    sketch.refer(block, "", alone)
+    #expect(sketch.examination.leaks.nodes.isEmpty)
+    #expect(leaked(sketch) == objects)
+  }
+
+  @Test func `a field of which Swift does not say what stands there explains no count`() {
+    let sketch = Sketch()
+    let (holder, held) = (sketch.object("App.Holder"), sketch.object("App.Held"))
+    sketch.refer(holder, "state", held, isVague: true)
+    sketch.root("stack of thread 1", held)
+    #expect(leaked(sketch) == [holder])
+  }
+
+  @Test func `blocks without counts are held by any word`() {
+    let sketch = Sketch()
+    let (block, other) = (sketch.block(), sketch.block())
+    sketch.root("stack of thread 1", block)
+    sketch.refer(block, "", other)
+    #expect(leaked(sketch).isEmpty)
+  }
+
+  @Test func `a verdict trusts the counts as its looks did`() {
+    let sketch = Sketch()
+    let objects = ring(sketch)
+    sketch.root("stack of thread 1", objects[0])
+    let look = Examination(sketch.graph, isByCounts: true)
+    #expect(Verdict(look).confirming(look).leaks.nodes.map(\.node) == objects)
+    #expect(Verdict(look).new(in: look).leaks.nodes.isEmpty)
+    let nothing = Verdict(Examination(ObjectGraph()))
+    #expect(nothing.new(in: look).leaks.nodes.map(\.node) == objects)
+  }
+}
