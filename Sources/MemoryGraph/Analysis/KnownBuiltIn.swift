@@ -5,7 +5,7 @@ extension KnownPatterns {
     """
     leak type Foundation.Timer because Foundation on Linux retains each Timer once more than it releases it
     leak type Foundation.__NSCFType because Foundation on Linux frees no runs of an NSAttributedString
-    leak function CFURLSession* called by *_EasyHandle.set(url:) because \(partsOfURL)
+    leak type untyped block function CFURLSession* called by *_EasyHandle.set(url:) because \(partsOfURL)
     leak type __StringStorage function DefaultStringInterpolation.* called by async_Main* because \(interpolated)
     leak type __StringStorage function _StringGuts.* called by async_Main* because \(interpolated)
     """)

@@ -97,9 +97,8 @@ public struct Leaks: Sendable {
 
     /// - Parameter stack: as `ObjectGraph.allocatedAt` has it.
     mutating func words(of stack: UInt32, in graph: ObjectGraph) -> String {
-      guard stack > 0 else { return "" }
       if let words = known[stack] { return words }
-      let words = graph.stacks[Int(stack) - 1].map { graph.frames[Int($0)].words }.joined(separator: ", ")
+      let words = graph.calls(ofStack: stack).map(\.words).joined(separator: ", ")
       known[stack] = words
       return words
     }

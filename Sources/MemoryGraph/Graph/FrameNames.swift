@@ -105,8 +105,13 @@ extension ObjectGraph {
 
   /// The calls that allocated a block, the innermost first; empty when they are not known.
   public func allocation(of node: Int) -> [Frame] {
-    guard !allocatedAt.isEmpty, allocatedAt[node] > 0 else { return [] }
-    return stacks[Int(allocatedAt[node]) - 1].map { frames[Int($0)] }
+    allocatedAt.isEmpty ? [] : calls(ofStack: allocatedAt[node])
+  }
+
+  /// The calls of a stack as `allocatedAt` has it; what does not exist has none.
+  public func calls(ofStack stack: UInt32) -> [Frame] {
+    guard stack > 0, stack <= stacks.count else { return [] }
+    return stacks[Int(stack) - 1].map(Int.init).filter(frames.indices.contains).map { frames[$0] }
   }
 }
 
