@@ -77,3 +77,8 @@ def test_what_stands_in_the_rest_of_the_loaders_tables_is_no_reference(compiled,
 
 def test_where_a_block_begins_for_malloc_is_no_reference_of_a_thread_that_waits(compiled, tmp_path):
     assert only_leak(compiled("words"), "header", tmp_path)
+
+
+def test_a_signals_handler_may_have_interrupted_malloc(compiled, tmp_path):
+    with Victim("header", "interrupted", program=compiled("words")) as victim:
+        assert scan(victim, tmp_path)["leaks"] == []

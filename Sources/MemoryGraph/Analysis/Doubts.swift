@@ -45,6 +45,6 @@ public struct Doubts: Sendable {
 
   /// Whether Swift says that there is a reference at a place, and not only what might stand there.
   private static func isSaid(_ type: BlockType, _ offset: Int) -> Bool {
-    type.isReference(at: offset) && !(type.field(at: offset)?.isVague ?? false)
+    type.isReference(at: offset) && type.isExact(at: offset)
   }
 }

@@ -1,5 +1,6 @@
 // Small heaps for what is said of them: what the first word asks for, then until the input ends.
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,9 +85,17 @@ __attribute__((noinline)) static void forget(void) {
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
 }
 
+/// Until the input ends; also as a signal's handler.
+static void wait_for_end(int signal) {
+  (void)signal;
+  puts("ready");
+  for (char line[100]; read(0, line, sizeof line) > 0;) {}
+}
+
 int main(int count, char **words) {
   // Where a block's chunk begins: only malloc and free know a block by that.
   volatile uintptr_t header[1] = {0};
+  int is_interrupted = 0;
   setvbuf(stdout, NULL, _IONBF, 0);
   for (int place = 1; place < count; place++) {
     const char *word = words[place];
@@ -96,11 +105,16 @@ int main(int count, char **words) {
     if (!strcmp(word, "copy")) copy();
     if (*word == '/') load(word);
     if (!strcmp(word, "header")) header[0] = lose_large("whose chunk is named") - 16;
+    if (!strcmp(word, "interrupted")) is_interrupted = 1;
     if (!strcmp(word, "sealed")) prctl(PR_SET_DUMPABLE, 0);
     if (!strcmp(word, "damage")) damage();
   }
   forget();
-  puts("ready");
-  for (char line[100]; read(0, line, sizeof line) > 0;) {}
+  if (is_interrupted) {
+    signal(SIGUSR1, wait_for_end);
+    raise(SIGUSR1);
+  } else {
+    wait_for_end(0);
+  }
   return header[0] == 1;
 }
