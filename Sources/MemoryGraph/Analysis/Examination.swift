@@ -20,10 +20,11 @@ public struct Examination: Sendable {
     self.graph = graph
     self.known = known
     self.isByCounts = isByCounts
-    reach = Reachability(graph, doubts: isByCounts ? Doubts(graph) : nil)
+    let doubts = isByCounts ? Doubts(graph) : nil
+    reach = Reachability(graph, doubts: doubts)
     let waits = WaitingTasks(graph)
     let counts = InboundCounts(graph, waits)
-    var leaks = Leaks(graph, reach, counts)
+    var leaks = Leaks(graph, reach, counts, doubts)
     var harmless = leaks.remove { known.pattern(for: $0, in: graph) }
     func keepUnknown(_ findings: [Finding]) -> [Finding] {
       findings.filter { finding in

@@ -10,15 +10,19 @@ public struct Leaks: Sendable {
   /// Each cause of every instance: the block that nothing refers to, or all that keep each other.
   private(set) var causes = Causes()
 
-  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts) {
+  /// - Parameter doubts: words that hold nothing, in what has leaked either.
+  init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ doubts: Doubts?) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
+    func follows(_ node: Int, _ reference: Reference) -> Bool {
+      reference.keepsAlive && doubts?.concern(reference, from: Int(graph.typeOf[node]), in: graph) != true
+    }
     guard (0..<graph.count).contains(where: isLeaked) else { return }
-    let components = Components(graph, isPart: isLeaked) { _, _ in true }
+    let components = Components(graph, isPart: isLeaked, follows: follows)
     // A cause is a component that no other one refers to; what it reaches follows from it.
     var isReferred = [Bool](repeating: false, count: components.count)
     for number in 0..<components.count {
       for node in components.members(of: number) {
-        for reference in graph.references(of: Int(node)) where reference.keepsAlive {
+        for reference in graph.references(of: Int(node)) where follows(Int(node), reference) {
           let other = components.of[Int(reference.target)]
           if other >= 0, other != number { isReferred[Int(other)] = true }
         }
@@ -31,7 +35,7 @@ public struct Leaks: Sendable {
       let members = components.members(of: number)
       causes.append(members)
       let cause = Self.cause(members, Int32(number), components, &calls, graph)
-      let nodes = Self.reached(from: members, graph, isLeaked, &isTaken)
+      let nodes = Self.reached(from: members, graph, isLeaked, follows, &isTaken)
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
       if let known = bySignature[cause.signature] {
         findings[known].add(nodes, bytes, confidence: counts.confidence(cause.nodes, graph))
@@ -146,7 +150,8 @@ public struct Leaks: Sendable {
 
   /// All leaked nodes that a component reaches and no earlier one has taken.
   private static func reached(
-    from members: ArraySlice<Int32>, _ graph: ObjectGraph, _ isLeaked: (Int) -> Bool, _ isTaken: inout [Bool]
+    from members: ArraySlice<Int32>, _ graph: ObjectGraph, _ isLeaked: (Int) -> Bool,
+    _ follows: (Int, Reference) -> Bool, _ isTaken: inout [Bool]
   ) -> [Int] {
     var found: [Int] = []
     for member in members where !isTaken[Int(member)] {
@@ -155,7 +160,7 @@ public struct Leaks: Sendable {
     }
     var next = 0
     while next < found.count {
-      for reference in graph.references(of: found[next]) where reference.keepsAlive {
+      for reference in graph.references(of: found[next]) where follows(found[next], reference) {
         let target = Int(reference.target)
         guard !isTaken[target], isLeaked(target) else { continue }
         isTaken[target] = true

@@ -54,8 +54,11 @@ public struct Verdict: Sendable {
   /// The later look, without what the earlier one did not find.
   public func confirming(_ later: Examination) -> Examination { leaving(later) { contains($0) } }
 
-  /// The later look, without what the earlier one has found already.
-  public func new(in later: Examination) -> Examination { leaving(later) { !contains($0) } }
+  /// The later look, without what the earlier one has found already. What was lost stays lost; its cause may be another
+  /// one now, where a block that was lost since has a word that names it.
+  public func new(in later: Examination) -> Examination {
+    leaving(later) { loss in lost[loss.address].map { kinds[Int($0)].type } != loss.kind.type }
+  }
 
   private func leaving(_ later: Examination, _ isLeft: (Loss) -> Bool) -> Examination {
     var graph = later.graph

@@ -42,7 +42,7 @@ final class RootNames {
     }
   }
 
-  /// Whether a word is where Swift keeps what it has made of a generic type: its table of them (`GenericMetadataCache`).
+  /// Whether a word is where Swift keeps what it has made of a generic type: its table (`GenericMetadataCache`).
   func isTableOfTypes(_ path: String, _ address: UInt64) -> Bool {
     guard let symbol = images.first(where: { $0.path == path })?.symbol(at: address) else { return false }
     return address - symbol.address == SwiftLayout.HashMap.place && symbol.name.hasSuffix("MI")

@@ -75,6 +75,27 @@ struct DoubtTests {
     #expect(leaked(sketch).isEmpty)
   }
 
+  @Test func `a lost block with a word that names a ring is not its cause`() throws {
+    let sketch = Sketch()
+    let (objects, block) = (ring(sketch), sketch.block())
+    sketch.refer(block, "", objects[0])
+    sketch.discount(objects[0])
+    let findings = Examination(sketch.graph, isByCounts: true).leaks.findings
+    #expect(Set(findings.map(\.kind)) == [.leakedCycle, .rootLeak])
+    #expect(try #require(findings.first { $0.kind == .rootLeak }).nodes == [block])
+  }
+
+  @Test func `what was lost is not new because a block that was lost since names it`() {
+    let sketch = Sketch()
+    let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
+    sketch.refer(ring[0], "player", ring[1])
+    sketch.refer(ring[1], "session", ring[0])
+    let before = Examination(sketch.graph)
+    let block = sketch.block()
+    sketch.refer(block, "", ring[0])
+    #expect(Verdict(before).new(in: sketch.examination).leaks.nodes.map(\.node) == [block])
+  }
+
   @Test func `a verdict trusts the counts as its looks did`() {
     let sketch = Sketch()
     let objects = ring(sketch)
