@@ -45,6 +45,10 @@ public struct Doubts: Sendable {
 
   /// Whether Swift says that there is a reference at a place, and not only what might stand there.
   private static func isSaid(_ type: BlockType, _ offset: Int) -> Bool {
-    type.isReference(at: offset) && type.isExact(at: offset)
+    guard type.isReference(at: offset), type.isExact(at: offset) else { return false }
+    // Where a closure ends nobody says: behind its last field others may have left something. Of a function the second
+    // word is the reference.
+    guard type.size == nil, type.elements.isEmpty, let last = type.fields.last else { return true }
+    return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
   }
 }

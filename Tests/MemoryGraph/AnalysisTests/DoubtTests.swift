@@ -75,6 +75,15 @@ struct DoubtTests {
     #expect(leaked(sketch).isEmpty)
   }
 
+  @Test func `what stands behind the last field explains no count`() {
+    let sketch = Sketch()
+    let (closure, held) = (sketch.object("App.Closure"), sketch.object("App.Held"))
+    sketch.refer(closure, "captured", held)
+    sketch.leave(closure, behind: closure)
+    sketch.root("stack of thread 1", closure)
+    #expect(leaked(sketch).isEmpty)
+  }
+
   @Test func `a lost block with a word that names a ring is not its cause`() throws {
     let sketch = Sketch()
     let (objects, block) = (ring(sketch), sketch.block())

@@ -48,6 +48,12 @@ final class Sketch {
     references.append(Reference(from: from, offset: offset, to: to, kind: kind))
   }
 
+  /// A word behind all fields.
+  func leave(_ target: Int, behind node: Int) {
+    let fields = types[Int(typeOf[node])].fields
+    references.append(Reference(from: node, offset: 24 + fields.count * 8, to: target, kind: .strong))
+  }
+
   func root(_ label: String, _ target: Int) { roots.append(Root(label: label, address: 0x1000, target: target)) }
 
   /// Somebody holds the object whom the graph does not show.
