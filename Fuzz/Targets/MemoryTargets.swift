@@ -23,6 +23,23 @@ nonisolated(unsafe) let memoryTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
       GraphDiff(from: look.examination, to: Verdict(look.examination).confirming(look.examination)).new == [])
     require((try? GraphFile(file.bytes()))?.bytes() == file.bytes())
   },
+  "lines": { bytes in
+    // The lengths of the sections but the last, in two bytes each, and then the sections.
+    let names = [".debug_line", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str"]
+    guard bytes.count >= 2 * (names.count - 1) else { return }
+    var (sections, start): ([String: UnsafeRawBufferPointer], Int) = ([:], 2 * (names.count - 1))
+    for (number, name) in names.enumerated() {
+      let isLast = number == names.count - 1
+      let length = isLast ? bytes.count : Int(bytes[2 * number]) | Int(bytes[2 * number + 1]) << 8
+      let end = min(bytes.count, start + length)
+      sections[name] = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end])
+      start = end
+    }
+    let places = (0..<512).map { UInt64(0x200 + $0) }
+    let lines = DebugLines(sections: { sections[$0]! }, folderOf: places, beginOf: Set(places))
+    require(lines.folders.keys.allSatisfy(places.contains) && lines.begins.keys.allSatisfy(places.contains))
+    require(lines.begins.values.allSatisfy { $0.line > 0 })
+  },
   "known": { bytes in
     _ = try? KnownPatterns(String(decoding: bytes, as: UTF8.self))
   },

@@ -1,15 +1,15 @@
 /// What the toolchain's `Runtime` does not tell of a file's line tables: in which folder a unit was compiled, and where
 /// a function begins. (DWARF 5, section 6.2; versions 2 to 5.)
-struct DebugLines {
-  struct Place: Equatable {
-    var file: String
-    var line: Int
+package struct DebugLines {
+  package struct Place: Equatable {
+    package var file: String
+    package var line: Int
   }
 
   /// By address: the folder that its unit's relative paths start at.
-  private(set) var folders: [UInt64: String] = [:]
+  package private(set) var folders: [UInt64: String] = [:]
   /// By a function's address: the line that it is declared in. None where the compiler has made it.
-  private(set) var begins: [UInt64: Place] = [:]
+  package private(set) var begins: [UInt64: Place] = [:]
 
   private let sections: (_ name: String) -> UnsafeRawBufferPointer
   private let texts: DebugForm.Texts
@@ -20,7 +20,7 @@ struct DebugLines {
   ///   - sections: the bytes of a section of the file, such as ".debug_line".
   ///   - wanted: addresses whose folder is asked for, as the file names them.
   ///   - functions: addresses at which functions begin.
-  init(
+  package init(
     sections: @escaping (_ name: String) -> UnsafeRawBufferPointer, folderOf wanted: [UInt64],
     beginOf functions: Set<UInt64>
   ) {
