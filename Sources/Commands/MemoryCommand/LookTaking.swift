@@ -33,8 +33,8 @@ struct LookTaking {
     }
     let file = try Self.file(word)
     return Look(
-      Examination(file.graph, known: known, isByCounts: isByCounts), method: file.method, stopSeconds: file.stopSeconds,
-      seconds: file.seconds, source: word, takenAt: file.takenAt, looks: file.looks)
+      examined(file.graph), method: file.method, stopSeconds: file.stopSeconds, seconds: file.seconds, source: word,
+      takenAt: file.takenAt, looks: file.looks)
   }
 
   /// Looks at a process, and once more if something seems lost.
@@ -56,8 +56,7 @@ struct LookTaking {
       var graph = first.examination.graph
       graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
       return Look(
-        Examination(graph, known: known, isByCounts: isByCounts), method: first.method, stopSeconds: first.stopSeconds,
-        seconds: first.seconds,
+        examined(graph), method: first.method, stopSeconds: first.stopSeconds, seconds: first.seconds,
         takenAt: first.takenAt)
     }
   }
@@ -95,13 +94,13 @@ struct LookTaking {
     let graph = try GraphReader.read(snapshot)
     // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
     let values = ValueReader(snapshot, graph)
-    var examination = Examination(graph, known: known, isByCounts: isByCounts)
+    var examination = examined(graph)
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
     // What was found may be known by its calls, which have their names now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
-      examination = Examination(examination.graph, known: known, isByCounts: isByCounts)
+      examination = examined(examination.graph)
     }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
   }
@@ -115,8 +114,12 @@ struct LookTaking {
           + "\(now.processName) (process \(now.process)); an earlier look at the same process is accepted.")
     }
     var look = look
-    look.examination = Verdict(Examination(earlier, known: known, isByCounts: isByCounts)).new(in: look.examination)
+    look.examination = Verdict(examined(earlier)).new(in: look.examination)
     return look
+  }
+
+  private func examined(_ graph: ObjectGraph) -> Examination {
+    Examination(graph, known: known, isByCounts: isByCounts)
   }
 
   // MARK: Files
