@@ -156,6 +156,10 @@ let package = Package(
         "sanitizer.c", "slow_names.c", "spaceapi.py", "tsan.txt", "victims.py", "visits.py", "wire.py",
       ],
       swiftSettings: strict),
+    .target(
+      name: "HubWorld",
+      dependencies: ["World", "Hub", "Realtime", "Client", "Store", "Observe", "EventLoop", "Lifecycle"],
+      path: "Tests/HubWorld", swiftSettings: strict),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
@@ -170,12 +174,12 @@ let package = Package(
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
-    tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("HubTests", ["HubWorld", "Hub", "Server", "Realtime", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire",
-        "CGumbo",
+        "Space", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle",
+        "Wire", "CGumbo",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -71,7 +71,7 @@ extension Hub {
   public func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",
-      .task { request throws(HTTPError) in
+      .task { [self] request throws(HTTPError) in
         let bytes = await appearance.now().manifest.bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes))

@@ -5,9 +5,10 @@ public import Observe
 public import Realtime
 public import Server
 public import Store
+import Synchronization
 
 /// What an app gets from the hub: everything it may use of the world outside it.
-public struct Hub: Sendable {
+public final class Hub: Sendable {
   public let loop: EventLoop
   public let time: any TimeSource
   public let log: Log
@@ -21,7 +22,12 @@ public struct Hub: Sendable {
   let codeFailures: Attempts
   let secretFailures: Attempts
   public let channels: Channels
+  public let commits: Commits
+  public let outbox: Outbox
+  /// What works in the background.
+  public let supervisor: Supervisor
   public let appearance = Appearance.Source()
+  private let opened = Mutex<[any Room]>([])
   public let client: HTTPClient
   /// The folder everything is kept in, absolute.
   public let dataFolder: String
@@ -32,10 +38,14 @@ public struct Hub: Sendable {
   /// Where the Google Calendar API is: an address without a slash at its end.
   public let googleCalendarBase: String
 
+  /// Its own name among the rooms.
+  static let roomID = "hub"
+
   /// The migrations of the hub's own tables.
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
-    ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys,
+    ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
+    TokenOrigins.migration,
   ]
 
   public init(
@@ -54,11 +64,34 @@ public struct Hub: Sendable {
     codeFailures = Attempts(IdentityLimits.codeFailures, time: time)
     secretFailures = Attempts(IdentityLimits.secretFailures, time: time)
     self.channels = channels
+    commits = Commits(time: time)
+    outbox = Outbox(loop: loop)
+    supervisor = Supervisor(loop: loop, log: log)
     self.client = client
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders
     self.publicURL = publicURL
     self.googleCalendarBase = googleCalendarBase
+  }
+
+  /// The rooms that there are, once they were made.
+  public var rooms: [any Room] { opened.withLock { $0 } }
+
+  /// Tells the hub its rooms, before it serves.
+  public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
+
+  /// Begins what works in the background.
+  /// - Parameter receivers: those who take over what rings.
+  public func run(_ receivers: [any OutboxReceiver] = []) {
+    if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
+    for room in rooms { room.run(under: supervisor) }
+  }
+
+  /// Ends what works in the background; to be called before the store is closed.
+  public func end() async {
+    let late = await supervisor.end(within: OperationLimits.endSeconds)
+    if !late.isEmpty { log.warning("tasks did not end when they were told", ["tasks": late.joined(separator: ", ")]) }
+    await sessions.writeNotes()
   }
 }
 
@@ -72,8 +105,16 @@ public protocol Room: Sendable {
 
   func addRoutes(to router: inout Router)
 
-  /// Begins to watch what it watches. Called on the loop.
-  func start()
+  /// Names what it does in the background. Each task ends when it is cancelled, before the store is closed; what it
+  /// throws is written to the log, and it is run again after a while.
+  func run(under supervisor: Supervisor)
+
+  /// A person is removed in this change, and what refers to `people (id)` goes with them. For all else that the room
+  /// keeps of them, and for what it has in memory (`change.then`).
+  func personRemoved(_ id: Int, in change: Change) throws
+
+  /// A person has another role now, by which they may less.
+  func personLostRights(_ id: Int, in change: Change) throws
 
   /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
   /// not been started.
@@ -81,5 +122,8 @@ public protocol Room: Sendable {
 }
 
 extension Room {
+  public func run(under supervisor: Supervisor) {}
+  public func personRemoved(_ id: Int, in change: Change) throws {}
+  public func personLostRights(_ id: Int, in change: Change) throws {}
   public func examine() async -> [Finding] { [] }
 }

@@ -17,8 +17,7 @@ public final class Channels: Sendable {
   private let publishing = Mutex(())
   private let opened = Atomic(0)
   fileprivate let grants = Grants()
-  /// The last event of a private channel on its way: they leave one after the other.
-  private let lastPrivate = Mutex<Task<Void, Never>?>(nil)
+  private let privateNews = PrivateNews()
 
   public init(loops: [EventLoop]) { shards = loops.map(Shard.init) }
 
@@ -49,22 +48,21 @@ public final class Channels: Sendable {
       })
   }
 
-  /// Tells everyone who listens to the channel. The event is encoded once for all of them. On a private channel it is
-  /// first asked who may still listen.
-  public func publish(_ event: String, on channel: String, _ data: JSON) {
-    guard channel.hasPrefix(PusherSession.privatePrefix) else { return tell(event, channel, data) }
-    afterwards { [self] in
-      await endSubscriptions(to: channel)
-      tell(event, channel, data)
-    }
+  /// Tells everyone who listens to the channel, in the order of the calls. On a private channel the hub is first asked
+  /// who may still listen.
+  /// - Parameters:
+  ///   - commit: the number of the change that the event tells of. What is fetched with a smaller one is older.
+  ///   - data: asked for once, and only if somebody listens.
+  public func publish(
+    _ event: String, on channel: String, commit: Int? = nil, _ data: @escaping @Sendable @autoclosure () -> JSON
+  ) {
+    let news = News(event, on: channel, commit: commit, data)
+    if channel.hasPrefix(PusherSession.privatePrefix) { checkListeners(of: channel, then: news) } else { tell(news) }
   }
 
-  private func tell(_ event: String, _ channel: String, _ data: JSON) {
-    let message = PusherSession.event(event, channel: channel, data: data)
-    let encoded = EncodedMessage(text: message.bytes)
-    let streamed = EncodedEvent(ServerSentEvent(event: event, data: data.text))
+  private func tell(_ news: News) {
     publishing.withLock { _ in
-      for shard in shards { shard.loop.execute { shard.tell(channel, encoded, streamed) } }
+      for shard in shards { shard.loop.execute { shard.tell(news) } }
     }
   }
 
@@ -91,20 +89,17 @@ public final class Channels: Sendable {
     for channel in grants.channels { recheck(channel) }
   }
 
-  fileprivate func recheck(_ channel: String) { afterwards { [self] in await endSubscriptions(to: channel) } }
+  fileprivate func recheck(_ channel: String) { checkListeners(of: channel, then: nil) }
 
-  private func endSubscriptions(to channel: String) async {
-    let ended = await grants.ended(channel)
-    guard !ended.isEmpty else { return }
-    for shard in shards { shard.loop.execute { shard.end(channel, ended) } }
-  }
-
-  private func afterwards(_ work: @escaping @Sendable () async -> Void) {
-    lastPrivate.withLock { last in
-      let before = last
-      last = Task {
-        await before?.value
-        await work()
+  /// Sends away who may listen no more, and then tells the others. One task for each channel works off its queue.
+  private func checkListeners(of channel: String, then news: News?) {
+    guard grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
+    Task { [self] in
+      while let queue = privateNews.next(of: channel) {
+        let ended = await grants.ended(channel)
+        if !ended.isEmpty { for shard in shards { shard.loop.execute { shard.end(channel, ended) } } }
+        for news in queue.news { tell(news) }
+        if queue.isOverrun { for shard in shards { shard.loop.execute { shard.reconnect(channel) } } }
       }
     }
   }
@@ -120,6 +115,11 @@ public final class Channels: Sendable {
     }
     return shard
   }
+}
+
+extension CloseCode {
+  /// The Pusher protocol's: connect again at once.
+  fileprivate static let reconnect = CloseCode(rawValue: 4200)
 }
 
 /// The listeners of one loop. Confined to it.
@@ -141,14 +141,20 @@ private final class Shard: @unchecked Sendable {
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  func tell(_ name: String, _ message: EncodedMessage, _ event: EncodedEvent) {
-    guard let channel = channels[name] else { return }
-    for client in channel.clients { client.socket?.send(message) }
-    for reader in channel.readers { reader.stream?.send(event) }
+  func tell(_ news: News) {
+    guard let channel = channels[news.channel] else { return }
+    let encoded = news.encoded
+    for client in channel.clients { client.socket?.send(encoded.message) }
+    for reader in channel.readers { reader.stream?.send(encoded.event) }
+  }
+
+  /// Sends the channel's listeners away in a way that makes them come back and fetch what they have missed.
+  func reconnect(_ name: String) {
+    for client in channels[name]?.clients ?? [] { client.socket?.close(.reconnect, "There was too much to tell.") }
   }
 
   func close() {
-    for client in clients { client.socket?.close(CloseCode(rawValue: 4200), "The hub is restarting.") }
+    for client in clients { client.socket?.close(.reconnect, "The hub is restarting.") }
     for reader in channels.values.flatMap(\.readers) { reader.stream?.close() }
   }
 

@@ -81,6 +81,8 @@ final class Grants: Sendable {
     }
   }
 
+  func isListenedTo(_ channel: String) -> Bool { state.withLock { $0.listening[channel] != nil } }
+
   var channels: [String] { state.withLock { Array($0.listening.keys) } }
 
   /// Those who listen to a channel and may not any more.

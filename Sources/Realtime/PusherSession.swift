@@ -57,8 +57,9 @@ package struct PusherSession {
   }
 
   /// An event for a channel's subscribers. Its data is JSON within a JSON string, as the protocol has it.
-  package static func event(_ name: String, channel: String, data: JSON) -> JSON {
-    message(name, data, channel: channel)
+  /// - Parameter commit: told beside it, for the hub's own pages; others pass over it.
+  package static func event(_ name: String, channel: String, commit: Int? = nil, data: JSON) -> JSON {
+    message(name, data, channel: channel, commit: commit)
   }
 
   private mutating func subscribe(_ channel: String?, auth: String?) -> [Action] {
@@ -147,10 +148,13 @@ package struct PusherSession {
     [.send(Self.error(reason, code: code)), .close(code, reason)]
   }
 
-  private static func message(_ event: String, _ data: JSON, channel: String? = nil) -> JSON {
+  private static func message(
+    _ event: String, _ data: JSON, channel: String? = nil, commit: Int? = nil
+  ) -> JSON {
     var members = [JSON.Member("event", .string(event))]
     if let channel { members.append(JSON.Member("channel", .string(channel))) }
     members.append(JSON.Member("data", .string(data.text)))
+    if let commit { members.append(JSON.Member("commit", .int(commit))) }
     return .object(members)
   }
 

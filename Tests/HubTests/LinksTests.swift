@@ -1,16 +1,16 @@
 import Hub
+import HubWorld
 import Store
 import Testing
 import World
 
 struct LinksTests {
-  let folder = TemporaryFolder()
-  let time = VirtualTime()
+  let test: TestHub
+  var time: VirtualTime { test.time }
 
-  func links() async throws -> (Links, Store) {
-    let store = try await Store(path: "\(folder.path)/hub.sqlite", migrations: Hub.migrations, time: time)
-    return (Links(store: store, time: time), store)
-  }
+  init() async throws { test = try await TestHub() }
+
+  func links() async throws -> (Links, Store) { (test.hub.links, test.store) }
 
   func made(_ links: Links, role: Role = .member, name: String? = "Ada") async throws -> Links.Made {
     try await links.recovery(role: role, name: name).get()
@@ -21,7 +21,7 @@ struct LinksTests {
   }
 
   func use(_ links: Links, _ key: Links.Key, old: String? = nil) async throws -> Links.SignIn? {
-    if case .found(let signIn) = try await links.use(key, device: "phone", name: nil, replacing: old) {
+    if case .found(let signIn) = try await test.hub.signIn(by: key, device: "phone", name: nil, replacing: old) {
       signIn
     } else {
       nil

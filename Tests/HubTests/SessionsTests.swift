@@ -1,13 +1,16 @@
 import EventLoop
 import Hub
+import HubWorld
 import Lifecycle
 import Store
 import Testing
 import World
 
 struct SessionsTests {
-  let folder = TemporaryFolder()
-  let time = VirtualTime()
+  let test: TestHub
+  var time: VirtualTime { test.time }
+
+  init() async throws { test = try await TestHub() }
 
   struct Signed {
     var sessions: Sessions
@@ -24,11 +27,11 @@ struct SessionsTests {
   }
 
   func signedIn() async throws -> Signed {
-    let store = try await Store(path: "\(folder.path)/hub.sqlite", migrations: Hub.migrations, time: time)
-    let links = Links(store: store, time: time)
-    let made = try await links.recovery(role: .member, name: "Ada").get()
+    let store = test.store
+    let made = try await test.hub.links.recovery(role: .member, name: "Ada").get()
     guard
-      case .found(let signIn) = try await links.use(.secret(made.secret), device: "phone", name: nil, replacing: nil)
+      case .found(let signIn) = try await test.hub.signIn(
+        by: .secret(made.secret), device: "phone", name: nil, replacing: nil)
     else { throw StoreError(.open, "nobody was signed in", context: "test") }
     let loop = EventLoop(time: time)
     return Signed(sessions: Sessions(store: store, loop: loop), secret: signIn.secret, store: store, loop: loop)

@@ -56,6 +56,21 @@ def test_what_is_told_is_what_can_be_fetched(hub_with_space):
             assert told == fetched
 
 
+def test_a_page_can_tell_whether_it_is_behind(hub_with_space):
+    def fetched():
+        return int(hub_with_space.request("GET", STATE).headers["Eightbells-Commit"])
+
+    with listening(hub_with_space) as listener:
+        before = fetched()
+        numbers = []
+        for number in range(5):
+            hub_with_space.turn(number % 2 == 0)
+            listener.expect("state")
+            numbers.append(listener.commit)
+            assert fetched() == listener.commit
+        assert before < numbers[0] and numbers == sorted(set(numbers))
+
+
 def test_turns_are_told_in_the_order_they_were_made(hub_with_space):
     with listening(hub_with_space) as listener:
         for number in range(30):

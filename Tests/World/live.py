@@ -12,7 +12,8 @@ SECONDS = 10
 
 
 class Listener:
-    """A connection that speaks the Pusher protocol; `expect` answers the next message of an event."""
+    """A connection that speaks the Pusher protocol; `expect` answers the next message of an event. `commit` is the
+    number of the change that the last message told of."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -23,6 +24,7 @@ class Listener:
     def next(self, seconds=SECONDS):
         """The next message, its data taken out of its string."""
         message = json.loads(self.socket.recv(seconds))
+        self.commit = message.pop("commit", None)
         if isinstance(message.get("data"), str):
             message["data"] = json.loads(message["data"])
         return message

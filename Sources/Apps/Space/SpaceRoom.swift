@@ -7,6 +7,7 @@ public import Store
 
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
+  static let id = "space"
   public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
 
   let hub: Hub
@@ -31,14 +32,14 @@ public struct SpaceRoom: Room {
     // so comes with the start.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
-    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, write: 0)
-    board.set(pictures, write: 0)
+    let commit = hub.commits.number
+    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, commit: commit)
+    board.set(pictures, commit: commit)
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
-      (try database.sensors(), try database.followedSpaces())
+      (try database.sensors(), try FollowedWatch.Followed(database))
     }
-    board.set(sensors)
-    followedWatch.set(followed, write: 0)
-    await followedWatch.tellBoard()
+    board.set(sensors, commit: commit)
+    followedWatch.set(followed, commit: commit)
     let look = SpaceAppearance(hub: hub, board: board)
     hub.appearance.set { await look.now() }
     guard let json else { return }
@@ -52,11 +53,10 @@ public struct SpaceRoom: Room {
     } catch {
       throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
     }
-    board.set(settings, zone: zone, write: 0)
+    board.set(settings, zone: zone, commit: commit)
     // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
-    // ask comes behind: the programme's actor takes one after the other.
-    let programme = programme
-    Task.immediate { await programme.configure(settings, zone: zone, kept: kept, write: 0) }
+    // ask comes behind.
+    programme.enqueue { $0.configure(settings, zone: zone, kept: kept, commit: commit) }
   }
 
   public func addRoutes(to router: inout Router) {
@@ -73,9 +73,11 @@ public struct SpaceRoom: Room {
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
-  public func start() {
-    signWatch.begin()
-    followedWatch.begin()
-    Task { await programme.begin() }
+  public func run(under supervisor: Supervisor) {
+    supervisor.run("space.sign") { [signWatch] in try await signWatch.run() }
+    supervisor.run("space.followed") { [followedWatch] in try await followedWatch.run() }
+    supervisor.run("space.programme") { [programme] in try await programme.run() }
   }
+
+  public func personRemoved(_ id: Int, in change: Change) throws { try followedWatch.personRemoved(id, in: change) }
 }

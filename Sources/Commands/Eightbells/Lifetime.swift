@@ -50,7 +50,7 @@ final class Lifetime: @unchecked Sendable {
     hub.channels.close()
     server.close { [loops] in
       Task {
-        await hub.sessions.writeNotes()
+        await hub.end()
         await hub.store.close()
         for loop in loops { loop.stop() }
       }

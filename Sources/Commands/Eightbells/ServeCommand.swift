@@ -124,6 +124,7 @@ enum ServeCommand {
       if isDemo { try await fillDemo(hub) }
       try await hub.openPrivateChannels()
       rooms = try await openRooms(hub)
+      hub.open(rooms)
     } catch {
       throw CommandError("\(error.description).")
     }
@@ -144,7 +145,7 @@ enum ServeCommand {
     } catch {
       throw CommandError(error.message)
     }
-    for room in rooms { room.start() }
+    hub.run()
     lifetime.running = (server, hub, plan)
     try await greet(hub, plan, port, isDemo: isDemo)
   }

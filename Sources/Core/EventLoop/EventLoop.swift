@@ -49,7 +49,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public private(set) var turnNumber: UInt64 = 0
   /// Uptime in seconds when this turn's events came: near enough for deadlines, and read once for all of them.
   public private(set) var turnUptime: Double
-  private var timers = TimerQueue()
+  private let timers = TimerQueue()
   private var endOfTurn: [() -> Void] = []
   private var nextTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
@@ -151,7 +151,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private func timeout(_ wait: Double) -> Int32 {
     if !localJobs.isEmpty || !nextTurn.isEmpty { return 0 }
     var seconds = wait
-    if let deadline = timers.nextDeadline() { seconds = min(seconds, deadline - time.uptime) }
+    if let deadline = timers.nextDeadline { seconds = min(seconds, deadline - time.uptime) }
     if seconds == .infinity { return -1 }
     // Rounded up: a timer must not find itself a fraction of a millisecond early and spin.
     return Int32(max(0, min((seconds * 1000).rounded(.up), 60_000)))

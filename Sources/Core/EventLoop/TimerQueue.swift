@@ -2,15 +2,22 @@
 public final class LoopTimer: @unchecked Sendable {
   let deadline: Double
   let order: UInt64
-  private(set) var work: (() -> Void)?
+  fileprivate var work: (() -> Void)?
+  /// Where it stands in its queue, while it waits there.
+  fileprivate weak var queue: TimerQueue?
+  fileprivate var index = 0
 
-  init(deadline: Double, order: UInt64, work: @escaping () -> Void) {
+  fileprivate init(deadline: Double, order: UInt64, work: @escaping () -> Void) {
     self.deadline = deadline
     self.order = order
     self.work = work
   }
 
-  public func cancel() { work = nil }
+  /// Takes it out of its queue, with all that its work keeps alive.
+  public func cancel() {
+    work = nil
+    queue?.remove(self)
+  }
 
   func fire() {
     let due = work
@@ -20,55 +27,75 @@ public final class LoopTimer: @unchecked Sendable {
 }
 
 /// Timers by their deadline: a binary heap; equal deadlines in the order they were made.
-struct TimerQueue {
+final class TimerQueue {
   private var heap: [LoopTimer] = []
   private var made: UInt64 = 0
 
-  /// Uptime in seconds of the next timer that still has work.
-  mutating func nextDeadline() -> Double? {
-    while let first = heap.first, first.work == nil { removeFirst() }
-    return heap.first?.deadline
-  }
+  /// How many wait.
+  var count: Int { heap.count }
 
-  mutating func insert(deadline: Double, work: @escaping () -> Void) -> LoopTimer {
+  /// Uptime in seconds of the next timer.
+  var nextDeadline: Double? { heap.first?.deadline }
+
+  func insert(deadline: Double, work: @escaping () -> Void) -> LoopTimer {
     made += 1
     let timer = LoopTimer(deadline: deadline, order: made, work: work)
+    timer.queue = self
+    timer.index = heap.count
     heap.append(timer)
-    siftUp(heap.count - 1)
+    siftUp(timer.index)
     return timer
   }
 
   /// The next timer due at `now`, nil once none is.
-  mutating func popDue(at now: Double) -> LoopTimer? {
-    guard let deadline = nextDeadline(), deadline <= now else { return nil }
-    let timer = heap[0]
-    removeFirst()
-    return timer
+  func popDue(at now: Double) -> LoopTimer? {
+    guard let first = heap.first, first.deadline <= now else { return nil }
+    remove(first)
+    return first
+  }
+
+  fileprivate func remove(_ timer: LoopTimer) {
+    let index = timer.index
+    timer.queue = nil
+    let last = heap.removeLast()
+    guard last !== timer else { return }
+    place(last, at: index)
+    siftUp(index)
+    siftDown(last.index)
   }
 
   private static func precedes(_ a: LoopTimer, _ b: LoopTimer) -> Bool {
     (a.deadline, a.order) < (b.deadline, b.order)
   }
 
-  private mutating func removeFirst() {
-    heap.swapAt(0, heap.count - 1)
-    heap.removeLast()
-    var parent = 0
+  private func place(_ timer: LoopTimer, at index: Int) {
+    heap[index] = timer
+    timer.index = index
+  }
+
+  private func swap(_ one: Int, _ other: Int) {
+    let timer = heap[one]
+    place(heap[other], at: one)
+    place(timer, at: other)
+  }
+
+  private func siftDown(_ index: Int) {
+    var parent = index
     while true {
       var smallest = parent
       for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
         if Self.precedes(heap[child], heap[smallest]) { smallest = child }
       }
       if smallest == parent { return }
-      heap.swapAt(parent, smallest)
+      swap(parent, smallest)
       parent = smallest
     }
   }
 
-  private mutating func siftUp(_ index: Int) {
+  private func siftUp(_ index: Int) {
     var child = index
     while child > 0, Self.precedes(heap[child], heap[(child - 1) / 2]) {
-      heap.swapAt(child, (child - 1) / 2)
+      swap(child, (child - 1) / 2)
       child = (child - 1) / 2
     }
   }

@@ -18,6 +18,8 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
   }
   private let queue = Mutex(Queue())
   private let wakeup: UnsafeMutablePointer<sem_t>
+  /// 0 before its first work.
+  private let thread = Atomic<pthread_t>(0)
   /// At most 15 bytes, as Linux allows for a thread's name.
   public let name: String
 
@@ -37,6 +39,10 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
   /// Runs `work` on the thread, after what it was given before.
   public func execute(_ work: @escaping @Sendable () -> Void) { append(.work(work)) }
 
+  public func checkIsolated() { precondition(isCurrent, "called off the thread \(name)") }
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  private var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+
   private func append(_ job: Job) {
     let mustWake = queue.withLock { queue in
       queue.jobs.append(job)
@@ -49,6 +55,7 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
   private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     let worker = Unmanaged<WorkerThread>.fromOpaque(context!).takeRetainedValue()
     clinux_name_thread(worker.name)
+    worker.thread.store(pthread_self(), ordering: .relaxed)
     while true { worker.runOnce() }
   }
 

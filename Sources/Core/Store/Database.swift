@@ -164,8 +164,9 @@ public final class Database {
     }
   }
 
-  /// Runs `work` on the writer's thread once what is being written is on the disk; not at all if it is undone.
-  func afterCommit(_ work: @escaping () -> Void) { hooks.append(work) }
+  /// Runs `work` on the writer's thread once what is being written is on the disk, in the order of the writes and
+  /// before any of their callers goes on; not at all if the write is undone. It must be short: all writers wait for it.
+  package func afterCommit(_ work: @escaping () -> Void) { hooks.append(work) }
 
   var hookCount: Int { hooks.count }
   func forgetHooks(from first: Int) { hooks.removeSubrange(first...) }

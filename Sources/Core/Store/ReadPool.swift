@@ -1,10 +1,11 @@
 import Lifecycle
 import Synchronization
 
-/// Connections that read, each on a thread of its own and opened when it is first needed. One line for all of them: a
+/// Connections that read, each on a thread of its own and opened when it is first needed. One queue for all of them: a
 /// slow question holds up nobody while another connection is free.
 final class ReadPool: Sendable {
-  private struct Line {
+  /// The calls that wait for a reader, and counters for /metrics.
+  private struct Queue {
     var waiting: [StoreWork?] = []
     /// Where `waiting` begins, so that taking the first one moves nothing.
     var first = 0
@@ -33,21 +34,21 @@ final class ReadPool: Sendable {
       return work
     }
   }
-  private let line = Mutex(Line())
+  private let queue = Mutex(Queue())
   private let path: String
 
   init(path: String) { self.path = path }
 
   func submit(_ work: StoreWork) {
-    let (reader, isRefused) = line.withLock { line -> (Reader?, Bool) in
-      if line.isClosed { return (nil, true) }
-      line.waiting.append(work)
-      line.reads += 1
+    let (reader, isRefused) = queue.withLock { queue -> (Reader?, Bool) in
+      if queue.isClosed { return (nil, true) }
+      queue.waiting.append(work)
+      queue.reads += 1
       // The one that was busy last has the warmest cache.
-      if let idle = line.idle.popLast() { return (idle, false) }
-      guard line.readers < StoreLimits.readers else { return (nil, false) }
-      line.readers += 1
-      return (Reader(number: line.readers), false)
+      if let idle = queue.idle.popLast() { return (idle, false) }
+      guard queue.readers < StoreLimits.readers else { return (nil, false) }
+      queue.readers += 1
+      return (Reader(number: queue.readers), false)
     }
     if isRefused { refuse(work) }
     if let reader { reader.thread.execute { self.run(reader) } }
@@ -56,48 +57,51 @@ final class ReadPool: Sendable {
   /// Ends after what was asked before; what comes later fails.
   func close() async {
     await withUnsafeContinuation { continuation in
-      let isIdle = line.withLock { line in
-        line.isClosed = true
-        line.whenIdle = continuation
-        return line.idle.count == line.readers
+      let isIdle = queue.withLock { queue in
+        queue.isClosed = true
+        queue.whenIdle = continuation
+        return queue.idle.count == queue.readers
       }
       if isIdle { finishClosing() }
     }
   }
 
   func addStatistics(to statistics: inout StoreStatistics) {
-    line.withLock { line in
-      statistics.reads = line.reads
-      statistics.readsWaiting = line.count
-      statistics.readers = line.readers
-      statistics.busyReaders = line.readers - line.idle.count
+    queue.withLock { queue in
+      statistics.reads = queue.reads
+      statistics.readsWaiting = queue.count
+      statistics.readers = queue.readers
+      statistics.busyReaders = queue.readers - queue.idle.count
     }
   }
 
   /// On a reader's thread: everything that waits, one after the other.
   private func run(_ reader: Reader) {
-    while let work = line.withLock({ $0.next() }) {
-      do throws(StoreError) {
-        let database = try reader.database(path)
-        try database.inTransaction(Dialect.beginReading) { () throws(StoreError) in try work.run(database) }
-      } catch {
-        work.failure = error
-      }
+    while let work = queue.withLock({ $0.next() }) {
+      do { try read(work, reader.database(path)) } catch { work.failure = error }
       work.finish()
     }
-    let (hasMore, isLast) = line.withLock { line in
-      guard line.count == 0 else { return (true, false) }
-      line.idle.append(reader)
-      return (false, line.isClosed && line.idle.count == line.readers)
+    let (hasMore, isLast) = queue.withLock { queue in
+      guard queue.count == 0 else { return (true, false) }
+      queue.idle.append(reader)
+      return (false, queue.isClosed && queue.idle.count == queue.readers)
     }
     if hasMore { run(reader) }
     if isLast { finishClosing() }
   }
 
+  /// All that the work asks sees the same moment.
+  private func read(_ work: StoreWork, _ database: Database) throws {
+    try database.run(Dialect.beginReading)
+    defer { if database.isInTransaction { try? database.run("ROLLBACK") } }
+    try work.run(database)
+    try database.run("COMMIT")
+  }
+
   private func finishClosing() {
-    let (continuation, idle) = line.withLock { line in
-      defer { line.whenIdle = nil }
-      return (line.whenIdle, line.idle)
+    let (continuation, idle) = queue.withLock { queue in
+      defer { queue.whenIdle = nil }
+      return (queue.whenIdle, queue.idle)
     }
     guard let continuation else { return }
     for reader in idle { reader.close() }

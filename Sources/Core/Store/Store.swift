@@ -68,8 +68,8 @@ public final class Store: Sendable {
     return lock
   }
 
-  private static func sweep(_ folder: BlobFolder, _ writer: Writer?) -> Chore {
-    Chore { [weak writer] database throws(StoreError) in
+  private static func sweep(_ folder: BlobFolder, _ writer: Writer?) -> FileCleanup {
+    FileCleanup { [weak writer] database throws(StoreError) in
       guard try database.sweep(folder) else { return }
       database.afterCommit { writer?.submit(sweep(folder, writer)) }
     }
@@ -87,16 +87,33 @@ public final class Store: Sendable {
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    let result = await withUnsafeContinuation { writer.submit(Asked(body, $0)) }
-    return try result.get()
+    let result = await withUnsafeContinuation { writer.submit(DatabaseCall(body, $0)) }
+    return try Self.answer(result)
+  }
+
+  /// Runs `body` as `write` does. What it throws, a refusal of its own as well, undoes all that it has written.
+  /// - Throws: what `body` threw, or the `StoreError` of a commit that failed.
+  public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    try await withUnsafeContinuation { writer.submit(DatabaseCall(body, $0)) }.get()
   }
 
   /// Runs `body` on what was last committed; all of its queries see the same moment.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    let result = await withUnsafeContinuation { readers.submit(Asked(body, $0)) }
-    return try result.get()
+    let result = await withUnsafeContinuation { readers.submit(DatabaseCall(body, $0)) }
+    return try Self.answer(result)
+  }
+
+  /// A body that throws nothing but `StoreError` has failed with one.
+  private static func answer<T>(_ result: Result<T, any Error>) throws(StoreError) -> T {
+    do {
+      return try result.get()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      preconditionFailure("the store answered with an error that is not its own: \(error)")
+    }
   }
 
   /// What is kept beside the records.

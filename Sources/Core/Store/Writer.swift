@@ -4,7 +4,8 @@ import Synchronization
 /// The one connection that writes, on a thread of its own. Writes that wait at the same time become one transaction
 /// and share its sync (group commit); each is a savepoint in it, so that one which fails is undone alone.
 final class Writer: @unchecked Sendable {
-  private struct Line {
+  /// The calls that wait for the thread, and counters for /metrics.
+  private struct Queue {
     var waiting: [StoreWork] = []
     /// How many the batch has that is under way.
     var underWay = 0
@@ -17,7 +18,7 @@ final class Writer: @unchecked Sendable {
     var commits = 0
     var gatherings = 0
   }
-  private let line = Mutex(Line())
+  private let queue = Mutex(Queue())
   private let thread = WorkerThread(name: "store-writer")
   private let enough = ThreadSignal()
   private let time: any TimeSource
@@ -44,7 +45,7 @@ final class Writer: @unchecked Sendable {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
         self.runAll()
-        self.line.withLock { $0.isClosed = true }
+        self.queue.withLock { $0.isClosed = true }
         self.database = nil
         continuation.resume()
       }
@@ -52,14 +53,14 @@ final class Writer: @unchecked Sendable {
   }
 
   func submit(_ work: StoreWork) {
-    let (mustStart, isEnough) = line.withLock { line in
-      line.waiting.append(work)
-      if line.isRunning {
-        let isEnough = line.wanted > 0 && line.waiting.count >= line.wanted
-        if isEnough { line.wanted = 0 }
+    let (mustStart, isEnough) = queue.withLock { queue in
+      queue.waiting.append(work)
+      if queue.isRunning {
+        let isEnough = queue.wanted > 0 && queue.waiting.count >= queue.wanted
+        if isEnough { queue.wanted = 0 }
         return (false, isEnough)
       }
-      line.isRunning = true
+      queue.isRunning = true
       return (true, false)
     }
     if mustStart { thread.execute { self.runAll() } }
@@ -67,11 +68,11 @@ final class Writer: @unchecked Sendable {
   }
 
   func addStatistics(to statistics: inout StoreStatistics) {
-    line.withLock { line in
-      statistics.writes = line.writes
-      statistics.commits = line.commits
-      statistics.gatherings = line.gatherings
-      statistics.writesWaiting = line.underWay + line.waiting.count
+    queue.withLock { queue in
+      statistics.writes = queue.writes
+      statistics.commits = queue.commits
+      statistics.gatherings = queue.gatherings
+      statistics.writesWaiting = queue.underWay + queue.waiting.count
     }
   }
 
@@ -94,12 +95,12 @@ final class Writer: @unchecked Sendable {
   private func runAll() {
     while true {
       gather()
-      let batch = line.withLock { line in
-        let count = min(line.waiting.count, StoreLimits.writesPerCommit)
-        let batch = Array(line.waiting.prefix(count))
-        line.waiting.removeFirst(count)
-        line.underWay = count
-        if count == 0 { line.isRunning = false }
+      let batch = queue.withLock { queue in
+        let count = min(queue.waiting.count, StoreLimits.writesPerCommit)
+        let batch = Array(queue.waiting.prefix(count))
+        queue.waiting.removeFirst(count)
+        queue.underWay = count
+        if count == 0 { queue.isRunning = false }
         return batch.filter(\.goesFirst) + batch.filter { !$0.goesFirst }
       }
       if batch.isEmpty { return }
@@ -111,18 +112,18 @@ final class Writer: @unchecked Sendable {
   /// than a sync for the first of them alone.
   private func gather() {
     guard expected > 1, time.uptime - endOfLast < StoreLimits.gatherMemorySeconds else { return }
-    let mustWait = line.withLock { line in
-      guard !line.waiting.isEmpty, line.waiting.count < expected else { return false }
-      line.wanted = expected
-      line.gatherings += 1
+    let mustWait = queue.withLock { queue in
+      guard !queue.waiting.isEmpty, queue.waiting.count < expected else { return false }
+      queue.wanted = expected
+      queue.gatherings += 1
       return true
     }
     guard mustWait else { return }
     if enough.wait(atMost: StoreLimits.gatherSeconds) { return }
     // A post that came just now belongs to this wait and not to the next one.
-    let wasPosted = line.withLock { line in
-      defer { line.wanted = 0 }
-      return line.wanted == 0
+    let wasPosted = queue.withLock { queue in
+      defer { queue.wanted = 0 }
+      return queue.wanted == 0
     }
     if wasPosted { enough.wait(atMost: StoreLimits.gatherSeconds) }
   }
@@ -134,11 +135,11 @@ final class Writer: @unchecked Sendable {
       // A look at a calendar may end while the hub is going down.
       for work in batch { work.failure = StoreError(.closed, "The store is closed", context: "the hub is going down") }
     }
-    let behind = line.withLock { line in
-      line.underWay = 0
-      line.writes += batch.count
-      line.commits += 1
-      return line.waiting.count
+    let behind = queue.withLock { queue in
+      queue.underWay = 0
+      queue.writes += batch.count
+      queue.commits += 1
+      return queue.waiting.count
     }
     expected = batch.count + behind
     endOfLast = time.uptime
@@ -146,7 +147,7 @@ final class Writer: @unchecked Sendable {
   }
 
   private func commit(_ batch: [StoreWork], _ database: Database) {
-    do throws(StoreError) {
+    do {
       try database.run(Dialect.beginWriting)
       for work in batch { try run(work, database) }
       try database.run("COMMIT")
@@ -159,10 +160,10 @@ final class Writer: @unchecked Sendable {
     database.runHooks()
   }
 
-  private func run(_ work: StoreWork, _ database: Database) throws(StoreError) {
+  private func run(_ work: StoreWork, _ database: Database) throws {
     let hooks = database.hookCount
     try database.run("SAVEPOINT one_write")
-    do throws(StoreError) {
+    do {
       try work.run(database)
       try database.run("RELEASE SAVEPOINT one_write")
     } catch {

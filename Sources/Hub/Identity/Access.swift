@@ -19,7 +19,7 @@ extension Hub {
     return principal
   }
 
-  /// Who asks, for what tells more to those who are signed in; nil for everybody else.
+  /// Who is signed in, for public routes that show more to members; nil if it is nobody.
   public func visitor(_ request: Request) async -> Principal? {
     do throws(HTTPError) { return try await identify(request) } catch { return nil }
   }
@@ -67,24 +67,19 @@ extension Hub {
     do throws(StoreError) {
       return try await work()
     } catch {
-      log.error("the store failed", ["error": error.message, "context": error.context])
-      guard error.code != .diskFull else {
-        throw HTTPError(
-          .diskFull, "There is no room left where the hub keeps its data.",
-          help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
-      }
-      throw HTTPError(
-        .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept."
-      )
+      throw failure(error)
     }
   }
 
-  /// Writes down who did what, where nothing else is written with it; otherwise `database.audit` in the same write.
-  public func audit(_ principal: Principal, _ what: String, about: String? = nil) async throws(StoreError) {
-    let now = time.now
-    try await store.write { database throws(StoreError) in
-      try database.audit(principal, what, about: about, now: now)
+  func failure(_ error: StoreError) -> HTTPError {
+    log.error("the store failed", ["error": error.message, "context": error.context])
+    guard error.code != .diskFull else {
+      return HTTPError(
+        .diskFull, "There is no room left where the hub keeps its data.",
+        help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
     }
+    return HTTPError(
+      .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }
 }
 

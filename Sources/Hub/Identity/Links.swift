@@ -1,4 +1,5 @@
 public import Lifecycle
+package import Server
 public import Store
 import Wire
 
@@ -129,20 +130,33 @@ public struct Links: Sendable {
 
   // MARK: Using them
 
-  /// Signs a device in.
+  /// Finds a link without using it up.
+  package func look(_ key: Key) async throws(StoreError) -> Outcome<Link> {
+    let now = time.now
+    let outcome = try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
+    if case .none = outcome, case .code(let code) = key {
+      try await store.write { database throws(StoreError) in try database.countFailure(wrong: code) }
+    }
+    return outcome
+  }
+}
+
+extension Hub {
+  /// Signs a device in by a link.
   /// - Parameters:
   ///   - name: how somebody new wants to be called, where the link does not say it.
   ///   - old: the secret of a session that this one takes the place of, if there is one.
-  package func use(
-    _ key: Key, device: String, name: String?, replacing old: String?
-  ) async throws(StoreError) -> Outcome<SignIn> {
-    let now = time.now
+  package func signIn(
+    by key: Links.Key, device: String, name: String?, replacing old: String?
+  ) async throws(HTTPError) -> Links.Outcome<Links.SignIn> {
     let secret = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
-    return try await store.write { database throws(StoreError) in
+    return try await commit(as: .room(Self.roomID)) { change -> Links.Outcome<Links.SignIn> in
+      let (database, now) = (change.database, change.now)
       let link: Link
       switch try database.openLink(key, now: now) {
       case .found(let found): link = found
       case .none:
+        // An answer and no refusal: the failure is to be kept.
         if case .code(let code) = key { try database.countFailure(wrong: code) }
         return .none
       case .used(let at): return .used(at)
@@ -154,19 +168,11 @@ public struct Links: Sendable {
       if person.role == .owner { try database.removeLinks(.setup) }
       let (principal, replaced) = try database.signIn(
         person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
-      try database.audit(principal, "device.added", about: device, now: now)
-      return .found(SignIn(secret: secret, principal: principal, device: device, replaced: replaced))
+      try change.audit("device.added", about: device, by: principal)
+      let signIn = Links.SignIn(secret: secret, principal: principal, device: device, replaced: replaced)
+      change.tell(of: signIn)
+      return .found(signIn)
     }
-  }
-
-  /// Finds a link without using it up.
-  package func look(_ key: Key) async throws(StoreError) -> Outcome<Link> {
-    let now = time.now
-    let outcome = try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
-    if case .none = outcome, case .code(let code) = key {
-      try await store.write { database throws(StoreError) in try database.countFailure(wrong: code) }
-    }
-    return outcome
   }
 }
 

@@ -15,7 +15,7 @@ public enum Role: String, CaseIterable, Sendable {
   public static let ofPeople: [Role] = [.owner, .keykeeper, .member]
 }
 
-/// Who is behind a request: a person on a device, or a program with a token.
+/// Who does something: a person on a device, a program with a token, or one of the hub's own.
 public struct Principal: Equatable, Sendable {
   /// The person's key in the store; nil for a token.
   public var person: Int?
@@ -26,6 +26,16 @@ public struct Principal: Equatable, Sendable {
   /// The person's name, or the token's, such as "door phone".
   public var name: String
   public var role: Role
+  public let kind: Kind
+
+  public enum Kind: String, Sendable {
+    case person
+    case token
+    /// A command beside the hub: whoever may log in on its machine.
+    case command
+    /// A room by itself: a contact that has fallen silent, an alarm.
+    case room
+  }
 
   package init(person: Int? = nil, device: Int? = nil, token: Int? = nil, name: String, role: Role) {
     self.person = person
@@ -33,8 +43,16 @@ public struct Principal: Equatable, Sendable {
     self.token = token
     self.name = name
     self.role = role
+    kind = person == nil ? .token : .person
+  }
+
+  private init(_ kind: Kind, name: String) {
+    (self.name, self.kind, role) = (name, kind, .owner)
   }
 
   /// The machine's owner, who works with commands beside the hub.
-  package static let commandLine = Principal(name: "command line", role: .owner)
+  package static let commandLine = Principal(.command, name: "command line")
+
+  /// A room that changes something by itself. - Parameter id: as its tables and addresses begin.
+  public static func room(_ id: String) -> Principal { Principal(.room, name: id) }
 }

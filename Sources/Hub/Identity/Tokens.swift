@@ -115,8 +115,11 @@ extension Database {
     name: String, role: Role, digest: [UInt8], madeBy: Principal, now: Double
   ) throws(StoreError) -> Int {
     try inserted(
-      "INSERT INTO tokens (name, role, digest, created_at, made_by, made_on) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-      .text(name), .text(role.rawValue), .blob(digest), .double(now), Value(madeBy.person), Value(madeBy.device))
+      """
+      INSERT INTO tokens (name, role, digest, created_at, made_by, made_on, made_by_token)
+      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
+      """, .text(name), .text(role.rawValue), .blob(digest), .double(now), Value(madeBy.person), Value(madeBy.device),
+      Value(madeBy.token))
   }
 
   /// The name of the token that is gone now; nil if there was none.

@@ -15,6 +15,15 @@ enum OperationLimits {
   /// Seconds after which a store that has not answered counts as failing. SQLite waits up to 10 s for another program
   /// that writes; whoever watches a hub usually waits less.
   static let patienceSeconds = 5.0
+  /// Seconds after which a task in the background counts as well again.
+  static let steadySeconds = 600.0
+
+  /// Seconds before a task that has failed so often in a row is run again: 1, 2, 4 … up to 5 minutes, so that what
+  /// fails at once costs little and is not given up.
+  static func pause(afterFailures count: Int) -> Double { min(300, Double(1 << min(count - 1, 9))) }
+
+  /// Seconds in which tasks have to end once they are told: the store is closed then.
+  static let endSeconds = 10.0
 }
 
 /// Whether the hub can read and write what it keeps. May be asked from anywhere.

@@ -20,11 +20,11 @@ extension Hub {
       })
     router.on(
       .get, "/metrics",
-      .task { request throws(HTTPError) in
+      .task { [self] request throws(HTTPError) in
         _ = try await authorise(request, [.owner])
         await readings.refresh()
         // Readings look into /proc and at the disk: not on the loop.
-        let text = await Task.detached { metrics.text() }.value
+        let text = await Task.detached { [metrics] in metrics.text() }.value
         return Response(contentType: Metrics.contentType, body: .bytes(text), cacheControl: "no-store")
       })
   }

@@ -54,19 +54,21 @@ public enum PrivateChannel {
   }
 }
 
-extension Hub {
+extension Change {
   /// Tells all devices of a person that something of theirs has changed: name, role, devices or passkeys. They fetch it
   /// anew.
-  func tell(person id: Int) { channels.publish("person", on: PrivateChannel.person(id), [:]) }
+  func tell(person id: Int) { publish("person", on: PrivateChannel.person(id), [:]) }
 
   /// Tells whom a signing in concerns: the one who has a device more, and the one whose device it was before.
   func tell(of signIn: Links.SignIn) {
-    channels.recheck()
+    rightsChanged()
     for person in [signIn.principal.person, signIn.replaced] {
       if let person { tell(person: person) }
     }
   }
+}
 
+extension Hub {
   /// Makes private channels ready. To be called before the hub serves.
   public func openPrivateChannels() async throws(StoreError) {
     let now = time.now
@@ -97,7 +99,7 @@ extension Hub {
 
   /// Serves the signatures that private channels are subscribed to with.
   public func addChannelRoutes(to router: inout Router) {
-    router.on(.post, "/api/v1/realtime/auth", .task { request throws(HTTPError) in try await sign(request) })
+    router.on(.post, "/api/v1/realtime/auth", .task { [self] request throws(HTTPError) in try await sign(request) })
   }
 
   /// Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.

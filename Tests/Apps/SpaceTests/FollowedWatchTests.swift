@@ -1,9 +1,5 @@
-import Client
-import EventLoop
 import Hub
-import Lifecycle
-import Observe
-import Realtime
+import HubWorld
 import Space
 import Store
 import Testing
@@ -11,15 +7,9 @@ import World
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowedWatchTests {
-  let folder = TemporaryFolder()
-  let time = VirtualTime()
-
   @Test func `what only somebody followed who was removed is asked no more`() async throws {
-    let loop = EventLoop(time: time)
-    loop.runInBackground(name: "test")
-    defer { loop.stop() }
-    let store = try await Store(
-      path: "\(folder.path)/hub.sqlite", migrations: Hub.migrations + SpaceRoom.migrations, time: time)
+    let test = try await TestHub(migrations: SpaceRoom.migrations)
+    let store = test.store
     try await store.write { database throws(StoreError) in
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")
       // Refused at once, since it is not on the public Internet: each look is one failure more.
@@ -27,30 +17,30 @@ struct FollowedWatchTests {
       try database.run("INSERT INTO space_followed (id, url) VALUES (2, 'http://127.0.0.1:8/')")
       try database.run("INSERT INTO space_followers (followed, person) VALUES (1, 1), (2, NULL)")
     }
-    let hub = Hub(
-      loop: loop, time: time, log: Log(time: time, sink: { _ in }), store: store, channels: Channels(loops: [loop]),
-      client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, readableFolders: [])
-    let room = try await SpaceRoom(hub)
-    loop.execute { room.start() }
+    let room = try await SpaceRoom(test.hub)
+    test.hub.open([room])
+    test.hub.run()
 
     func failures() async throws -> [Int] {
       try await store.read { database throws(StoreError) in
         try database.rows("SELECT failures FROM space_followed ORDER BY id") { $0.int(0) }
       }
     }
-    /// Lets so much time pass, over and over, until each space that is known has failed so often, or more.
+    /// Lets time pass until each space that is known has failed so often, or more.
     func wait(for wanted: [Int], passing seconds: Double) async throws {
-      while true {
+      try await test.wait(passing: seconds) {
         let found = try await failures()
-        if found.count == wanted.count, zip(found, wanted).allSatisfy(>=) { return }
-        time.advance(by: seconds)
-        await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
+        return found.count == wanted.count && zip(found, wanted).allSatisfy(>=)
       }
     }
     try await wait(for: [1, 1], passing: 0)
     try await wait(for: [2, 2], passing: 10)
-    try await store.write { database throws(StoreError) in try database.run("DELETE FROM people WHERE id = 1") }
+    try await test.hub.commit(as: .room("test")) { change in
+      try room.personRemoved(1, in: change)
+      try change.database.run("DELETE FROM people WHERE id = 1")
+    }
+    #expect(try await failures().count == 1)
     try await wait(for: [3], passing: 10)
-    await store.close()
+    await test.end()
   }
 }

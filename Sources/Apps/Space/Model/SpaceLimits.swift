@@ -1,5 +1,7 @@
 /// The limits of this room. Those of calendars are in Calendar/CalendarLimits.swift.
 package enum SpaceLimits {
+  /// Seconds after which it is tried again to keep what could not be kept.
+  static let retrySeconds = 10.0
   /// Characters of a sign's message, and of any name.
   package static let message = 500
   package static let name = 100

@@ -1,24 +1,23 @@
 import CivilTime
+import Hub
 import Server
 import Synchronization
 import Wire
 
-/// What the room can say without looking anything up: the sign and the settings, as ready answers. Every loop asks it.
+/// What the room can say without asking the store: the sign, the settings and what else every page shows. Every loop
+/// asks it; it is set where things are written (`Change.then`), in the order of the changes.
 final class Board: Sendable {
   private struct State {
     var settings: SpaceSettings?
     var zone = Zone.utc
     var turn = KeptTurn.none
-    var signWrite = 0
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
-    var picturesWrite = 0
     var sensors: [Sensor] = []
-    var sensorsWrite = 0
     var links: [SpaceAPI.LinkedSpace] = []
-    var linksWrite = 0
-    var settingsWrite = 0
-    /// For the one who asked last by which address.
+    /// The last change of what is shown here.
+    var commit = 0
+    /// Ready answers, made when they are asked for. That of SpaceAPI is for the address by which somebody asked last.
     var spaceAPI: (origin: String, until: Double, response: Response)?
     var space: Response?
   }
@@ -28,6 +27,14 @@ final class Board: Sendable {
   var zone: Zone { state.withLock { $0.zone } }
   /// The sign, with the number of its turn.
   var turn: KeptTurn { state.withLock { $0.turn } }
+  var sensors: [Sensor] { state.withLock { $0.sensors } }
+  /// The pictures that are kept here.
+  var pictures: [Picture] { state.withLock { $0.pictures } }
+  /// The last change of what is shown here.
+  var commit: Int { state.withLock { $0.commit } }
+
+  // MARK: Answers
+
   /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
   /// - Parameter origin: where the hub was asked, such as "https://hub.example".
   func spaceAPI(origin: String, now: Double) -> Response? {
@@ -45,95 +52,54 @@ final class Board: Sendable {
     }
   }
 
-  var sensors: [Sensor] { state.withLock { $0.sensors } }
-
-  /// - Parameters:
-  ///   - write: as for pictures.
-  ///   - changed: the sensor that has spoken, or was removed.
-  ///   - announce: called with the newest that is known of it, and before anything newer can be set: whoever listens is
-  ///     left with what is true. nil where it is gone.
-  func set(_ sensors: [Sensor], write: Int, changed: (kind: String, name: String), announce: (Sensor?) -> Void) {
-    state.withLock { state in
-      if write >= state.sensorsWrite {
-        state.sensorsWrite = write
-        state.sensors = sensors
-        state.spaceAPI = nil
-      }
-      announce(state.sensors.first { $0.kind == changed.kind && $0.name == changed.name })
-    }
-  }
-
-  /// What was kept, at the start.
-  func set(_ sensors: [Sensor]) { state.withLock { $0.sensors = sensors } }
-
-  /// The spaces that everybody is shown. - Parameter write: as for pictures.
-  func set(_ links: [SpaceAPI.LinkedSpace], write: Int) {
-    state.withLock { state in
-      guard write >= state.linksWrite else { return }
-      state.linksWrite = write
-      state.links = links
-      state.spaceAPI = nil
-    }
-  }
-
   /// The answer to /api/v1/space; nil before the settings are there.
-  var space: Response? { state.withLock { $0.space } }
-
-  /// The pictures that are kept here.
-  var pictures: [Picture] { state.withLock { $0.pictures } }
-
-  private let writes = Atomic(0)
-  /// Numbers a write, from within it: writes come one after the other, what they answer may overtake each other.
-  func numberWrite() -> Int { writes.add(1, ordering: .relaxed).newValue }
-
-  /// - Parameter write: its number; an older one never replaces a newer one.
-  func set(_ pictures: [Picture], write: Int) {
+  var space: Response? {
     state.withLock { state in
-      guard write >= state.picturesWrite else { return }
-      state.picturesWrite = write
-      state.pictures = pictures
-      Self.render(&state)
+      if let made = state.space { return made }
+      guard let settings = state.settings else { return nil }
+      let response = Self.response(settings.publicJSON(with: state.pictures), commit: state.commit)
+      state.space = response
+      return response
     }
   }
 
-  /// - Parameter write: as for pictures.
-  func set(_ settings: SpaceSettings, zone: Zone, write: Int) {
-    state.withLock { state in
-      guard write >= state.settingsWrite else { return }
-      state.settingsWrite = write
+  private static func response(_ json: JSON, commit: Int? = nil) -> Response {
+    let bytes = json.bytes
+    let response = Response(
+      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin])
+    return (commit.map { response.asOf(commit: $0) } ?? response).ready()
+  }
+
+  // MARK: What was written
+
+  func set(_ sensors: [Sensor], commit: Int) { change(commit) { $0.sensors = sensors } }
+
+  /// The spaces that everybody is shown.
+  func set(_ links: [SpaceAPI.LinkedSpace], commit: Int) { change(commit) { $0.links = links } }
+
+  func set(_ pictures: [Picture], commit: Int) { change(commit) { $0.pictures = pictures } }
+
+  func set(_ settings: SpaceSettings, zone: Zone, commit: Int) {
+    change(commit) { state in
       state.settings = settings
       state.zone = zone
-      Self.render(&state)
     }
   }
 
-  /// Answers of the store may overtake each other on their way back: an older turn never replaces a newer one.
-  /// - Parameters:
-  ///   - past: the last changes; nil leaves them as they are.
-  ///   - write: as for pictures.
-  ///   - announce: called if this is the newest that is known, and before anything newer can be set: news leave in the
-  ///     order of the turns.
-  func set(_ turn: KeptTurn, past: [SpaceAPI.PastEvent]?, write: Int, announce: () -> Void = {}) {
-    state.withLock { state in
-      guard write >= state.signWrite else { return }
-      state.signWrite = write
+  /// - Parameter past: the last changes; nil leaves them as they are.
+  func set(_ turn: KeptTurn, past: [SpaceAPI.PastEvent]?, commit: Int) {
+    change(commit) { state in
       state.turn = turn
       if let past { state.past = past }
-      Self.render(&state)
-      announce()
     }
   }
 
-  private static func render(_ state: inout State) {
-    guard let settings = state.settings else { return }
-    state.spaceAPI = nil
-    state.space = response(settings.publicJSON(with: state.pictures))
-  }
-
-  private static func response(_ json: JSON) -> Response {
-    let bytes = json.bytes
-    return Response(
-      contentType: "application/json", body: .bytes(bytes), etag: Response.etag(of: bytes), fields: [.anyOrigin]
-    ).ready()
+  private func change(_ commit: Int, _ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      state.commit = commit
+      state.spaceAPI = nil
+      state.space = nil
+    }
   }
 }

@@ -73,17 +73,15 @@ struct CalendarRoutes: Sendable {
         .unsupportedCalendar, error.description, help: "What was kept before stays.", reason: error.reason)
     }
     let content = bytes
-    let board = board
-    let (file, write) = try await hub.write(as: principal) {
-      database, now throws(StoreError) -> Result<(UploadedFile, Int), HTTPError> in
-      let others = try database.uploadedFiles().filter { $0.id != id }
-      guard others.count < SpaceLimits.uploads else { return .failure(Self.tooMany) }
-      let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(now))
-      try database.save(upload: file, body: content)
-      try database.audit(principal, "calendar.uploaded", about: id, now: now)
-      return .success((file, board.numberWrite()))
+    let file = try await hub.commit(as: principal) { change in
+      let others = try change.database.uploadedFiles().filter { $0.id != id }
+      guard others.count < SpaceLimits.uploads else { throw Self.tooMany }
+      let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(change.now))
+      try change.database.save(upload: file, body: content)
+      try change.audit("calendar.uploaded", about: id)
+      take(id, content, in: change)
+      return file
     }
-    await programme.take(upload: id, content, write: write)
     hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
     var members = json(file).members ?? []
     members += [
@@ -95,19 +93,20 @@ struct CalendarRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = try uploadID(request)
-    let board = board
-    let write = try await hub.write(as: principal) {
-      database, now throws(StoreError) -> Result<Int, HTTPError> in
-      guard try database.uploadedFiles().contains(where: { $0.id == id }) else {
-        return .failure(Self.noSuchCalendar(id))
-      }
-      try database.remove(upload: id)
-      try database.audit(principal, "calendar.removed", about: id, now: now)
-      return .success(board.numberWrite())
+    try await hub.commit(as: principal) { change in
+      guard try change.database.uploadedFiles().contains(where: { $0.id == id }) else { throw Self.noSuchCalendar(id) }
+      try change.database.remove(upload: id)
+      try change.audit("calendar.removed", about: id)
+      take(id, nil, in: change)
     }
-    await programme.take(upload: id, nil, write: write)
     hub.log.info("a calendar's file was removed", ["id": id, "by": principal.name])
     return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func take(_ id: String, _ content: [UInt8]?, in change: Change) {
+    let (programme, number) = (programme, change.number)
+    change.then { programme.enqueue { $0.take(upload: id, content, commit: number) } }
+    change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
   }
 
   /// It names a row, and nothing on the disk.

@@ -29,14 +29,15 @@ struct FavouriteRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
+    let commit = hub.commits.number
     let kept = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
     }
-    return await answer(kept)
+    return await answer(kept).asOf(commit: commit)
   }
 
   private func merge(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
+    let (principal, person) = try await hub.person(request)
     let time = hub.time.now
     let now = Int(time)
     let json = try request.json()
@@ -53,19 +54,19 @@ struct FavouriteRoutes: Sendable {
       if case .event(let event) = found { ends[id] = event.end }
     }
     let known = ends
-    let merged = try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.merge(sent, of: person, ends: known, now: now)
+    let favourites = try await hub.commit(as: principal) { change in
+      guard let merged = try change.database.merge(sent, of: person, ends: known, now: now) else {
+        throw Self.tooMany
       }
+      if merged.hasChanged { change.publish(SpaceChannel.favourites, on: PrivateChannel.person(person), [:]) }
+      return merged.favourites
     }
-    guard let merged else {
-      throw HTTPError(
-        .tooManyFavourites, "With these there would be more than \(SpaceLimits.favourites) favourites.",
-        help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
-    }
-    if merged.hasChanged { hub.channels.publish(SpaceChannel.favourites, on: "private-person-\(person)", [:]) }
-    return await answer(merged.favourites)
+    return await answer(favourites)
   }
+
+  private static let tooMany = HTTPError(
+    .tooManyFavourites, "With these there would be more than \(SpaceLimits.favourites) favourites.",
+    help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
 
   /// The whole list, with what the programme says of the events now.
   private func answer(_ favourites: [Favourite]) async -> Response {
@@ -90,24 +91,18 @@ struct FavouriteRoutes: Sendable {
   private func subscribe(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let secret = Digest.base64URL(Digest.random(24))
-    let now = hub.time.now
-    try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.save(subscription: secret, of: person, now: Int(now))
-        try database.audit(principal, "favourites.subscribed", now: now)
-      }
+    try await hub.commit(as: principal) { change in
+      try change.database.save(subscription: secret, of: person, now: Int(change.now))
+      try change.audit("favourites.subscribed")
     }
     return addresses(of: secret, request)
   }
 
   private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let now = hub.time.now
-    try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.removeSubscription(of: person)
-        try database.audit(principal, "favourites.unsubscribed", now: now)
-      }
+    try await hub.commit(as: principal) { change in
+      try change.database.removeSubscription(of: person)
+      try change.audit("favourites.unsubscribed")
     }
     return Response(status: 204, contentType: "", body: .bytes([]))
   }

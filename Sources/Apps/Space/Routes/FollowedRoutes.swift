@@ -21,9 +21,11 @@ struct FollowedRoutes: Sendable {
   }
 
   private func followed(_ request: Request) async throws(HTTPError) -> Response {
-    Response(
+    let commit = hub.commits.number
+    return Response(
       json: try await list(for: await hub.visitor(request)?.person),
-      fields: [.anyOrigin, .init("Vary", "Cookie, Authorization")])
+      fields: [.anyOrigin, .init("Vary", "Cookie, Authorization")]
+    ).asOf(commit: commit)
   }
 
   /// Everybody's, then one's own.
@@ -52,13 +54,13 @@ struct FollowedRoutes: Sendable {
     var urls: [String] = []
     for entry in entries { urls.append(try address(entry)) }
     let wanted = urls
-    try await change(as: principal) { database, now throws(StoreError) in
+    try await commit(as: principal) { change in
+      let database = change.database
       let before = try database.following(person: nil)
       var kept: [Int] = []
       for url in wanted { kept.append(try database.follow(url, person: nil)) }
       for id in before where !kept.contains(id) { try database.unfollow(id, person: nil) }
-      try database.audit(principal, "followed.changed", about: "\(wanted.count)", now: now)
-      return .success(())
+      try change.audit("followed.changed", about: "\(wanted.count)")
     }
     return Response(json: try await list(for: principal.person))
   }
@@ -75,16 +77,14 @@ struct FollowedRoutes: Sendable {
     let person = try person(json["for"], principal)
     let url = try address(json["url"] ?? .null)
     let limit = person == nil ? SpaceLimits.followed : SpaceLimits.followedByPerson
-    try await change(as: principal) { database, now throws(StoreError) in
-      guard try database.following(person: person).count < limit else {
-        return .failure(
-          HTTPError(
-            .tooManyFollowed, "\(limit) spaces are followed already.",
-            help: "DELETE /api/v1/space/followed/ID ends one."))
+    try await commit(as: principal) { change in
+      guard try change.database.following(person: person).count < limit else {
+        throw HTTPError(
+          .tooManyFollowed, "\(limit) spaces are followed already.",
+          help: "DELETE /api/v1/space/followed/ID ends one.")
       }
-      _ = try database.follow(url, person: person)
-      if person == nil { try database.audit(principal, "followed.added", about: url, now: now) }
-      return .success(())
+      _ = try change.database.follow(url, person: person)
+      if person == nil { try change.audit("followed.added", about: url) }
     }
     return Response(json: try await list(for: principal.person))
   }
@@ -93,17 +93,16 @@ struct FollowedRoutes: Sendable {
     let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
     guard let id = Int(request.parameters["id"] ?? "") else { throw Self.notFollowed(request) }
     let notFollowed = Self.notFollowed(request)
-    try await change(as: principal) { database, now throws(StoreError) in
+    try await commit(as: principal) { change in
+      let database = change.database
       // One's own first; what everybody is shown is the owner's.
       if let person = principal.person, try database.following(person: person).contains(id) {
-        try database.unfollow(id, person: person)
-        return .success(())
+        return try database.unfollow(id, person: person)
       }
-      guard try database.following(person: nil).contains(id) else { return .failure(notFollowed) }
-      guard principal.role == .owner else { return .failure(Self.ownersChoice) }
+      guard try database.following(person: nil).contains(id) else { throw notFollowed }
+      guard principal.role == .owner else { throw Self.ownersChoice }
       try database.unfollow(id, person: nil)
-      try database.audit(principal, "followed.removed", about: "\(id)", now: now)
-      return .success(())
+      try change.audit("followed.removed", about: "\(id)")
     }
     return Response(json: try await list(for: principal.person))
   }
@@ -143,18 +142,12 @@ struct FollowedRoutes: Sendable {
     return text
   }
 
-  private func change(
-    as principal: Principal,
-    _ work: @escaping @Sendable (Database, Double) throws(StoreError) -> Result<Void, HTTPError>
+  private func commit(
+    as principal: Principal, _ work: @escaping @Sendable (Change) throws -> Void
   ) async throws(HTTPError) {
-    let board = board
-    let (spaces, write) = try await hub.write(as: principal) {
-      database, now throws(StoreError) -> Result<([FollowedSpace], Int), HTTPError> in
-      if case .failure(let refusal) = try work(database, now) { return .failure(refusal) }
-      return .success((try database.followedSpaces(), board.numberWrite()))
+    try await hub.commit(as: principal) { change in
+      try work(change)
+      try watch.show(in: change)
     }
-    watch.set(spaces, write: write)
-    await watch.tellBoard()
-    hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
   }
 }

@@ -5,7 +5,6 @@ import Observe
 import Realtime
 import Server
 import Store
-import Synchronization
 import Wire
 
 /// Who opens the space for an event: members ask, keykeepers put themselves down, everyone sees who it is.
@@ -13,7 +12,6 @@ struct OpenerRoutes: Sendable {
   let hub: Hub
   let board: Board
   let programme: Programme
-  private let news = OpenerNews()
 
   private static let path = "/api/v1/space/openers"
 
@@ -33,6 +31,7 @@ struct OpenerRoutes: Sendable {
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     let visitor = await hub.visitor(request)
+    let commit = hub.commits.number
     let all = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.openings() }
     }
@@ -48,7 +47,8 @@ struct OpenerRoutes: Sendable {
       contentType: "application/json",
       body: .bytes(
         JSON.object([.init("openers", .array(openings.sorted { $0.0 < $1.0 }.map(\.1)))]).bytes),
-      fields: visitor == nil ? [.anyOrigin] : [])
+      fields: visitor == nil ? [.anyOrigin] : []
+    ).asOf(commit: commit)
   }
 
   private func ask(_ request: Request) async throws(HTTPError) -> Response {
@@ -100,48 +100,29 @@ struct OpenerRoutes: Sendable {
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
-    let board = board
-    let (opening, hasChanged, write) = try await hub.write(as: principal) {
-      database, now throws(StoreError) -> Result<(Opening, Bool, Int), HTTPError> in
+    let opening = try await hub.commit(as: principal) { change in
+      let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)
       let isNew = !before.isWanted && before.openers.isEmpty
-      if isNew, try database.countOpenings(now: Int(now)) >= SpaceLimits.openings { return .failure(Self.tooMany) }
-      let hasChanged = try work(database, Int(now))
-      if hasChanged { try database.audit(principal, what, about: about, now: now) }
-      return .success((try database.opening(of: event.id), hasChanged, board.numberWrite()))
-    }
-    if hasChanged {
-      news.tell(of: opening.event, write: write) {
-        let json: JSON = [
-          "event": .string(opening.event), "wanted": .bool(opening.isWanted),
-          "people": .array(opening.openers.map { .string($0.name) }),
-        ]
-        hub.channels.publish(SpaceChannel.openers, on: SpaceChannel.name, json)
-      }
+      if isNew, try database.countOpenings(now: now) >= SpaceLimits.openings { throw Self.tooMany }
+      guard try work(database, now) else { return before }
+      try change.audit(what, about: about)
+      let opening = try database.opening(of: event.id)
+      change.publish(SpaceChannel.openers, on: SpaceChannel.name, opening.news)
+      return opening
     }
     return Response(
       contentType: "application/json", body: .bytes(opening.json(me: principal.person).bytes), cacheControl: "no-store")
   }
 }
 
-/// Keeps the news of an event in the order of its writes: whoever listens is left with what is true.
-private final class OpenerNews: Sendable {
-  /// The last write that was told, of each event.
-  private let told = Mutex<[String: Int]>([:])
-
-  /// What comes late is left out: the newer news has all of it.
-  func tell(of event: String, write: Int, _ announce: () -> Void) {
-    told.withLock { told in
-      guard write > told[event, default: 0] else { return }
-      // Only those under way count.
-      if told.count >= SpaceLimits.openings { told.removeAll() }
-      told[event] = write
-      announce()
-    }
-  }
-}
-
 extension Opening {
+  fileprivate var news: JSON {
+    [
+      "event": .string(event), "wanted": .bool(isWanted), "people": .array(openers.map { .string($0.name) }),
+    ]
+  }
+
   fileprivate func json(me: Int?) -> JSON {
     [
       "event": .string(event), "wanted": .bool(isWanted),

@@ -83,15 +83,13 @@ struct PictureRoutes: Sendable {
   private func keep(
     _ upload: BlobUpload, _ name: PictureName, _ type: PictureType, by principal: Principal
   ) async throws(HTTPError) -> JSON {
-    let board = board
     let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
-    let (pictures, number) = try await hub.write(as: principal) { database, now throws(StoreError) in
-      try database.name(blob, as: Self.blobName(name))
-      try database.save(picture: name, type)
-      try database.audit(principal, "picture.saved", about: name.rawValue, now: now)
-      return .success((try database.pictures(), board.numberWrite()))
+    let pictures = try await hub.commit(as: principal) { change in
+      try change.database.name(blob, as: Self.blobName(name))
+      try change.database.save(picture: name, type)
+      try change.audit("picture.saved", about: name.rawValue)
+      return try show(in: change)
     }
-    show(pictures, number)
     let address = pictures.first { $0.name == name }?.address ?? ""
     return [
       "name": .string(name.rawValue), "type": .string(type.rawValue), "size": .int(blob.size),
@@ -102,20 +100,21 @@ struct PictureRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let name = try name(request)
-    let board = board
-    let (pictures, number) = try await hub.write(as: principal) { database, now throws(StoreError) in
-      try database.removeName(Self.blobName(name))
-      try database.removePicture(name)
-      try database.audit(principal, "picture.removed", about: name.rawValue, now: now)
-      return .success((try database.pictures(), board.numberWrite()))
+    try await hub.commit(as: principal) { change in
+      try change.database.removeName(Self.blobName(name))
+      try change.database.removePicture(name)
+      try change.audit("picture.removed", about: name.rawValue)
+      try show(in: change)
     }
-    show(pictures, number)
     return Response(status: 204, contentType: "", body: .bytes([]))
   }
 
-  private func show(_ pictures: [Picture], _ write: Int) {
-    board.set(pictures, write: write)
-    hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+  @discardableResult
+  private func show(in change: Change) throws(StoreError) -> [Picture] {
+    let (board, pictures, number) = (board, try change.database.pictures(), change.number)
+    change.then { board.set(pictures, commit: number) }
+    change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+    return pictures
   }
 
   static func blobName(_ name: PictureName) -> BlobName { BlobName(room: "space", "picture/\(name.rawValue)") }

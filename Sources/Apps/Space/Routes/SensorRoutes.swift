@@ -19,9 +19,10 @@ struct SensorRoutes: Sendable {
 
   private func sensors() -> Response {
     let now = hub.time.now
+    let commit = board.commit
     let zone = board.zone
     let list = board.sensors.map { $0.json(zone: zone, now: now) }
-    return Response(json: ["sensors": .array(list)], fields: [.anyOrigin])
+    return Response(json: ["sensors": .array(list)], fields: [.anyOrigin]).asOf(commit: commit)
   }
 
   private func report(_ request: Request) async throws(HTTPError) -> Response {
@@ -34,20 +35,19 @@ struct SensorRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "The fields of each kind are described at /api/openapi.yaml.")
     }
-    let board = board
-    let (sensors, write, sensor) = try await hub.write(as: principal) {
-      database, now throws(StoreError) -> Result<([Sensor], Int, Sensor), HTTPError> in
+    let sensor = try await hub.commit(as: principal) { change in
+      let (database, now) = (change.database, change.now)
       let all = try database.sensors()
       let before = all.first { $0.kind == kind.name && $0.name == name }
-      guard before != nil || all.count < SpaceLimits.sensors else { return .failure(Self.tooMany) }
+      guard before != nil || all.count < SpaceLimits.sensors else { throw Self.tooMany }
       let isSame = before?.fields == report.fields
       let sensor = Sensor(
         kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
         reportedAt: now, heartbeat: report.heartbeat)
       try database.save(sensor: sensor, token: principal.token)
-      return .success((try database.sensors(), board.numberWrite(), sensor))
+      try show(in: change, sensor.json(zone: board.zone, now: now))
+      return sensor
     }
-    show(sensors, write, kind, name)
     return Response(json: sensor.json(zone: board.zone, now: hub.time.now))
   }
 
@@ -58,22 +58,17 @@ struct SensorRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
     let (kind, name) = try place(request)
-    let board = board
-    let (sensors, write) = try await hub.write(as: principal) { database, _ throws(StoreError) in
-      try database.removeSensor(kind: kind.name, name: name)
-      return .success((try database.sensors(), board.numberWrite()))
+    try await hub.commit(as: principal) { change in
+      try change.database.removeSensor(kind: kind.name, name: name)
+      try show(in: change, ["kind": .string(kind.name), "name": .string(name), "gone": true])
     }
-    show(sensors, write, kind, name)
     return Response(status: 204, contentType: "", body: .bytes([]))
   }
 
-  private func show(_ sensors: [Sensor], _ write: Int, _ kind: SensorKind, _ name: String) {
-    let (zone, now) = (board.zone, hub.time.now)
-    board.set(sensors, write: write, changed: (kind.name, name)) { sensor in
-      hub.channels.publish(
-        SpaceChannel.sensor, on: SpaceChannel.name,
-        sensor?.json(zone: zone, now: now) ?? ["kind": .string(kind.name), "name": .string(name), "gone": true])
-    }
+  private func show(in change: Change, _ news: JSON) throws(StoreError) {
+    let (board, sensors, number) = (board, try change.database.sensors(), change.number)
+    change.then { board.set(sensors, commit: number) }
+    change.publish(SpaceChannel.sensor, on: SpaceChannel.name, news)
   }
 
   private func place(_ request: Request) throws(HTTPError) -> (SensorKind, String) {

@@ -20,7 +20,10 @@ struct SignRoutes: Sendable {
     router.on(.put, "/api/v1/space/switch", .task { request throws(HTTPError) in try await hear(request) })
   }
 
-  private func state() -> Response { Response(json: watch.json(board.turn), fields: [.anyOrigin]) }
+  private func state() -> Response {
+    let commit = board.commit
+    return Response(json: watch.json(board.turn), fields: [.anyOrigin]).asOf(commit: commit)
+  }
 
   private func turn(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner, .keykeeper])
@@ -32,7 +35,7 @@ struct SignRoutes: Sendable {
       throw HTTPError(
         .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
     }
-    let outcome = try await watch.turn(turn, principal)
+    let outcome = try await hub.commit(as: principal) { change in try watch.turn(turn, in: change) }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
     return Response(json: watch.json(outcome.kept))
   }
@@ -45,7 +48,7 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let outcome = try await watch.undo(turn: turn, principal)
+    let outcome = try await hub.commit(as: principal) { change in try watch.undo(turn: turn, in: change) }
     hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
     return Response(json: watch.json(outcome.kept))
   }
@@ -61,7 +64,7 @@ struct SignRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
     }
-    let outcome = try await watch.hear(report, principal)
+    let outcome = try await hub.commit(as: principal) { change in try watch.hear(report, in: change) }
     if outcome.past != nil {
       hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
     }

@@ -91,16 +91,20 @@ struct SpaceRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
     }
-    let board = board
-    let (kept, write) = try await hub.write(as: principal) { database, now throws(StoreError) in
-      try database.save(settings: settings.json)
-      try database.audit(principal, "settings.changed", now: now)
-      return .success((try database.keepCalendars(settings.calendars.map(\.address)), board.numberWrite()))
+    try await hub.commit(as: principal) { change in
+      try change.database.save(settings: settings.json)
+      try change.audit("settings.changed")
+      let kept = try change.database.keepCalendars(settings.calendars.map(\.address))
+      let (board, programme, number) = (board, programme, change.number)
+      change.then {
+        board.set(settings, zone: zone, commit: number)
+        programme.enqueue { $0.configure(settings, zone: zone, kept: kept, commit: number) }
+      }
+      change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+      change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
     }
-    await programme.configure(settings, zone: zone, kept: kept, write: write)
-    board.set(settings, zone: zone, write: write)
-    hub.channels.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
-    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+    // Behind the work that was just given to it: whoever asks next gets the new programme.
+    await programme.finished()
     return Response(json: settings.json)
   }
 
@@ -120,12 +124,13 @@ struct SpaceRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(
-        contentType: "application/json", body: .bytes(answer.plain), etag: answer.etag, fields: fields)
+        contentType: "application/json", body: .bytes(answer.plain), etag: answer.etag, fields: fields
+      ).asOf(commit: answer.commit)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))
     return Response(
-      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip",
-      fields: fields)
+      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip", fields: fields
+    ).asOf(commit: answer.commit)
   }
 
   private func ics(_ request: Request) async throws(HTTPError) -> Response {

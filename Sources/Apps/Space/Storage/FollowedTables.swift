@@ -49,16 +49,6 @@ extension Database {
     }
   }
 
-  /// Whether somebody still follows it: with a person goes what they followed.
-  func isFollowed(_ id: Int, url: String) throws(StoreError) -> Bool {
-    try first(
-      """
-      SELECT 1 FROM space_followed WHERE id = ? AND url = ?
-        AND EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id)
-      """, .int(id), .text(url)
-    ) { _ in true } ?? false
-  }
-
   /// The spaces a person follows, or, for nil, those that everybody is shown; in the order in which they came.
   func following(person: Int?) throws(StoreError) -> [Int] {
     if let person {
@@ -84,10 +74,6 @@ extension Database {
     } else {
       try run("DELETE FROM space_followers WHERE followed = ? AND person IS NULL", .int(id))
     }
-    try forgetUnfollowed()
-  }
-
-  func forgetUnfollowed() throws(StoreError) {
     try run(
       """
       DELETE FROM space_followed WHERE NOT EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id)

@@ -4,6 +4,7 @@ import Hub
 import Lifecycle
 import Observe
 import Realtime
+import Server
 import Store
 import Synchronization
 import Wire
@@ -12,112 +13,126 @@ import Wire
 final class FollowedWatch: Sendable {
   private let hub: Hub
   private let board: Board
+  private let poller: Poller
   private struct State {
     var spaces: [Int: FollowedSpace] = [:]
-    /// Those that are looked at, or wait for it, by number and address: a number may be given again.
-    var watched: [Int: String] = [:]
-    var isStarted = false
-    /// The write that told of the spaces.
-    var write = 0
+    /// Uptime at which each is to be looked at next; none before the first look, or while it is looked at.
+    var due: [Int: Double] = [:]
+    /// Those that are looked at now, by number and address: a number may be given again.
+    var underWay: [Int: String] = [:]
   }
   private let state = Mutex(State())
 
   init(_ hub: Hub, _ board: Board) {
     self.hub = hub
     self.board = board
+    poller = Poller(hub.loop)
+  }
+
+  /// What is followed, as the store has it.
+  struct Followed: Sendable {
+    /// All that somebody follows.
+    var spaces: [FollowedSpace]
+    /// Those that everybody is shown.
+    var shown: [Int]
+
+    init(_ database: Database) throws(StoreError) {
+      spaces = try database.followedSpaces()
+      shown = try database.following(person: nil)
+    }
   }
 
   func spaces(_ ids: [Int]) -> [FollowedSpace] { state.withLock { state in ids.compactMap { state.spaces[$0] } } }
 
-  /// Takes what is followed now; what was known before stays. Two at once may come in the wrong order: `write` is the
-  /// number of the write that told them.
-  func set(_ spaces: [FollowedSpace], write: Int) {
+  /// Takes what is followed now; what was known before stays.
+  func set(_ followed: Followed, commit: Int) {
     state.withLock { state in
-      guard write >= state.write else { return }
-      state.write = write
       let before = state.spaces
-      state.spaces = Dictionary(spaces.map { ($0.id, before[$0.id] ?? $0) }, uniquingKeysWith: { $1 })
-      // A number is given again once its space is forgotten.
-      for space in spaces where state.spaces[space.id]?.url != space.url { state.spaces[space.id] = space }
+      state.spaces = [:]
+      for space in followed.spaces {
+        // A number is given again once its space is forgotten.
+        let isKnown = before[space.id]?.url == space.url
+        state.spaces[space.id] = isKnown ? before[space.id] : space
+        if !isKnown { state.due[space.id] = nil }
+      }
+      state.due = state.due.filter { state.spaces[$0.key] != nil }
     }
-    look()
+    // SpaceAPI names those that everybody is shown.
+    let links = spaces(followed.shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
+    board.set(links, commit: commit)
+    poller.wake()
   }
 
-  func begin() {
-    state.withLock { $0.isStarted = true }
-    look()
+  /// What is followed was changed here.
+  func show(in change: Change) throws(StoreError) {
+    let (followed, number) = (try Followed(change.database), change.number)
+    change.then { [self] in set(followed, commit: number) }
+    change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
   }
 
-  /// SpaceAPI names those that everybody is shown.
-  func tellBoard() async {
-    // Taken before the look: whoever has a later number saw no less.
-    let write = board.numberWrite()
-    do throws(StoreError) {
-      let shown = try await hub.store.read { database throws(StoreError) in try database.following(person: nil) }
-      let links = spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
-      board.set(links, write: write)
-    } catch {
-      hub.log.error("what is followed could not be read", ["error": error.description])
+  /// What only somebody followed who is gone is asked no more.
+  func personRemoved(_ id: Int, in change: Change) throws(StoreError) {
+    for space in try change.database.following(person: id) { try change.database.unfollow(space, person: id) }
+    try show(in: change)
+  }
+
+  // MARK: Looking
+
+  /// Looks at each when its time comes, until the task is cancelled.
+  func run() async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      while true {
+        let (spaces, pause) = next()
+        for space in spaces { group.addTask { await self.look(at: space) } }
+        try await poller.wait(atMost: pause)
+      }
     }
   }
 
-  /// Looks at those that nobody looks at yet.
-  private func look() {
-    let new = state.withLock { state -> [FollowedSpace] in
-      guard state.isStarted else { return [] }
-      let new = state.spaces.values.filter { state.watched[$0.id] != $0.url }
-      for space in new { state.watched[space.id] = space.url }
-      return new
+  /// Those to be looked at now, and the seconds until the next one is due.
+  private func next() -> (spaces: [FollowedSpace], pause: Double?) {
+    let now = hub.time.uptime
+    return state.withLock { state in
+      let waiting = state.spaces.values.filter { state.underWay[$0.id] == nil }
+      let due = waiting.filter { state.due[$0.id, default: 0] <= now }
+      for space in due { state.underWay[space.id] = space.url }
+      let next = waiting.compactMap { state.underWay[$0.id] == nil ? state.due[$0.id] : nil }.min()
+      return (due, next.map { max(0, $0 - now) })
     }
-    for space in new { Task { await look(at: space.id, space.url) } }
   }
 
-  private func look(at id: Int, _ url: String) async {
-    await forgetUnfollowed(id, url)
-    let found = state.withLock { state -> FollowedSpace? in
-      if let space = state.spaces[id], space.url == url { return space }
-      if state.watched[id] == url { state.watched[id] = nil }
-      return nil
-    }
-    guard let before = found else { return }
+  private func look(at before: FollowedSpace) async {
     let space = await read(before)
-    let isKept = state.withLock { state in
-      guard state.spaces[id]?.url == url else { return false }
-      state.spaces[id] = space
+    do throws(HTTPError) {
+      try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
+        try change.database.save(followed: space)
+        let number = change.number
+        let isNews = space.known != before.known || space.problem != before.problem
+        let shown = isNews ? try change.database.following(person: nil) : []
+        change.then { [self] in
+          guard keep(space), isNews else { return }
+          let links = spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
+          board.set(links, commit: number)
+        }
+        if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:]) }
+      }
+    } catch {
+      // It is true all the same, and the next look tries again to keep it.
+      _ = keep(space)
+    }
+    state.withLock { state in
+      state.underWay[before.id] = nil
+      if state.spaces[before.id]?.url == before.url { state.due[before.id] = hub.time.uptime + space.pause }
+    }
+    poller.wake()
+  }
+
+  /// - Returns: whether it is still followed.
+  private func keep(_ space: FollowedSpace) -> Bool {
+    state.withLock { state in
+      guard state.spaces[space.id]?.url == space.url else { return false }
+      state.spaces[space.id] = space
       return true
-    }
-    if isKept {
-      await keep(space)
-      if space.known != before.known || space.problem != before.problem {
-        await tellBoard()
-        hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
-      }
-    }
-    hub.loop.perform { [self] in
-      hub.loop.schedule(after: isKept ? space.pause : 0) { Task { await self.look(at: id, url) } }
-    }
-  }
-
-  /// Whoever followed it may be gone, with all that was theirs, and nobody says so here.
-  private func forgetUnfollowed(_ id: Int, _ url: String) async {
-    do throws(StoreError) {
-      if try await hub.store.read({ database throws(StoreError) in try database.isFollowed(id, url: url) }) { return }
-      let board = board
-      let (spaces, write) = try await hub.store.write { database throws(StoreError) in
-        try database.forgetUnfollowed()
-        return (try database.followedSpaces(), board.numberWrite())
-      }
-      set(spaces, write: write)
-    } catch {
-      hub.log.error("what is followed could not be read", ["error": error.description])
-    }
-  }
-
-  private func keep(_ space: FollowedSpace) async {
-    do throws(StoreError) {
-      try await hub.store.write { database throws(StoreError) in try database.save(followed: space) }
-    } catch {
-      hub.log.error("what another space says could not be kept", ["error": error.description])
     }
   }
 

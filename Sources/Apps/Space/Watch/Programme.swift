@@ -1,4 +1,5 @@
 import CivilTime
+import EventLoop
 import Hub
 import Lifecycle
 import Observe
@@ -22,16 +23,15 @@ actor Programme {
   private(set) var underWay: Set<String> = []
   /// The addresses that somebody wants looked at now.
   var wanted: Set<String> = []
-  /// Whether its time has come to look at calendars; before, it only tells what is kept.
+  /// Whether calendars are looked at yet; before, only what is kept is told.
   private var isStarted = false
-  private let alarm: Alarm
-  /// Of those under way, the ones that somebody wants looked at again: what is on its way may be older than the wish.
-  private var askedAgain: Set<String> = []
+  private let poller: Poller
+  /// Calendars whose settings or owner asked for them while they were being fetched: they are fetched once more.
+  private var refreshAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
-  private var settingsWrite = 0
-  /// The last write of each file that was sent since the start.
-  var uploadWrites: [String: Int] = [:]
+  /// The last change that the programme knows of.
+  private var commit = 0
   /// Ready feeds by their names, each for a day in the space.
   var feeds: [String: (day: Int, feed: Result<Feed, NoFeed>)] = [:]
 
@@ -46,6 +46,8 @@ actor Programme {
     /// Bytes before they were compressed.
     var plainCount: Int
     var etag: String
+    /// The last change that it knows of.
+    var commit: Int
 
     var plain: [UInt8] {
       let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
@@ -59,16 +61,22 @@ actor Programme {
   init(_ hub: Hub) {
     self.hub = hub
     reader = CalendarReader(hub)
-    alarm = Alarm(hub.loop)
+    poller = Poller(hub.loop)
   }
+
+  /// Has something done on the programme's thread, behind what it was given before: changes are taken in their order.
+  nonisolated func enqueue(_ work: @escaping @Sendable (isolated Programme) -> Void) {
+    worker.execute { self.assumeIsolated(work) }
+  }
+
+  /// Returns once all is done that was enqueued before.
+  func finished() {}
 
   // MARK: What is watched
 
   /// Takes the calendars of new settings, and looks at all of them; known ones keep their copies.
-  /// - Parameter write: the number of the write that saved them; older ones change nothing any more.
-  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar], write: Int) {
-    guard write >= settingsWrite else { return }
-    settingsWrite = write
+  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar], commit: Int) {
+    self.commit = commit
     self.zone = zone
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     let schedules = Dictionary(sources.map { ($0.kept.url, $0) }, uniquingKeysWith: { first, _ in first })
@@ -86,10 +94,6 @@ actor Programme {
       source.kept.body = nil
       return source
     }
-    // A file that was sent since the settings were saved is not among what was kept then.
-    for case .upload(let id) in settings.calendars.map(\.source) where uploadWrites[id, default: 0] > write {
-      Task { await self.readAgain(upload: id) }
-    }
     forgetAnswers()
     feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
@@ -97,30 +101,35 @@ actor Programme {
     if isStarted { look(at: sources.map(\.kept.url)) }
   }
 
-  /// From now on looks at each calendar when its time comes.
-  func begin() {
-    isStarted = true
-    lookAtDue()
+  /// Looks at each calendar when its time comes, or somebody asks for it, until the task is cancelled.
+  nonisolated func run() async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      while true {
+        let (urls, pause) = await next()
+        for url in urls { group.addTask { await self.refresh(url) } }
+        try await poller.wait(atMost: pause)
+      }
+    }
   }
 
-  /// Looks at those whose time has come, and sleeps until that of the next.
-  private func lookAtDue() {
+  /// Those to be looked at now, and the seconds until the next one is due.
+  private func next() -> (urls: Set<String>, pause: Double?) {
+    isStarted = true
     let now = hub.time.uptime
-    look(at: sources.filter { $0.schedule.isDue(at: now) && !isLooking(at: $0) }.map(\.kept.url))
+    wanted.formUnion(sources.filter { $0.schedule.isDue(at: now) && !isLooking(at: $0) }.map(\.kept.url))
+    let urls = wanted.subtracting(underWay)
+    refreshAgain.formUnion(wanted.intersection(underWay))
+    underWay.formUnion(urls)
+    wanted = []
+    // Those that are looked at come again when they have been.
+    let next = sources.filter { !isLooking(at: $0) }.map(\.schedule.due).min()
+    return (urls, next.map { max(0, $0 - now) })
   }
 
   /// Looks at these now, whatever their turn would be.
   func look(at urls: [String]) {
     wanted.formUnion(urls)
-    for url in urls { Task { await self.refresh(url) } }
-    waitForNext()
-  }
-
-  /// Those that are looked at see to it themselves when they have been.
-  private func waitForNext() {
-    guard isStarted else { return }
-    let next = sources.filter { !isLooking(at: $0) }.map(\.schedule.due).min()
-    alarm.set(after: next.map { $0 - hub.time.uptime }) { Task { await self.lookAtDue() } }
+    poller.wake()
   }
 
   func isLooking(at source: WatchedCalendar) -> Bool {
@@ -128,17 +137,12 @@ actor Programme {
   }
 
   private func refresh(_ url: String) async {
-    wanted.remove(url)
-    guard underWay.insert(url).inserted else {
-      askedAgain.insert(url)
-      return
-    }
     repeat {
-      askedAgain.remove(url)
+      refreshAgain.remove(url)
       await look(at: url)
-    } while askedAgain.contains(url)
+    } while refreshAgain.contains(url) && !Task.isCancelled
     underWay.remove(url)
-    waitForNext()
+    poller.wake()
   }
 
   private func look(at url: String) async {
@@ -158,15 +162,18 @@ actor Programme {
       feeds.removeAll()
       releaseFreeMemory()
     }
-    do throws(StoreError) {
-      try await hub.store.write { database throws(StoreError) in
-        try database.save(calendar: kept, withBody: hasNewBody)
+    let isNews = hasNewBody || kept.problem != old.problem
+    do throws(HTTPError) {
+      try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
+        try change.database.save(calendar: kept, withBody: hasNewBody)
+        guard isNews else { return }
+        let number = change.number
+        change.then { self.enqueue { $0.commit = number } }
+        change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
       }
     } catch {
-      hub.log.error("a calendar's copy could not be kept", ["error": error.description])
-    }
-    if hasNewBody || kept.problem != old.problem {
-      hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+      // It is true all the same, and the next look tries again to keep it.
+      if isNews { hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:]) }
     }
   }
 
@@ -211,7 +218,8 @@ actor Programme {
   }
 
   /// Puts a copy that is in the store already, or none, in the place of the one there is.
-  func replace(at index: Int, with body: [UInt8]?) {
+  func replace(at index: Int, with body: [UInt8]?, commit: Int) {
+    self.commit = commit
     sources[index].kept = KeptCalendar(url: sources[index].kept.url)
     sources[index].calendar = nil
     if let body {
@@ -239,12 +247,17 @@ actor Programme {
   /// - Throws: when they are too much for one answer.
   func events(from: CivilDate, to: CivilDate) throws(TooMuch) -> Answer {
     let key = AnswerKey(from: from, to: to)
-    if let answer = answers[key] { return try answer.get() }
+    var answer = try (answers[key] ?? make(key)).get()
+    answer.commit = commit
+    return answer
+  }
+
+  private func make(_ key: AnswerKey) -> Result<Answer, TooMuch> {
     let answer = render(key)
     keep(answer, for: key)
     // Writing a large answer leaves many times its size behind.
     if ((try? answer.get().plainCount) ?? 0) > SpaceLimits.largeAnswerBytes { releaseFreeMemory() }
-    return try answer.get()
+    return answer
   }
 
   private func render(_ key: AnswerKey) -> Result<Answer, TooMuch> {
@@ -268,7 +281,9 @@ actor Programme {
       return one.title == other.title ? one.id < other.id : one.title < other.title
     }
     let json = EventsAnswer.bytes(occurrences, sources: statuses, zone: zone)
-    return .success(Answer(compressed: Gzip.compress(json), plainCount: json.count, etag: Response.etag(of: json)))
+    return .success(
+      Answer(
+        compressed: Gzip.compress(json), plainCount: json.count, etag: Response.etag(of: json), commit: commit))
   }
 
   /// Pages ask for the same few days again and again; whoever asks for others does not fill the memory with them.

@@ -26,26 +26,11 @@ extension Programme {
     return (calendar.series.count, calendar.problems)
   }
 
-  /// A file was sent, or taken back (nil), and is saved. Two at once may come in the wrong order: `write` is the number
-  /// of the write that saved it.
-  func take(upload id: String, _ body: [UInt8]?, write: Int) {
-    guard write >= uploadWrites[id, default: 0] else { return }
-    uploadWrites[id] = write
-    guard let index = sources.firstIndex(where: { $0.kept.url == SpaceSettings.Calendar.uploadPrefix + id }) else {
-      return
-    }
-    replace(at: index, with: body)
-    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
-  }
-
-  func readAgain(upload id: String) async {
-    let write = uploadWrites[id]
+  /// A file was sent, or taken back (nil), and is saved.
+  func take(upload id: String, _ body: [UInt8]?, commit: Int) {
     let url = SpaceSettings.Calendar.uploadPrefix + id
-    let body = await keptBody(of: url)
-    // Whatever was sent meanwhile has been taken, or tells so by itself.
-    guard uploadWrites[id] == write, let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
-    replace(at: index, with: body)
-    hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+    guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
+    replace(at: index, with: body, commit: commit)
   }
 }
 

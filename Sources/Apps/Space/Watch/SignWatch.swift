@@ -5,20 +5,27 @@ import Observe
 import Realtime
 import Server
 import Store
+import Synchronization
 import Wire
 
-/// Keeps the sign: everything that changes it goes through here, one after the other, and the silence of the contact on
-/// the door is one of these things.
-///
-/// The timer belongs to the hub's loop; all else may be called from anywhere.
-final class SignWatch: @unchecked Sendable {
+/// Keeps the sign: everything that changes it goes through here, and the silence of the contact on the door is one of
+/// these things.
+final class SignWatch: Sendable {
   private let hub: Hub
   private let board: Board
-  private var timer: LoopTimer?
+  private let poller: Poller
+  /// The contact's report that the sign rests on, and the uptime at which the contact counts as silent if no other
+  /// comes; nil while nothing hangs on the contact.
+  private struct Patience {
+    var report: Int
+    var due: Double
+  }
+  private let patience = Mutex<Patience?>(nil)
 
   init(_ hub: Hub, _ board: Board) {
     self.hub = hub
     self.board = board
+    poller = Poller(hub.loop)
   }
 
   /// What became of the sign.
@@ -27,79 +34,42 @@ final class SignWatch: @unchecked Sendable {
     var contact: DoorContact?
     /// The last changes; nil where the sign is as it was.
     var past: [SpaceAPI.PastEvent]?
-    var write: Int
-  }
-
-  /// Looks at what was kept: while the hub was off, the contact may have fallen silent. Called once, on the loop.
-  func begin() {
-    Task {
-      do throws(StoreError) { try await change { _, _ in } } catch { keepFailed(error) }
-    }
   }
 
   /// Somebody turns the sign.
-  func turn(_ turn: SignTurn, _ principal: Principal) async throws(HTTPError) -> Outcome {
-    let board = board
-    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
-      let outcome = try database.change(board, now: now, token: principal.token, isTurn: true) {
-        $0.turn(turn, now: Int($1))
-      }
-      try database.audit(principal, "sign.turned", about: outcome.kept.sign.state, now: now)
-      return .success(outcome)
-    }
-    show(outcome)
+  func turn(_ turn: SignTurn, in change: Change) throws(StoreError) -> Outcome {
+    let outcome = try happens(in: change, isTurn: true) { $0.turn(turn, now: Int($1)) }
+    try change.audit("sign.turned", about: outcome.kept.sign.state)
     return outcome
   }
 
   /// The contact on the door has spoken.
-  func hear(_ report: ContactReport, _ principal: Principal) async throws(HTTPError) -> Outcome {
-    let board = board
-    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
-      .success(
-        try database.change(board, now: now, token: principal.token) {
-          $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1)
-        })
-    }
-    show(outcome)
-    return outcome
-  }
-
-  /// What nobody does, but the time that passes.
-  private func change(_ work: @escaping @Sendable (inout SignState, Double) -> Void) async throws(StoreError) {
-    let (time, board) = (hub.time, board)
-    show(
-      try await hub.store.write { database throws(StoreError) in
-        try database.change(board, now: time.now, token: nil, work)
-      })
+  func hear(_ report: ContactReport, in change: Change) throws(StoreError) -> Outcome {
+    try happens(in: change) { $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1) }
   }
 
   /// Takes a turn back, if it is the last one.
   /// - Returns: what the sign says then; the same again for a turn that was already taken back.
-  func undo(turn: Int, _ principal: Principal) async throws(HTTPError) -> Outcome {
-    let board = board
-    let outcome = try await hub.write(as: principal) { database, now throws(StoreError) in
-      var last = try database.sign()
-      let contact = try database.doorContact()
-      if last.number != turn {
-        // The answer to the first try may have been lost.
-        if try database.undone(turn: turn) != nil {
-          return .success(Outcome(kept: last, contact: contact, past: nil, write: board.numberWrite()))
-        }
-        return .failure(turn > 0 && turn < last.number ? .turnedSince(turn) : .noSuchTurn(turn))
-      }
-      guard last.sign.source == .person else { return .failure(turn > 0 ? .notByPerson(turn) : .noSuchTurn(turn)) }
-      guard now - Double(last.setAt) <= Double(SpaceLimits.undoSeconds) else { return .failure(.tooLate(turn)) }
-      try database.undo(turn: turn, now: Int(now))
-      try database.audit(principal, "sign.undone", about: last.sign.state, now: now)
-      last = try database.sign()
-      var state = SignState(sign: last.sign, contact: contact)
-      state.restore(last.sign, now: now)
-      if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
-      let kept = try database.keep(state.sign, after: last, now: now, token: nil)
-      let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
-      return .success(Outcome(kept: kept, contact: contact, past: past, write: board.numberWrite()))
+  func undo(turn: Int, in change: Change) throws -> Outcome {
+    let (database, now) = (change.database, change.now)
+    var last = try database.sign()
+    let contact = try database.doorContact()
+    if last.number != turn {
+      // The answer to the first try may have been lost.
+      if try database.undone(turn: turn) != nil { return Outcome(kept: last, contact: contact, past: nil) }
+      throw turn > 0 && turn < last.number ? HTTPError.turnedSince(turn) : .noSuchTurn(turn)
     }
-    show(outcome)
+    guard last.sign.source == .person else { throw turn > 0 ? HTTPError.notByPerson(turn) : .noSuchTurn(turn) }
+    guard now - Double(last.setAt) <= Double(SpaceLimits.undoSeconds) else { throw HTTPError.tooLate(turn) }
+    try database.undo(turn: turn, now: Int(now))
+    try change.audit("sign.undone", about: last.sign.state)
+    last = try database.sign()
+    var state = SignState(sign: last.sign, contact: contact)
+    state.restore(last.sign, now: now)
+    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
+    let kept = try database.keep(state.sign, after: last, now: now, token: nil)
+    let outcome = Outcome(kept: kept, contact: contact, past: try database.pastEvents(limit: SpaceLimits.pastEvents))
+    show(outcome, in: change)
     return outcome
   }
 
@@ -108,75 +78,87 @@ final class SignWatch: @unchecked Sendable {
     kept.sign.json(turn: kept.number, zone: board.zone, asOf: Int(hub.time.now))
   }
 
-  // MARK: What follows
+  // MARK: Silence
 
-  private func show(_ outcome: Outcome) {
-    if let past = outcome.past {
-      let news = json(outcome.kept)
-      // Two turns at once: nobody hears of the older one after the newer.
-      board.set(outcome.kept, past: past, write: outcome.write) {
-        hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
-      }
-    }
-    hub.loop.perform { self.wait(for: outcome) }
-  }
-
-  private var waitsFor = 0
-
-  /// Waits for as long as the contact may take.
-  private func wait(for outcome: Outcome) {
-    guard outcome.write >= waitsFor else { return }
-    waitsFor = outcome.write
-    timer?.cancel()
-    let state = SignState(sign: outcome.kept.sign, contact: outcome.contact)
-    guard let contact = outcome.contact, let patience = state.patience(now: hub.time.now) else { return timer = nil }
-    timer = hub.loop.schedule(after: patience) { [self] in
-      Task { await silence(since: contact.report, of: outcome) }
-    }
-  }
-
-  private func silence(since report: Int, of outcome: Outcome) async {
-    do throws(StoreError) {
-      try await change { $0.fallSilent(since: report, now: $1) }
-      hub.log.warning("the contact on the door is silent", ["report": "\(report)"])
-    } catch {
-      keepFailed(error)
-      // What cannot be kept is true all the same.
-      var state = SignState(sign: outcome.kept.sign, contact: outcome.contact)
-      state.fallSilent(since: report, now: hub.time.now)
-      var kept = outcome.kept
-      kept.sign = state.sign
-      let news = json(kept)
-      board.set(kept, past: nil, write: outcome.write) {
-        hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, news)
+  /// Looks at what was kept, since the contact may have fallen silent while the hub was off. Then waits for that.
+  func run() async throws {
+    try await commitSilence(since: nil)
+    try await poller.run { [self] in
+      let uptime = hub.time.uptime
+      guard let waited = patience.withLock({ $0 }) else { return nil }
+      if waited.due > uptime { return waited.due - uptime }
+      do throws(HTTPError) {
+        try await commitSilence(since: waited.report)
+        hub.log.warning("the contact on the door is silent", ["report": "\(waited.report)"])
+        return patience.withLock { $0 }.map { $0.due - uptime }
+      } catch {
+        showSilence(since: waited.report)
+        return SpaceLimits.retrySeconds
       }
     }
   }
 
-  private func keepFailed(_ error: StoreError) {
-    hub.log.error("the contact's silence could not be kept", ["error": error.description])
+  /// - Parameter report: since which nothing came; nil to find out by the clock.
+  private func commitSilence(since report: Int?) async throws(HTTPError) {
+    try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
+      _ = try happens(in: change) { if let report { $0.fallSilent(since: report, now: $1) } }
+    }
+  }
+
+  /// What cannot be kept is true all the same.
+  private func showSilence(since report: Int) {
+    var turn = board.turn
+    guard turn.sign.open != nil else { return }
+    turn.sign = Sign(lastChange: max(Int(hub.time.now), turn.sign.lastChange ?? 0), source: .contact)
+    board.set(turn, past: nil, commit: hub.commits.number)
+    let shown = turn
+    hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(shown))
+  }
+
+  // MARK: What happens to the sign
+
+  /// Lets something happen to the sign, behind the contact's silence if its time is over.
+  /// - Parameter isTurn: whether somebody turns it: it is written down even when the sign says the same as before.
+  private func happens(
+    in change: Change, isTurn: Bool = false, _ work: (inout SignState, Double) -> Void
+  ) throws(StoreError) -> Outcome {
+    let (database, now, token) = (change.database, change.now, change.principal.token)
+    let before = try database.sign()
+    let contact = try database.doorContact()
+    var state = SignState(sign: before.sign, contact: contact)
+    // The silence came first, even if nobody has looked.
+    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
+    var kept = try database.keep(state.sign, after: before, now: now, token: nil)
+    work(&state, now)
+    kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
+    if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
+    let past = kept.number == before.number ? nil : try database.pastEvents(limit: SpaceLimits.pastEvents)
+    let outcome = Outcome(kept: kept, contact: state.contact, past: past)
+    show(outcome, in: change)
+    return outcome
+  }
+
+  private func show(_ outcome: Outcome, in change: Change) {
+    let (now, number) = (change.now, change.number)
+    change.then { [self] in
+      if let past = outcome.past { board.set(outcome.kept, past: past, commit: number) }
+      let state = SignState(sign: outcome.kept.sign, contact: outcome.contact)
+      let next = state.patience(now: now).map {
+        Patience(report: outcome.contact?.report ?? 0, due: hub.time.uptime + $0)
+      }
+      let isAwaited = patience.withLock { patience in
+        defer { patience = next }
+        return patience != nil || next != nil
+      }
+      if isAwaited { poller.wake() }
+    }
+    if outcome.past != nil {
+      change.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(outcome.kept))
+    }
   }
 }
 
 extension Database {
-  /// Lets something happen to the sign, behind the contact's silence if its time is over.
-  /// - Parameter isTurn: whether somebody turns it: it is written down even when the sign says the same as before.
-  fileprivate func change(
-    _ board: Board, now: Double, token: Int?, isTurn: Bool = false, _ work: (inout SignState, Double) -> Void
-  ) throws(StoreError) -> SignWatch.Outcome {
-    let before = try sign()
-    let contact = try doorContact()
-    var state = SignState(sign: before.sign, contact: contact)
-    // The silence came first, even if nobody has looked.
-    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
-    var kept = try keep(state.sign, after: before, now: now, token: nil)
-    work(&state, now)
-    kept = try keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
-    if let heard = state.contact, heard != contact { try save(contact: heard, token: token) }
-    let past = kept.number == before.number ? nil : try pastEvents(limit: SpaceLimits.pastEvents)
-    return SignWatch.Outcome(kept: kept, contact: state.contact, past: past, write: board.numberWrite())
-  }
-
   /// Writes down what the sign says now, if it is another than before.
   fileprivate func keep(
     _ sign: Sign, after before: KeptTurn, now: Double, token: Int?, isTurn: Bool = false

@@ -46,7 +46,7 @@ public struct Blobs: Sendable {
   /// Begins an upload of at most so many bytes.
   public func upload(limit: Int) -> BlobUpload {
     BlobUpload(folder: folder, limit: limit) { [writer = store.writer, folder] digest, mark in
-      writer.submit(Chore { database throws(StoreError) in try database.discard(digest, mark: mark, folder) })
+      writer.submit(FileCleanup { database throws(StoreError) in try database.discard(digest, mark: mark, folder) })
     }
   }
 

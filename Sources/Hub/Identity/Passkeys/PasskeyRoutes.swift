@@ -11,7 +11,7 @@ struct PasskeyRoutes: Sendable {
 
   init(hub: Hub) {
     self.hub = hub
-    passkeys = Passkeys(store: hub.store, time: hub.time)
+    passkeys = Passkeys(hub: hub)
   }
 
   func add(to router: inout Router) {
@@ -38,9 +38,7 @@ struct PasskeyRoutes: Sendable {
   private func registrationOptions(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let party = try Party(request)
-    let (challenge, handle, known) = try await hub.stored { () throws(StoreError) in
-      try await passkeys.registration(of: person, at: party)
-    }
+    let (challenge, handle, known) = try await passkeys.registration(of: person, at: party)
     let algorithms = PublicKey.Algorithm.allCases.map { algorithm -> JSON in
       ["type": "public-key", "alg": .int(algorithm.rawValue)]
     }
@@ -65,11 +63,8 @@ struct PasskeyRoutes: Sendable {
     let party = try Party(request)
     let answer = try CeremonyAnswer(request, isSignIn: false)
     let name = answer.name ?? deviceName(userAgent: request.head.fields["user-agent"])
-    let outcome = try await hub.stored { () throws(StoreError) in
-      try await passkeys.register(answer, of: principal, person: person, at: party, name: name)
-    }
-    let passkey = try accepted(outcome, request)
-    hub.tell(person: person)
+    let passkey = try accepted(
+      try await passkeys.register(answer, of: principal, person: person, at: party, name: name), request)
     hub.log.info("a passkey was made", ["person": principal.name, "from": request.peer])
     return Response(status: 201, json: passkey.json).notStored()
   }
@@ -78,7 +73,7 @@ struct PasskeyRoutes: Sendable {
 
   private func signInOptions(_ request: Request) async throws(HTTPError) -> Response {
     let party = try Party(request)
-    let challenge = try await hub.stored { () throws(StoreError) in try await passkeys.signIn(at: party) }
+    let challenge = try await passkeys.signIn(at: party)
     return Response(json: [
       "challenge": .string(challenge.text), "rpId": .string(party.id), "allowCredentials": [],
       "timeout": .int(Int(PasskeyLimits.challengeSeconds * 1000)), "userVerification": "preferred",
@@ -90,16 +85,13 @@ struct PasskeyRoutes: Sendable {
     guard request.sender != .foreign else { throw Hub.foreignSender(request) }
     let party = try Party(request)
     let answer = try CeremonyAnswer(request, isSignIn: true)
-    let outcome = try await hub.stored { () throws(StoreError) in
-      try await passkeys.signIn(
-        answer, at: party, device: deviceName(userAgent: request.head.fields["user-agent"]),
-        replacing: SessionCookie.secret(in: request))
-    }
+    let outcome = try await passkeys.signIn(
+      answer, at: party, device: deviceName(userAgent: request.head.fields["user-agent"]),
+      replacing: SessionCookie.secret(in: request))
     if case .failure = outcome, let seconds = hub.secretFailures.begin(request.peer) {
       throw .tooManyFailures(seconds)
     }
     let signIn = try accepted(outcome, request)
-    hub.tell(of: signIn)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
     return SessionRoutes.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -116,7 +108,6 @@ struct PasskeyRoutes: Sendable {
       throw HTTPError(
         .tooManyPasskeys, "You have \(PasskeyLimits.perPerson) passkeys, which is as many as one can have.",
         help: "Remove one that is not needed any more.")
-    case .failure(.signedOut): throw HTTPError.rightLost
     case .failure(.unknown):
       // Whoever guesses can be told from the log, and held off by what reads it.
       hub.log.warning("an unknown passkey was used", ["from": request.peer])
@@ -141,27 +132,21 @@ struct PasskeyRoutes: Sendable {
   }
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
+    let (principal, person) = try await hub.person(request)
     let id = request.id ?? 0
     var body = try BodyCheck(request, known: ["name"])
     let name = body.text("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
-    let renamed = try await hub.stored { () throws(StoreError) in
-      try await passkeys.rename(id, of: person, to: name)
+    guard let renamed = try await passkeys.rename(id, of: person, to: name, by: principal) else {
+      throw Self.noSuchPasskey(id)
     }
-    guard let renamed else { throw Self.noSuchPasskey(id) }
-    hub.tell(person: person)
     return Response(json: renamed.json).notStored()
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let id = request.id ?? 0
-    let isDone = try await hub.stored { () throws(StoreError) in
-      try await passkeys.remove(id, of: person, by: principal)
-    }
-    guard isDone else { throw Self.noSuchPasskey(id) }
-    hub.tell(person: person)
+    guard try await passkeys.remove(id, of: person, by: principal) else { throw Self.noSuchPasskey(id) }
     return .nothing()
   }
 

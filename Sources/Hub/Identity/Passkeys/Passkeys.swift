@@ -1,4 +1,5 @@
 import Lifecycle
+import Server
 import Store
 import Wire
 
@@ -12,25 +13,26 @@ struct Passkeys: Sendable {
     /// It belongs to somebody already.
     case there
     case tooMany
-    /// The device was signed out meanwhile.
-    case signedOut
   }
 
-  let store: Store
-  let time: any TimeSource
+  let hub: Hub
+  private var store: Store { hub.store }
+  private var time: any TimeSource { hub.time }
 
   // MARK: Ceremonies
 
   /// What a person's new passkey is asked for with: a challenge, the bytes they are known by, and those they have.
   func registration(
     of person: Int, at party: Party
-  ) async throws(StoreError) -> (challenge: Challenge, handle: [UInt8], known: [Passkey]) {
+  ) async throws(HTTPError) -> (challenge: Challenge, handle: [UInt8], known: [Passkey]) {
     let now = time.now
     let secret = try await secret()
-    let (handle, known) = try await store.write { database throws(StoreError) in
-      try database.keep(passkeyHandle: Digest.random(PasskeyLimits.handleBytes), of: person)
-      let known = try database.passkeys(of: person).filter { $0.party == party.id }
-      return (try database.passkeyHandle(of: person) ?? [], known)
+    let (handle, known) = try await hub.stored { () throws(StoreError) in
+      try await store.write { database throws(StoreError) in
+        try database.keep(passkeyHandle: Digest.random(PasskeyLimits.handleBytes), of: person)
+        let known = try database.passkeys(of: person).filter { $0.party == party.id }
+        return (try database.passkeyHandle(of: person) ?? [], known)
+      }
     }
     return (Challenge(for: .registration(person: person), party: party.id, secret: secret, now: now), handle, known)
   }
@@ -38,7 +40,7 @@ struct Passkeys: Sendable {
   /// Keeps the passkey that a registration has made.
   func register(
     _ answer: CeremonyAnswer, of principal: Principal, person: Int, at party: Party, name: String
-  ) async throws(StoreError) -> Result<Passkey, Refusal> {
+  ) async throws(HTTPError) -> Result<Passkey, Refusal> {
     let now = time.now
     let secret = try await secret()
     let challenge: Challenge
@@ -58,20 +60,22 @@ struct Passkeys: Sendable {
       return .failure(.ceremony(error))
     }
     let kept = passkey
-    return try await store.write { database throws(StoreError) in
-      guard try database.isCurrent(principal) else { return .failure(.signedOut) }
+    return try await hub.commit(as: principal) { change -> Result<Passkey, Refusal> in
+      let database = change.database
+      // These are answers, and no refusals that would undo it: a challenge is used up whatever comes of it.
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       guard try database.passkey(credential: kept.credential) == nil else { return .failure(.there) }
       guard try database.passkeys(of: person).count < PasskeyLimits.perPerson else { return .failure(.tooMany) }
       var passkey = kept
       passkey.id = try database.add(kept)
-      try database.audit(principal, "passkey.added", about: kept.name, now: now)
+      try change.audit("passkey.added", about: kept.name)
+      change.tell(person: person)
       return .success(passkey)
     }
   }
 
   /// A challenge for whoever wants to sign in.
-  func signIn(at party: Party) async throws(StoreError) -> Challenge {
+  func signIn(at party: Party) async throws(HTTPError) -> Challenge {
     Challenge(for: .signIn, party: party.id, secret: try await secret(), now: time.now)
   }
 
@@ -81,14 +85,16 @@ struct Passkeys: Sendable {
   ///   - old: the secret of a session that this one takes the place of, if there is one.
   func signIn(
     _ answer: CeremonyAnswer, at party: Party, device: String, replacing old: String?
-  ) async throws(StoreError) -> Result<Links.SignIn, Refusal> {
+  ) async throws(HTTPError) -> Result<Links.SignIn, Refusal> {
     let now = time.now
     let secret = try await secret()
-    let found = try await store.read { database throws(StoreError) -> (Passkey, [UInt8]?)? in
-      guard let passkey = try database.passkey(credential: answer.credential), passkey.party == party.id else {
-        return nil
+    let found = try await hub.stored { () throws(StoreError) in
+      try await store.read { database throws(StoreError) -> (Passkey, [UInt8]?)? in
+        guard let passkey = try database.passkey(credential: answer.credential), passkey.party == party.id else {
+          return nil
+        }
+        return (passkey, try database.passkeyHandle(of: passkey.person))
       }
-      return (passkey, try database.passkeyHandle(of: passkey.person))
     }
     guard let (passkey, kept) = found, let handle = kept, answer.userHandle == handle else { return .failure(.unknown) }
     let challenge: Challenge
@@ -102,7 +108,8 @@ struct Passkeys: Sendable {
       return .failure(.ceremony(error))
     }
     let session = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
-    return try await store.write { database throws(StoreError) in
+    return try await hub.commit(as: .room(Hub.roomID)) { change -> Result<Links.SignIn, Refusal> in
+      let database = change.database
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       // What was looked at before may be gone, or have counted on, by now.
       guard try database.passkey(credential: passkey.credential) == passkey,
@@ -111,19 +118,23 @@ struct Passkeys: Sendable {
       try database.note(use: used)
       let (principal, replaced) = try database.signIn(
         person, device: device, session: session, replacing: old, letInBy: passkey.madeOn, now: now)
-      try database.audit(principal, "passkey.used", about: passkey.name, now: now)
-      return .success(Links.SignIn(secret: session, principal: principal, device: device, replaced: replaced))
+      try change.audit("passkey.used", about: passkey.name, by: principal)
+      let signIn = Links.SignIn(secret: session, principal: principal, device: device, replaced: replaced)
+      change.tell(of: signIn)
+      return .success(signIn)
     }
   }
 
-  /// What challenges are made with; made at the first need.
-  private func secret() async throws(StoreError) -> [UInt8] {
-    let kept = try await store.read { database throws(StoreError) in try database.passkeySecret() }
-    if let kept { return kept }
-    return try await store.write { database throws(StoreError) in
-      let new = Digest.random(Challenge.secretBytes)
-      try database.keep(passkeySecret: new)
-      return try database.passkeySecret() ?? new
+  /// The secret that challenges are made with; made when it is needed first.
+  private func secret() async throws(HTTPError) -> [UInt8] {
+    try await hub.stored { () throws(StoreError) in
+      let kept = try await store.read { database throws(StoreError) in try database.passkeySecret() }
+      if let kept { return kept }
+      return try await store.write { database throws(StoreError) in
+        let new = Digest.random(Challenge.secretBytes)
+        try database.keep(passkeySecret: new)
+        return try database.passkeySecret() ?? new
+      }
     }
   }
 
@@ -134,22 +145,25 @@ struct Passkeys: Sendable {
   }
 
   /// Nil when the person has none of that number.
-  func rename(_ id: Int, of person: Int, to name: String) async throws(StoreError) -> Passkey? {
-    try await store.write { database throws(StoreError) in
-      guard var passkey = try database.passkey(id, of: person) else { return nil }
-      try database.rename(passkey: id, to: name)
+  func rename(
+    _ id: Int, of person: Int, to name: String, by principal: Principal
+  ) async throws(HTTPError) -> Passkey? {
+    try await hub.commit(as: principal) { change in
+      guard var passkey = try change.database.passkey(id, of: person) else { return nil }
+      try change.database.rename(passkey: id, to: name)
+      change.tell(person: person)
       passkey.name = name
       return passkey
     }
   }
 
   /// False when the person has none of that number.
-  func remove(_ id: Int, of person: Int, by principal: Principal) async throws(StoreError) -> Bool {
-    let now = time.now
-    return try await store.write { database throws(StoreError) in
-      guard let passkey = try database.passkey(id, of: person) else { return false }
-      try database.remove(passkey: id)
-      try database.audit(principal, "passkey.removed", about: passkey.name, now: now)
+  func remove(_ id: Int, of person: Int, by principal: Principal) async throws(HTTPError) -> Bool {
+    try await hub.commit(as: principal) { change in
+      guard let passkey = try change.database.passkey(id, of: person) else { return false }
+      try change.database.remove(passkey: id)
+      try change.audit("passkey.removed", about: passkey.name)
+      change.tell(person: person)
       return true
     }
   }

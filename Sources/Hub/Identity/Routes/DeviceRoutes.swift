@@ -54,13 +54,14 @@ struct DeviceRoutes: Sendable {
     let name = body.text("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
     let id = request.id ?? 0
-    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
-      guard let device = try database.device(id), device.person == person else { return .failure(.noSuchDevice(id)) }
-      try database.change(device: id, name: name)
-      try database.audit(principal, "device.renamed", about: "\(device.name) → \(name)", now: now)
-      return .success(())
+    try await hub.commit(as: principal) { change in
+      guard let device = try change.database.device(id), device.person == person else {
+        throw HTTPError.noSuchDevice(id)
+      }
+      try change.database.change(device: id, name: name)
+      try change.audit("device.renamed", about: "\(device.name) → \(name)")
+      change.tell(person: person)
     }
-    hub.tell(person: person)
     return .nothing()
   }
 
@@ -75,19 +76,19 @@ struct DeviceRoutes: Sendable {
         help: "What was made on the device is revoked with it, if nothing is said.")
     }
     let id = request.id ?? 0
-    let person = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Int, HTTPError> in
+    try await hub.commit(as: principal) { change in
+      let database = change.database
       guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
-        return .failure(.noSuchDevice(id))
+        throw HTTPError.noSuchDevice(id)
       }
-      if made == "revoke" { try database.revokeMade(on: id, by: principal, now: now) }
+      if made == "revoke" { try change.revokeMade(on: id) }
       try database.removeDevice(id)
       try database.removeLinksForThemselves(of: device.person)
       let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
-      try database.audit(
-        principal, "device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name, now: now)
-      return .success(device.person)
+      try change.audit("device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name)
+      change.rightsChanged()
+      change.tell(person: device.person)
     }
-    hub.tell(person: person)
     return .nothing(id == principal.device ? [SessionCookie.clear(isSecure: request.isSecure)] : [])
   }
 }

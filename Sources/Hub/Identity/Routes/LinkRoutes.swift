@@ -48,14 +48,13 @@ struct LinkRoutes: Sendable {
       person = nil
       try principal.demand([.owner])
     }
-    let (made, link) = try await hub.changing(by: principal) {
-      database, now throws(StoreError) -> Result<(Links.Made, Link), HTTPError> in
-      let open = try database.openLinks(of: principal.person, now: now).count
+    let (made, link) = try await hub.commit(as: principal) { change in
+      let open = try change.database.openLinks(of: principal.person, now: change.now).count
       guard open < IdentityLimits.openLinks else {
-        return .failure(
-          .tooMany("\(open) of your links are open.", help: "At most \(IdentityLimits.openLinks); remove some."))
+        throw HTTPError.tooMany(
+          "\(open) of your links are open.", help: "At most \(IdentityLimits.openLinks); remove some.")
       }
-      return try Self.make(wish, for: person, by: principal, database, now)
+      return try Self.make(wish, for: person, in: change)
     }
     let url = made.url(on: hub.address(request))
     var members = [JSON.Member("id", .int(made.id))] + (link.json.members ?? [])
@@ -89,9 +88,8 @@ struct LinkRoutes: Sendable {
     return person.map { .person($0) } ?? .mine
   }
 
-  private static func make(
-    _ wish: Wish, for me: Int?, by principal: Principal, _ database: Database, _ now: Double
-  ) throws(StoreError) -> Result<(Links.Made, Link), HTTPError> {
+  private static func make(_ wish: Wish, for me: Int?, in change: Change) throws -> (Links.Made, Link) {
+    let (database, principal, now) = (change.database, change.principal, change.now)
     let made: Links.Made
     let about: String?
     switch wish {
@@ -102,36 +100,34 @@ struct LinkRoutes: Sendable {
     case .invitation(let role, let name, let seconds):
       let people = try database.countPeople()
       guard people < IdentityLimits.people else {
-        return .failure(.tooMany("There are \(people) people.", help: "At most \(IdentityLimits.people); remove some."))
+        throw HTTPError.tooMany("There are \(people) people.", help: "At most \(IdentityLimits.people); remove some.")
       }
       made = try database.makeLink(
         .invitation, person: nil, role: role, name: name, madeBy: principal, now: now, seconds: seconds)
       about = name.map { "\($0): \(role.rawValue)" } ?? role.rawValue
     case .person(let id):
-      guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
+      guard let person = try database.person(id) else { throw HTTPError.noSuchPerson(id) }
       made = try database.makeLink(
         .device, person: id, role: person.role, name: nil, madeBy: principal, now: now)
       about = person.name
     }
     let what = if case .invitation = wish { "person.invited" } else { "link.made" }
-    try database.audit(principal, what, about: about, now: now)
+    try change.audit(what, about: about)
     guard let link = try database.link(made.id) else { preconditionFailure("a link that was just made is there") }
-    return .success((made, link))
+    return (made, link)
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, Set(Role.ofPeople))
     let id = request.id ?? 0
-    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
-      guard let link = try database.link(id), link.usedAt == nil,
+    try await hub.commit(as: principal) { change in
+      guard let link = try change.database.link(id), link.usedAt == nil,
         principal.role == .owner || principal.person != nil && link.madeBy == principal.person
       else {
-        return .failure(
-          HTTPError(.noSuchLink, "There is no open link \(id).", help: "GET /api/v1/links lists those there are."))
+        throw HTTPError(.noSuchLink, "There is no open link \(id).", help: "GET /api/v1/links lists those there are.")
       }
-      try database.removeLink(id)
-      try database.audit(principal, "link.removed", about: link.name, now: now)
-      return .success(())
+      try change.database.removeLink(id)
+      try change.audit("link.removed", about: link.name)
     }
     return .nothing()
   }

@@ -42,26 +42,26 @@ struct PeopleRoutes: Sendable {
         .roleNotAllowed, "You are a \(principal.role.rawValue).",
         help: "An owner changes names and roles; everybody else their own name.")
     }
-    let person = try await hub.changing(by: principal) {
-      database, now throws(StoreError) -> Result<Person, HTTPError> in
-      guard var person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
+    let person = try await hub.commit(as: principal) { change in
+      let database = change.database
+      guard var person = try database.person(id) else { throw HTTPError.noSuchPerson(id) }
       if let role, role != person.role {
         let isLast = try database.isLastOwner(person)
-        guard role == .owner || !isLast else { return .failure(.lastOwner(person)) }
+        guard role == .owner || !isLast else { throw HTTPError.lastOwner(person) }
         try database.change(person: id, role: role)
-        if person.role == .owner { try database.removeLinksForOthers(madeBy: id) }
-        try database.audit(
-          principal, "role.changed", about: "\(person.name): \(person.role.rawValue), \(role.rawValue)", now: now)
+        if person.role == .owner { try change.revokeMade(by: id) }
+        try change.audit("role.changed", about: "\(person.name): \(person.role.rawValue), \(role.rawValue)")
+        try change.personLosesRights(id, isRemoved: false)
         person.role = role
       }
       if let name, name != person.name {
         try database.change(person: id, name: name)
-        try database.audit(principal, "person.renamed", about: "\(person.name) → \(name)", now: now)
+        try change.audit("person.renamed", about: "\(person.name) → \(name)")
         person.name = name
       }
-      return .success(person)
+      change.tell(person: id)
+      return person
     }
-    hub.tell(person: id)
     return Response(json: .object(person.members)).notStored()
   }
 
@@ -69,12 +69,13 @@ struct PeopleRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = request.id ?? 0
-    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
-      guard let person = try database.person(id) else { return .failure(.noSuchPerson(id)) }
-      guard try !database.isLastOwner(person) else { return .failure(.lastOwner(person)) }
-      try database.removePerson(id)
-      try database.audit(principal, "person.removed", about: person.name, now: now)
-      return .success(())
+    try await hub.commit(as: principal) { change in
+      guard let person = try change.database.person(id) else { throw HTTPError.noSuchPerson(id) }
+      guard try !change.database.isLastOwner(person) else { throw HTTPError.lastOwner(person) }
+      try change.revokeMade(by: id)
+      try change.personLosesRights(id, isRemoved: true)
+      try change.database.removePerson(id)
+      try change.audit("person.removed", about: person.name)
     }
     return .nothing()
   }

@@ -48,10 +48,9 @@ struct SessionRoutes: Sendable {
     let name = body.text("name")
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\", \"device\": \"Ada's phone\"}")
     let old = SessionCookie.secret(in: request)
-    let signIn = try await counting(request, key) { () throws(StoreError) in
-      try await hub.links.use(key, device: device, name: name, replacing: old)
+    let signIn = try await counting(request, key) { () throws(HTTPError) in
+      try await hub.signIn(by: key, device: device, name: name, replacing: old)
     }
-    hub.tell(of: signIn)
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
     return Self.answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
@@ -62,15 +61,12 @@ struct SessionRoutes: Sendable {
     guard let device = principal.device else {
       throw HTTPError(.noPerson, "A token is not signed in.", help: "DELETE /api/v1/tokens/{id} revokes a token.")
     }
-    let now = hub.time.now
-    try await hub.stored { () throws(StoreError) in
-      try await hub.store.write { database throws(StoreError) in
-        try database.removeDevice(device)
-        try database.audit(principal, "device.signed_out", now: now)
-      }
+    try await hub.commit(as: principal) { change in
+      try change.database.removeDevice(device)
+      try change.audit("device.signed_out")
+      change.rightsChanged()
+      if let person = principal.person { change.tell(person: person) }
     }
-    hub.channels.recheck()
-    if let person = principal.person { hub.tell(person: person) }
     return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
@@ -79,17 +75,19 @@ struct SessionRoutes: Sendable {
     var body = try BodyCheck(request, known: ["link", "code"])
     let key = body.linkKey()
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\"}")
-    let link = try await counting(request, key) { () throws(StoreError) in try await hub.links.look(key) }
+    let link = try await counting(request, key) { () throws(HTTPError) in
+      try await hub.stored { () throws(StoreError) in try await hub.links.look(key) }
+    }
     return Response(json: link.json).notStored()
   }
 
   /// Lets nobody guess: a code may be typed wrongly a few times. An unknown secret is no guess that could succeed, so a
   /// good one is taken whatever came before it.
   private func counting<Value>(
-    _ request: Request, _ key: Links.Key, _ find: () async throws(StoreError) -> Links.Outcome<Value>
+    _ request: Request, _ key: Links.Key, _ find: () async throws(HTTPError) -> Links.Outcome<Value>
   ) async throws(HTTPError) -> Value {
     guard case .code = key else {
-      let outcome = try await hub.stored(find)
+      let outcome = try await find()
       if case .none = outcome, let seconds = hub.secretFailures.begin(request.peer) { throw .tooManyFailures(seconds) }
       return try Self.found(outcome)
     }
@@ -97,7 +95,7 @@ struct SessionRoutes: Sendable {
       hub.log.warning("codes are being guessed", ["from": request.peer])
       throw .tooManyFailures(seconds)
     }
-    let outcome = try await hub.stored(find)
+    let outcome = try await find()
     if case .none = outcome {} else { hub.codeFailures.succeeded(request.peer) }
     return try Self.found(outcome)
   }

@@ -29,17 +29,17 @@ struct TokenRoutes: Sendable {
     let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
-    let token = try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Token, HTTPError> in
-      let count = try database.countTokens()
+    let token = try await hub.commit(as: principal) { change in
+      let count = try change.database.countTokens()
       guard count < IdentityLimits.tokens else {
-        return .failure(.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some."))
+        throw HTTPError.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some.")
       }
-      let id = try database.addToken(name: name, role: role, digest: digest, madeBy: principal, now: now)
-      try database.audit(principal, "token.made", about: "\(name): \(role.rawValue)", now: now)
-      return .success(
-        Token(
-          id: id, name: name, role: role, createdAt: now, lastUsed: nil,
-          madeBy: principal.person == nil ? nil : principal.name))
+      let id = try change.database.addToken(
+        name: name, role: role, digest: digest, madeBy: principal, now: change.now)
+      try change.audit("token.made", about: "\(name): \(role.rawValue)")
+      return Token(
+        id: id, name: name, role: role, createdAt: change.now, lastUsed: nil,
+        madeBy: principal.person == nil ? nil : principal.name)
     }
     return Response(json: .object(token.members + [.init("token", .string(text))])).notStored()
   }
@@ -47,13 +47,10 @@ struct TokenRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner])
     let id = request.id ?? 0
-    try await hub.changing(by: principal) { database, now throws(StoreError) -> Result<Void, HTTPError> in
-      guard let name = try database.removeToken(id) else {
-        return .failure(
-          HTTPError(.noSuchToken, "There is no token \(id).", help: "GET /api/v1/tokens lists those there are."))
+    try await hub.commit(as: principal) { change in
+      guard try change.revoke(token: id) != nil else {
+        throw HTTPError(.noSuchToken, "There is no token \(id).", help: "GET /api/v1/tokens lists those there are.")
       }
-      try database.audit(principal, "token.revoked", about: name, now: now)
-      return .success(())
     }
     return .nothing()
   }

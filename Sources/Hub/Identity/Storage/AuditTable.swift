@@ -6,13 +6,7 @@ package struct AuditEntry: Equatable, Sendable {
   /// Seconds since 1970.
   package var at: Double
   /// What kind of somebody did it. Names are chosen freely: they do not say it.
-  package enum Actor: String, Sendable {
-    case person
-    case token
-    /// A command beside the hub: whoever may log in on its machine.
-    case command
-  }
-  package var by: Actor
+  package var by: Principal.Kind
   /// Who did it, by the name of that time: a person's or a token's.
   package var who: String
   /// What was done, such as "person.invited".
@@ -21,7 +15,7 @@ package struct AuditEntry: Equatable, Sendable {
   package var about: String?
 }
 
-/// What the list of who did what has got since: what kind of somebody it was, and a way to find what one has done.
+/// Migration 4: keeps what kind of somebody did it, and finds all entries of one person.
 enum AuditActors {
   static let migration = Migration(
     room: "hub", number: 4,
@@ -31,10 +25,6 @@ enum AuditActors {
       UPDATE audit SET actor = 'command', who = 'command line' WHERE person IS NULL AND who = 'eightbells';
       CREATE INDEX audit_person ON audit (person)
       """)
-}
-
-extension Principal {
-  fileprivate var actor: AuditEntry.Actor { person != nil ? .person : token != nil ? .token : .command }
 }
 
 extension Database {
@@ -48,7 +38,7 @@ extension Database {
   ) throws(StoreError) {
     let id = try inserted(
       "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
-      .text(principal.actor.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
+      .text(principal.kind.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
     // Older ones have smaller numbers: to look at the first few is enough, since more go than come.
     try run(
       "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 10) AND at < ?",
@@ -87,7 +77,7 @@ extension Database {
       .int(limit)
     ) { row in
       AuditEntry(
-        id: row.int(0), at: row.double(1), by: AuditEntry.Actor(rawValue: row.text(2)) ?? .person, who: row.text(3),
+        id: row.int(0), at: row.double(1), by: Principal.Kind(rawValue: row.text(2)) ?? .person, who: row.text(3),
         what: row.text(4), about: row.optionalText(5))
     }
   }

@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// On which device something was made by which somebody can come in: whoever has a lost device may have made it.
+/// Records which device created a link, token or passkey, so that a lost device's can be revoked.
 enum DeviceOrigins {
   static let migration = Migration(
     room: "hub", number: 5,
@@ -42,6 +42,23 @@ struct MadeOnDevice: Sendable {
   var devices: [Named] = []
 }
 
+extension Change {
+  /// Ends what was made on a device, but for the devices that came in by it: one of them may be the one on which
+  /// somebody is sending the lost one away.
+  func revokeMade(on device: Int) throws(StoreError) {
+    let made = try database.made(on: device, now: now)
+    for passkey in made.passkeys {
+      try database.remove(passkey: passkey.id)
+      try audit("passkey.removed", about: passkey.name)
+    }
+    for token in made.tokens { try revoke(token: token.id) }
+    for link in made.links {
+      try database.removeLink(link.id)
+      try audit("link.removed", about: link.name)
+    }
+  }
+}
+
 extension Database {
   func made(on device: Int, now: Double) throws(StoreError) -> MadeOnDevice {
     let named = { (row: Row) in
@@ -65,24 +82,6 @@ extension Database {
         FROM devices JOIN people ON people.id = devices.person JOIN devices AS makers ON makers.id = devices.let_in_by
         WHERE devices.let_in_by = ? AND devices.created_at > ? ORDER BY devices.id
         """, .int(device), .double(now - IdentityLimits.rememberedDays * 86_400), read: named))
-  }
-
-  /// Ends what was made on a device, but for the devices that came in by it: one of them may be the one on which
-  /// somebody is sending the lost one away.
-  func revokeMade(on device: Int, by principal: Principal, now: Double) throws(StoreError) {
-    let made = try made(on: device, now: now)
-    for passkey in made.passkeys {
-      try remove(passkey: passkey.id)
-      try audit(principal, "passkey.removed", about: passkey.name, now: now)
-    }
-    for token in made.tokens {
-      _ = try removeToken(token.id)
-      try audit(principal, "token.revoked", about: token.name, now: now)
-    }
-    for link in made.links {
-      try removeLink(link.id)
-      try audit(principal, "link.removed", about: link.name, now: now)
-    }
   }
 
   /// Signs a person's device in. Nobody can have known the session's secret before, and what the browser forgets must

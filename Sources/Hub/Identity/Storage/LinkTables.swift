@@ -53,11 +53,11 @@ extension Database {
     try inserted(
       """
       INSERT INTO links (kind, person, role, name, digest, code_group, code_digest, code_expires_at, created_at,
-        expires_at, made_by, made_on)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        expires_at, made_by, made_on, made_by_token)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .text(kind.rawValue), Value(person), .text(role.rawValue), Value(name), .blob(secrets.secretDigest),
       .text(secrets.codeGroup), .blob(secrets.codeDigest), .double(now + IdentityLimits.codeSeconds), .double(now),
-      .double(expiresAt), Value(madeBy?.person), Value(madeBy?.device))
+      .double(expiresAt), Value(madeBy?.person), Value(madeBy?.device), Value(madeBy?.token))
   }
 
   /// The link of a secret, used and ended ones as well.

@@ -1,0 +1,74 @@
+import Store
+import Wire
+
+/// What rang and was not taken by all receivers yet.
+enum OutboxTable {
+  static let migration = Migration(
+    room: "hub", number: 6,
+    sql: """
+      -- Numbers are never used again: a receiver has all up to one.
+      CREATE TABLE hub_outbox (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at REAL NOT NULL,
+        topic TEXT NOT NULL,
+        content TEXT NOT NULL
+      );
+      -- There is one writer at a time, so rings are committed in the order of their numbers, and one number for each
+      -- receiver says what it has.
+      CREATE TABLE hub_outbox_receivers (
+        name TEXT PRIMARY KEY,
+        acknowledged INTEGER NOT NULL
+      )
+      """)
+}
+
+extension Database {
+  /// - Returns: how many made room for it, since nobody has taken them.
+  func addRing(_ topic: String, _ content: JSON, now: Double) throws(StoreError) -> Int {
+    let id = try inserted(
+      "INSERT INTO hub_outbox (at, topic, content) VALUES (?, ?, ?) RETURNING id", .double(now), .text(topic),
+      .text(content.text))
+    // Now and then: nothing needs the bound to be exact.
+    guard id % 1_000 == 0 else { return 0 }
+    let old = Value.int(id - Outbox.limit)
+    let count = try first("SELECT count(*) FROM hub_outbox WHERE id <= ?", old) { $0.int(0) } ?? 0
+    if count > 0 { try run("DELETE FROM hub_outbox WHERE id <= ?", old) }
+    return count
+  }
+
+  /// From now on these are told, and no others. A new one gets what is still there.
+  func keepReceivers(_ names: [String]) throws(StoreError) {
+    for name in try rows("SELECT name FROM hub_outbox_receivers", read: { $0.text(0) }) where !names.contains(name) {
+      try run("DELETE FROM hub_outbox_receivers WHERE name = ?", .text(name))
+    }
+    for name in names {
+      try run(
+        "INSERT INTO hub_outbox_receivers (name, acknowledged) VALUES (?, 0) ON CONFLICT (name) DO NOTHING", .text(name)
+      )
+    }
+  }
+
+  /// What a receiver does not have yet, oldest first.
+  func rings(for receiver: String, limit: Int) throws(StoreError) -> [Ring] {
+    try rows(
+      """
+      SELECT id, at, topic, content FROM hub_outbox
+      WHERE id > (SELECT acknowledged FROM hub_outbox_receivers WHERE name = ?) ORDER BY id LIMIT ?
+      """, .text(receiver), .int(limit)
+    ) { row in
+      // The hub wrote it, so it is JSON.
+      Ring(
+        id: row.int(0), at: row.double(1), topic: row.text(2),
+        content: (try? JSON(parsing: row.text(3))) ?? .null)
+    }
+  }
+
+  /// What all receivers have is not kept any longer.
+  func acknowledge(upTo id: Int, by receiver: String) throws(StoreError) {
+    try run("UPDATE hub_outbox_receivers SET acknowledged = ? WHERE name = ?", .int(id), .text(receiver))
+    try run("DELETE FROM hub_outbox WHERE id <= (SELECT min(acknowledged) FROM hub_outbox_receivers)")
+  }
+
+  /// How many wait, for /metrics.
+  func countRings() throws(StoreError) -> Int { try first("SELECT count(*) FROM hub_outbox") { $0.int(0) } ?? 0 }
+}

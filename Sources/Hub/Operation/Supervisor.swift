@@ -1,0 +1,98 @@
+public import EventLoop
+import Lifecycle
+public import Observe
+import Synchronization
+
+/// Runs what works in the background: each task under its name, again after a while if it fails, until all are told to
+/// end.
+public final class Supervisor: Sendable {
+  /// A task as `/metrics` and `doctor` tell of it.
+  public struct Report: Equatable, Sendable {
+    public var restarts = 0
+    /// What it failed with last; nil while it runs well.
+    public var problem: String?
+  }
+  private struct State {
+    var reports: [String: Report] = [:]
+    var tasks: [String: Task<Void, Never>] = [:]
+    var isEnding = false
+    var whenEnded: UnsafeContinuation<Void, Never>?
+  }
+  private let state = Mutex(State())
+  private let loop: EventLoop
+  private let log: Log
+
+  public init(loop: EventLoop, log: Log) {
+    self.loop = loop
+    self.log = log
+  }
+
+  public var reports: [String: Report] { state.withLock { $0.reports } }
+
+  /// Runs `work` on the loop until `end`. Where it fails, or returns, it is run again.
+  /// - Parameter name: such as "space"; no other task has it.
+  public func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+    state.withLock { state in
+      guard !state.isEnding else { return }
+      precondition(state.tasks[name] == nil, "two tasks are called \(name)")
+      state.reports[name] = Report()
+      state.tasks[name] = Task(executorPreference: loop) { [self] in
+        await `repeat`(name, work)
+        leave(name)
+      }
+    }
+  }
+
+  private func `repeat`(_ name: String, _ work: @Sendable () async throws -> Void) async {
+    var failures = 0
+    while !Task.isCancelled {
+      let began = loop.time.uptime
+      var problem = "it ended by itself"
+      do { try await work() } catch { problem = "\(error)" }
+      if Task.isCancelled { return }
+      // What ran for long was well: its next failure is a first one.
+      failures = loop.time.uptime - began > OperationLimits.steadySeconds ? 1 : failures + 1
+      let pause = OperationLimits.pause(afterFailures: failures)
+      log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
+      state.withLock { state in
+        state.reports[name, default: Report()].restarts += 1
+        state.reports[name]?.problem = problem
+      }
+      do { try await loop.pause(for: pause) } catch { return }
+      state.withLock { $0.reports[name]?.problem = nil }
+    }
+  }
+
+  /// Tells all tasks to end, and waits for them, for at most so many seconds.
+  /// - Returns: the names of those that have not ended.
+  public func end(within seconds: Double) async -> [String] {
+    for task in state.withLock({ state in
+      state.isEnding = true
+      return Array(state.tasks.values)
+    }) {
+      task.cancel()
+    }
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      state.withLock { $0.whenEnded = continuation }
+      loop.perform { [self] in loop.schedule(after: seconds) { [self] in stopWaiting() } }
+      if state.withLock({ $0.tasks.isEmpty }) { stopWaiting() }
+    }
+    return state.withLock { $0.tasks.keys.sorted() }
+  }
+
+  private func leave(_ name: String) {
+    let isLast = state.withLock { state in
+      state.tasks[name] = nil
+      return state.tasks.isEmpty
+    }
+    if isLast { stopWaiting() }
+  }
+
+  private func stopWaiting() {
+    let continuation = state.withLock { state in
+      defer { state.whenEnded = nil }
+      return state.whenEnded
+    }
+    continuation?.resume()
+  }
+}
