@@ -27,8 +27,8 @@ func portable(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
 /// A room: every app has the same folders and may import the same things.
 func app(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
   let common: [Target.Dependency] = [
-    "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "Lifecycle", "EventLoop",
-    "CivilTime",
+    "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "Lifecycle",
+    "EventLoop", "CivilTime",
   ]
   return module(name, in: "Apps", common + needs, exclude: ["README.md", "Web"])
 }
@@ -93,19 +93,20 @@ let package = Package(
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
     module("Settings", in: "Core"),
     module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
-    module("Wire", in: "Core", ["CivilTime", "CJansson", "CNghttp2", "COpenSSL", "CZlib"]),
-    module("Server", in: "Core", ["EventLoop", "Wire", "Observe", "Lifecycle", "CLinux"]),
+    module("Crypto", in: "Core", ["COpenSSL"]),
+    module("Wire", in: "Core", ["Crypto", "CivilTime", "CJansson", "CNghttp2", "CZlib"]),
+    module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
-    module("Store", in: "Core", ["CSQLite", "CArchive", "COpenSSL", "Lifecycle"]),
+    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     // What stands on it
-    module("Realtime", ["Server", "Wire", "EventLoop"]),
+    module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Hub",
       [
-        "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
-        "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
+        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
+        "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
-    app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
+    app("Space", ["CIcal", "CGumbo"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
@@ -140,7 +141,7 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
+        "Wire", "Crypto", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
       ],
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -159,6 +160,7 @@ let package = Package(
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
+    tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
@@ -170,7 +172,7 @@ let package = Package(
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
-    tests("HubTests", ["Hub", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("HubTests", ["Hub", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "Apps/SpaceTests",
       [

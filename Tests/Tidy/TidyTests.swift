@@ -61,6 +61,16 @@ struct TidyTests {
     #expect(House.files("Sources/System").filter { $0.hasSuffix(".swift") } == [])
   }
 
+  @Test func `only Crypto, TLS and the look at a certificate use OpenSSL`() throws {
+    for path in House.files("Sources") where path.hasSuffix(".swift") {
+      guard House.imports(in: try House.text(path)).contains("COpenSSL") else { continue }
+      let mayUseIt =
+        ["Sources/Core/Crypto/", "Sources/Core/Server/TLS/"].contains { path.hasPrefix($0) }
+        || path.hasSuffix("/CertificateCheck.swift")
+      #expect(mayUseIt, "\(path) imports COpenSSL; digests, keys and random bytes are in Core/Crypto")
+    }
+  }
+
   @Test func `rooms look alike`() throws {
     let folders: Set = ["Model", "Storage", "Watch", "Routes", "Alerts", "Demo", "Web"]
     for path in House.files("Sources/Apps") {

@@ -1,3 +1,4 @@
+import Crypto
 package import Store
 package import Wire
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Crypto
 import Hub
 import Lifecycle
 import Observe

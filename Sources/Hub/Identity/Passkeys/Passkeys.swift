@@ -1,6 +1,6 @@
+import Crypto
 import Lifecycle
 import Store
-import Wire
 
 /// Passkeys (WebAuthn): how a person signs in without anybody's help. Everything is in the store.
 struct Passkeys: Sendable {

@@ -1,5 +1,5 @@
+import Crypto
 import Store
-import Wire
 
 /// On which device something was made by which somebody can come in: whoever has a lost device may have made it.
 enum DeviceOrigins {

@@ -1,4 +1,4 @@
-import COpenSSL
+import Crypto
 import Synchronization
 
 /// The identifiers of a calendar's series: the first 12 hexadecimal digits of SHA-256 over calendar, NUL, UID.
@@ -38,9 +38,7 @@ struct SeriesIDs: Sendable {
     var text = Array(calendar.utf8)
     text.append(0)
     text += uid.utf8
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    SHA256(text, text.count, &digest)
-    return digest[..<6].reduce(0) { $0 << 8 | UInt64($1) }
+    return Digest.sha256(text)[..<6].reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

@@ -1,7 +1,26 @@
+import Crypto
 import Testing
-import Wire
 
 struct DigestTests {
+  @Test func `digests and their spellings are the standard's`() {
+    #expect(
+      Digest.hex(Digest.sha256("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(Digest.hex(Digest.sha1("abc".utf8)) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(Digest.base64(Array("foob".utf8)) == "Zm9vYg==")
+    #expect(Digest.base64URL([0xfb, 0xff]) == "-_8")
+    #expect(Digest.random(16) != Digest.random(16))
+  }
+
+  @Test(arguments: [0, 1, 63, 64, 1000])
+  func `a digest of pieces is that of the whole`(count: Int) {
+    let bytes = Digest.random(count)
+    let running = RunningDigest()
+    for start in stride(from: 0, to: count, by: 7) {
+      bytes[start..<min(start + 7, count)].withUnsafeBytes { running.update($0) }
+    }
+    #expect(running.finish() == Digest.sha256(bytes))
+  }
+
   @Test func `Base64 for addresses is read as it is written`() {
     for count in 0..<64 {
       let bytes = Digest.random(count)

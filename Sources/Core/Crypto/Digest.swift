@@ -2,6 +2,8 @@ import COpenSSL
 
 /// Digests, random bytes and their spellings, by OpenSSL's libcrypto.
 public enum Digest {
+  public static let sha256Bytes = 32
+
   /// 32 bytes (FIPS 180-4).
   public static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha256()) }
 
