@@ -99,6 +99,7 @@ let package = Package(
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     // What stands on it
+    module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Hub",
@@ -106,7 +107,7 @@ let package = Package(
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
         "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
-    app("Space", ["CIcal", "CGumbo"]),
+    app("Space", ["Markup", "CIcal"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
@@ -141,7 +142,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Wire", "Crypto", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
+        "Wire", "Crypto", "Markup", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis",
+        "Report",
       ],
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -171,13 +173,13 @@ let package = Package(
     tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
+    tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "Apps/SpaceTests",
       [
         "Space", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire",
-        "CGumbo",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,5 +1,6 @@
 import CivilTime
 import Lifecycle
+import Markup
 import Space
 import Wire
 

@@ -13,10 +13,13 @@ struct TidyTests {
     "Core": ["Portable", "System", "Core"],
     "Realtime": ["Portable", "System", "Core", "Realtime"],
     "Push": ["Portable", "System", "Core", "Push"],
+    "Markup": ["Portable", "System", "Core", "Markup"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
-    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps"],
+    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Hub", "Apps"],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
-    "Commands": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps", "MemoryGraph", "Commands"],
+    "Commands": [
+      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Hub", "Apps", "MemoryGraph", "Commands",
+    ],
   ]
   static let toolchain: Set<String> = ["Glibc", "Runtime", "Synchronization"]
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Markup
 
 /// One occurrence as an iCalendar file (RFC 5545) for people to keep in their own calendar.
 ///

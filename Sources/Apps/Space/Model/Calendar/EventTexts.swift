@@ -1,5 +1,6 @@
 import CIcal
 import CivilTime
+import Markup
 
 /// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
 struct EventTexts {

@@ -1,6 +1,7 @@
 import CIcal
 import CivilTime
 import Lifecycle
+import Markup
 
 /// Writes a series with its rule, its exceptions and its changes, where all that it means can be said so that other
 /// programs understand it alike.

@@ -1,6 +1,6 @@
 import CGumbo
 
-/// HTML as the parser is given it: well nested, at most `DescriptionLimits.nesting` deep, without elements that are not
+/// HTML as the parser is given it: well nested, at most `MarkupLimits.nesting` deep, without elements that are not
 /// written anyway, without comments, and without attributes but the address of a link. Nil if there are too many tags.
 /// With `keepsTags` false it is never nil: only text and entities are left, with line ends where lines ended.
 ///
@@ -35,7 +35,7 @@ private struct MarkupReduction {
   }
 
   mutating func run() -> [UInt8]? {
-    while tags <= DescriptionLimits.tags, let token = reader.next() {
+    while tags <= MarkupLimits.tags, let token = reader.next() {
       switch token {
       case .text(let range): if omitted == nil { output += source[range] }
       case .lessThan: if omitted == nil { output += "&lt;".utf8 }
@@ -44,7 +44,7 @@ private struct MarkupReduction {
       case .tag(let tag): if tag.isEnd { end(tag.tag) } else { start(tag) }
       }
     }
-    return tags <= DescriptionLimits.tags ? output : nil
+    return tags <= MarkupLimits.tags ? output : nil
   }
 
   // MARK: What is left out
@@ -131,13 +131,13 @@ private struct MarkupReduction {
   }
 
   private mutating func write(_ tag: GumboTag, href: Range<Int>?) {
-    guard open.count < DescriptionLimits.nesting else { return }
+    guard open.count < MarkupLimits.nesting else { return }
     let isRepeated = if case .inline = htmlTag(tag) { open.contains { $0.tag == tag } } else { false }
     open.append(Element(tag: tag, isWritten: !isRepeated))
     guard !isRepeated else { return }
     output.append(UInt8(ascii: "<"))
     output += name(tag)
-    if tag == GUMBO_TAG_A, let href, href.count <= DescriptionLimits.hrefBytes {
+    if tag == GUMBO_TAG_A, let href, href.count <= MarkupLimits.hrefBytes {
       output += " href=\"".utf8
       // Its entities stay as they are.
       for byte in source[href] { if byte == Byte.quote { output += "&quot;".utf8 } else { output.append(byte) } }

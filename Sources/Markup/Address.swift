@@ -2,7 +2,7 @@
 func safeAddress(_ address: String) -> String? {
   let bytes = trimmed(ArraySlice(address.utf8))
   // A browser leaves tabs and line ends out of an address, wherever they are: "java\tscript:" must not pass.
-  guard !bytes.isEmpty, bytes.count <= DescriptionLimits.addressBytes,
+  guard !bytes.isEmpty, bytes.count <= MarkupLimits.addressBytes,
     !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
   else { return nil }
   let safe: ArraySlice<UInt8>?
@@ -20,7 +20,7 @@ func safeAddress(_ address: String) -> String? {
 }
 
 /// An address that begins with http:// or https://, or nil.
-func webAddress(_ address: String) -> String? {
+public func webAddress(_ address: String) -> String? {
   guard let safe = safeAddress(address), ArraySlice(safe.utf8).after("http") != nil else { return nil }
   return safe
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Space
+import Markup
 import Testing
 
 /// Descriptions that are made to keep a program busy. There is no time in these tests: each text is so long that work

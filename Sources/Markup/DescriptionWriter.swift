@@ -101,7 +101,7 @@ struct DescriptionWriter {
     } else {
       writePending()
     }
-    guard written.count < DescriptionLimits.depth else { return }
+    guard written.count < MarkupLimits.depth else { return }
     append("<\(element.name)\(attributes)>")
     written.append(element)
   }

@@ -6,8 +6,8 @@
 /// become links.
 ///
 /// With `isHTML` nil the text decides: calendars put HTML into DESCRIPTION without saying so. A description with more
-/// markup than `DescriptionLimits` allows loses its markup, and keeps its text. The work is linear in the text.
-package func cleanDescription(_ text: String, isHTML: Bool? = nil) -> String {
+/// markup than `MarkupLimits` allows loses its markup, and keeps its text. The work is linear in the text.
+public func cleanDescription(_ text: String, isHTML: Bool? = nil) -> String {
   let source = Array(text.utf8)
   guard isHTML ?? looksLikeHTML(source) else { return htmlFromPlainText(source) }
   let markup = reducedMarkup(source)

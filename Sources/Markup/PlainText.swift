@@ -18,7 +18,7 @@ func htmlFromPlainText(_ text: [UInt8]) -> String {
 
 /// The text of a cleaned description, for programs that show no HTML: items get a dash, and links whose text is not
 /// their address are followed by it.
-package func plainText(fromHTML html: String) -> String {
+public func plainText(fromHTML html: String) -> String {
   var writer = PlainTextWriter()
   walkHTML(Array(html.utf8)) { event in writer.write(event) }
   return writer.finish()

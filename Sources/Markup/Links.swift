@@ -67,7 +67,7 @@ private func candidate(in text: [UInt8], at index: Int, after floor: Int) -> Can
   var runEnd = start
   while runEnd < text.count, isAddressByte(text, runEnd) { runEnd += 1 }
   let end = withoutPunctuation(text, index..<runEnd)
-  guard end > start, end - index <= DescriptionLimits.addressBytes else { return .rejected(end: runEnd) }
+  guard end > start, end - index <= MarkupLimits.addressBytes else { return .rejected(end: runEnd) }
   var address = String(decoding: text[index..<end], as: UTF8.self)
   if isBareHost {
     // "www." alone is no host.

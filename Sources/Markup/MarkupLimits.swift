@@ -1,6 +1,6 @@
 /// How much markup a description may have. Descriptions come from outside, and a parser of HTML can be made to build a
 /// tree that is far larger than its source.
-enum DescriptionLimits {
+enum MarkupLimits {
   /// Tags of a description that begin elements. A page pasted from an office program has a few hundred.
   static let tags = 4_000
 

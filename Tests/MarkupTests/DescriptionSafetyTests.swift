@@ -1,5 +1,5 @@
 import CGumbo
-import Space
+import Markup
 import Testing
 import World
 

@@ -1,4 +1,4 @@
-import Space
+import Markup
 import Testing
 
 struct DescriptionTests {
