@@ -100,6 +100,8 @@ let package = Package(
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     // What stands on it
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
+    module(
+      "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Hub",
@@ -107,7 +109,7 @@ let package = Package(
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
         "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
-    app("Space", ["Markup", "CIcal"]),
+    app("Space", ["Calendar"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
@@ -135,14 +137,15 @@ let package = Package(
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("AllocationBench", in: "Benchmarks", []),
-    command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
+    command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Wire", "Crypto", "Markup", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis",
+        "Wire", "Crypto", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph",
+        "Analysis",
         "Report",
       ],
       path: "Fuzz/Targets",
@@ -174,12 +177,14 @@ let package = Package(
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
+    tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests("HubTests", ["Hub", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire",
+        "Space", "Calendar", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle",
+        "Wire",
       ]),
   ],
   swiftLanguageModes: [.v6],

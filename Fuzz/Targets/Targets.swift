@@ -39,6 +39,8 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
   first, _ in first
 }.merging(wireTargets) {
   first, _ in first
+}.merging(calendarTargets) {
+  first, _ in first
 }.merging(spaceTargets) {
   first, _ in first
 }

@@ -14,11 +14,12 @@ struct TidyTests {
     "Realtime": ["Portable", "System", "Core", "Realtime"],
     "Push": ["Portable", "System", "Core", "Push"],
     "Markup": ["Portable", "System", "Core", "Markup"],
+    "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
-    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Hub", "Apps"],
+    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps"],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
-      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Hub", "Apps", "MemoryGraph", "Commands",
+      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps", "MemoryGraph", "Commands",
     ],
   ]
   static let toolchain: Set<String> = ["Glibc", "Runtime", "Synchronization"]

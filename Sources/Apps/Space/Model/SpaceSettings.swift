@@ -1,3 +1,4 @@
+package import Calendar
 package import Wire
 
 /// What the owner says of the space.
@@ -27,7 +28,7 @@ package struct SpaceSettings: Equatable, Sendable {
   package var contact: JSON
   /// Free text, or OpenStreetMap's opening_hours.
   package var openingHours: String?
-  package var calendars: [Calendar]
+  package var calendars: [CalendarSource]
 
   /// Everything, for the owner.
   package var json: JSON {

@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 import Hub
 import Lifecycle
@@ -31,7 +32,7 @@ extension Programme {
   func take(upload id: String, _ body: [UInt8]?, write: Int) {
     guard write >= uploadWrites[id, default: 0] else { return }
     uploadWrites[id] = write
-    guard let index = sources.firstIndex(where: { $0.kept.url == SpaceSettings.Calendar.uploadPrefix + id }) else {
+    guard let index = sources.firstIndex(where: { $0.kept.url == CalendarSource.uploadPrefix + id }) else {
       return
     }
     replace(at: index, with: body)
@@ -40,7 +41,7 @@ extension Programme {
 
   func readAgain(upload id: String) async {
     let write = uploadWrites[id]
-    let url = SpaceSettings.Calendar.uploadPrefix + id
+    let url = CalendarSource.uploadPrefix + id
     let body = await keptBody(of: url)
     // Whatever was sent meanwhile has been taken, or tells so by itself.
     guard uploadWrites[id] == write, let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
@@ -55,7 +56,7 @@ extension WatchedCalendar {
       .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
       .init("color", JSON(settings.color)),
     ]
-    switch settings.source {
+    switch settings.origin {
     case .ics(let url): members.append(.init("url", .string(url)))
     case .google(let id, _): members.append(.init("id", .string(id)))
     case .upload(let id): members.append(.init("id", .string(id)))
