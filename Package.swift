@@ -95,6 +95,7 @@ let package = Package(
     module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
     module("Crypto", in: "Core", ["COpenSSL"]),
     module("Wire", in: "Core", ["Crypto", "CivilTime", "CJansson", "CNghttp2", "CZlib"]),
+    module("Pictures", in: "Core", ["Wire"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
@@ -109,7 +110,7 @@ let package = Package(
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
         "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
-    app("Space", ["Calendar"]),
+    app("Space", ["Calendar", "Pictures"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
@@ -144,7 +145,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Wire", "Crypto", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph",
+        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Graph",
         "Analysis",
         "Report",
       ],
@@ -167,6 +169,7 @@ let package = Package(
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
+    tests("Core/PicturesTests", ["Pictures", "Wire"]),
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
@@ -183,7 +186,8 @@ let package = Package(
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Calendar", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle",
+        "Space", "Calendar", "Pictures", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime",
+        "Lifecycle",
         "Wire",
       ]),
   ],

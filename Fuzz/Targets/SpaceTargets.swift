@@ -18,20 +18,4 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
       require(address.hasPrefix("https://") || address.hasPrefix("http://"), address)
     }
   },
-  "picture": { bytes in
-    let all = Array(bytes)
-    let (whole, single) = (pictureOutcome([all[...]]), pictureOutcome(all.indices.map { all[$0...$0] }))
-    guard whole == single else { fatalError("whole: \(whole); one by one: \(single)") }
-  },
 ]
-
-/// What a picture's structure is when its bytes come in these pieces.
-private func pictureOutcome(_ pieces: [ArraySlice<UInt8>]) -> String {
-  var structure = PictureStructure()
-  do throws(PictureStructure.Fault) {
-    for piece in pieces { try structure.feed(Array(piece)) }
-    return try structure.finish()?.rawValue ?? "none"
-  } catch {
-    return error.reason.text
-  }
-}

@@ -1,4 +1,5 @@
 import Calendar
+import Pictures
 import Space
 import Testing
 import Wire

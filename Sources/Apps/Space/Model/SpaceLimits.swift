@@ -26,10 +26,6 @@ package enum SpaceLimits {
   }
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
-  /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
-  /// camera has 151 million.
-  static let picturePixels = 160_000_000
-  static let pictureSide = 32_767
   /// Pixels of an icon's side that systems ask for at least, to install a page.
   static let iconPixels = 192
   package static let keymasters = 50

@@ -1,4 +1,5 @@
 package import Calendar
+import Pictures
 package import Wire
 
 /// What the owner says of the space.
