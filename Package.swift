@@ -27,8 +27,8 @@ func portable(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
 /// A room: every app has the same folders and may import the same things.
 func app(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
   let common: [Target.Dependency] = [
-    "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "Lifecycle", "EventLoop",
-    "CivilTime",
+    "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "Lifecycle",
+    "EventLoop", "CivilTime",
   ]
   return module(name, in: "Apps", common + needs, exclude: ["README.md", "Web"])
 }
@@ -93,19 +93,24 @@ let package = Package(
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
     module("Settings", in: "Core"),
     module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
-    module("Wire", in: "Core", ["CivilTime", "CJansson", "CNghttp2", "COpenSSL", "CZlib"]),
-    module("Server", in: "Core", ["EventLoop", "Wire", "Observe", "Lifecycle", "CLinux"]),
+    module("Crypto", in: "Core", ["COpenSSL"]),
+    module("Wire", in: "Core", ["Crypto", "CivilTime", "CJansson", "CNghttp2", "CZlib"]),
+    module("Pictures", in: "Core", ["Wire"]),
+    module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
-    module("Store", in: "Core", ["CSQLite", "CArchive", "COpenSSL", "Lifecycle"]),
+    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     // What stands on it
-    module("Realtime", ["Server", "Wire", "EventLoop"]),
+    module("Markup", ["CGumbo"], exclude: ["README.md"]),
+    module(
+      "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
+    module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Hub",
       [
-        "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle", "CivilTime",
-        "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
+        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
+        "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web"]),
-    app("Space", ["CIcal", "CGumbo", "COpenSSL"]),
+    app("Space", ["Calendar", "Pictures"]),
     // The memory graph
     module("Capture", in: "MemoryGraph", ["Lifecycle", "CPtrace", "CLinux"]),
     module("Graph", in: "MemoryGraph", ["Capture", "CRemoteMirror", "CDeflate"]),
@@ -133,14 +138,17 @@ let package = Package(
       ]),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("AllocationBench", in: "Benchmarks", []),
-    command("CalendarBench", in: "Benchmarks", ["Space", "CivilTime", "Lifecycle"]),
+    command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("Victim", in: "Tests", ["CPtrace"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Wire", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World", "Graph", "Analysis", "Report",
+        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Graph",
+        "Analysis",
+        "Report",
       ],
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -163,7 +171,9 @@ let package = Package(
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
+    tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
+    tests("Core/PicturesTests", ["Pictures", "Wire"]),
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
@@ -173,13 +183,18 @@ let package = Package(
     tests("MemoryGraph/AnalysisTests", ["Analysis", "Graph"]),
     tests("MemoryGraph/ReportTests", ["Report", "Analysis", "Graph"]),
     tests("MemoryGraph/LeakTestingTests", ["LeakTesting"]),
+    tests("MarkupTests", ["Markup", "CGumbo"]),
+    tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
-    tests("HubTests", ["HubWorld", "Hub", "Server", "Realtime", "Store", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "HubTests",
+      ["HubWorld", "Hub", "Server", "Realtime", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime", "Lifecycle",
-        "Wire", "CGumbo",
+        "Space", "Calendar", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop",
+        "CivilTime", "Lifecycle",
+        "Wire",
       ]),
   ],
   swiftLanguageModes: [.v6],

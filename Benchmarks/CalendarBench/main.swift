@@ -1,7 +1,7 @@
 import CivilTime
 import Glibc
 import Lifecycle
-import Space
+import Calendar
 
 // Times the calendar engine on a file, and prints what it finds for a comparison with other engines.
 

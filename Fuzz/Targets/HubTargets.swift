@@ -1,5 +1,5 @@
+import Crypto
 import Hub
-import Wire
 
 /// What authenticators send.
 nonisolated(unsafe) let hubTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [

@@ -37,7 +37,11 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
   },
 ].merging(hubTargets) { first, _ in first }.merging(memoryTargets) { first, _ in first }.merging(storeTargets) {
   first, _ in first
+}.merging(pictureTargets) {
+  first, _ in first
 }.merging(wireTargets) {
+  first, _ in first
+}.merging(calendarTargets) {
   first, _ in first
 }.merging(spaceTargets) {
   first, _ in first

@@ -1,3 +1,4 @@
+import Crypto
 public import EventLoop
 public import Server
 import Synchronization

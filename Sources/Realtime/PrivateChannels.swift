@@ -1,5 +1,5 @@
+import Crypto
 import Synchronization
-import Wire
 
 /// Who may listen to channels whose names begin with "private-", as the Pusher protocol has it: the hub signs the name
 /// of a socket and a channel for someone it knows, and the socket subscribes with that signature.

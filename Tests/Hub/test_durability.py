@@ -150,7 +150,7 @@ def keep_sending(hub, name, dice, acknowledged, sent, busy):
     headers = {"Authorization": f"Bearer {hub.owner_token}"}
     with contextlib.suppress(OSError, http.client.HTTPException):
         while True:
-            picture = png(1, 1) + dice.randbytes(dice.choice([20_000, 70_000, 400_000]))
+            picture = png(1_000, dice.choice([20, 70, 400]), seed=dice.random())
             sent[name] = picture
             answer = hub.request("PUT", f"/api/v1/space/pictures/{name}", headers, picture)
             assert answer.status == 200, answer.body

@@ -1,6 +1,6 @@
+import Crypto
 import Hub
 import Testing
-import Wire
 
 struct ChallengeTests {
   let secret = Digest.random(Challenge.secretBytes)

@@ -1,7 +1,7 @@
+import Crypto
 import Hub
 import Store
 import Testing
-import Wire
 import World
 
 struct TokensTests {

@@ -32,7 +32,7 @@ enum House {
     for path in files("Sources") {
       let parts = path.split(separator: "/").map(String.init)
       switch parts[1] {
-      case "Realtime", "Hub", "Agent": modules[parts[1]] = parts[1]
+      case "Realtime", "Markup", "Calendar", "Hub", "Agent": modules[parts[1]] = parts[1]
       default: if parts.count > 3 { modules[parts[2]] = parts[1] }
       }
     }

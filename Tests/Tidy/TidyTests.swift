@@ -13,10 +13,14 @@ struct TidyTests {
     "Core": ["Portable", "System", "Core"],
     "Realtime": ["Portable", "System", "Core", "Realtime"],
     "Push": ["Portable", "System", "Core", "Push"],
+    "Markup": ["Portable", "System", "Core", "Markup"],
+    "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
-    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps"],
+    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps"],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
-    "Commands": ["Portable", "System", "Core", "Realtime", "Push", "Hub", "Apps", "MemoryGraph", "Commands"],
+    "Commands": [
+      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps", "MemoryGraph", "Commands",
+    ],
   ]
   static let toolchain: Set<String> = ["Glibc", "Runtime", "Synchronization"]
 
@@ -59,6 +63,16 @@ struct TidyTests {
 
   @Test func `a door to C has no logic in Swift`() {
     #expect(House.files("Sources/System").filter { $0.hasSuffix(".swift") } == [])
+  }
+
+  @Test func `only Crypto, TLS and the look at a certificate use OpenSSL`() throws {
+    for path in House.files("Sources") where path.hasSuffix(".swift") {
+      guard House.imports(in: try House.text(path)).contains("COpenSSL") else { continue }
+      let mayUseIt =
+        ["Sources/Core/Crypto/", "Sources/Core/Server/TLS/"].contains { path.hasPrefix($0) }
+        || path.hasSuffix("/CertificateCheck.swift")
+      #expect(mayUseIt, "\(path) imports COpenSSL; digests, keys and random bytes are in Core/Crypto")
+    }
   }
 
   @Test func `rooms look alike`() throws {

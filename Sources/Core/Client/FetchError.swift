@@ -59,6 +59,8 @@ public enum FetchError: Error, Equatable, Sendable {
 }
 
 extension Reason.Kind {
+  /// For whoever asks: the server is there, and answered something else than was asked for.
+  public static let serverAnswered = Self("server-answered", "the server answered {status}")
   static let addressUnusable = Self("address-unusable", "its address cannot be used")
   static let questionUnusable = Self("question-unusable", "it cannot be asked for in this way")
   static let notPublic = Self(

@@ -1,4 +1,4 @@
-import COpenSSL
+import Crypto
 
 /// One step of a room's tables. Steps are numbered from 1, run once and in order, and never change once they have run
 /// anywhere: a later step corrects an earlier one.
@@ -21,13 +21,7 @@ public struct Migration: Sendable {
   var name: String { "\(room) \(number)" }
 
   /// SHA-256 of the statements, to see that they have not changed.
-  var fingerprint: [UInt8] {
-    let bytes = Array(sql.utf8)
-    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, initialized in
-      SHA256(bytes, bytes.count, buffer.baseAddress)
-      initialized = Int(SHA256_DIGEST_LENGTH)
-    }
-  }
+  var fingerprint: [UInt8] { Digest.sha256(sql.utf8) }
 }
 
 extension Database {

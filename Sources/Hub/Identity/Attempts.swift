@@ -1,3 +1,4 @@
+import Crypto
 package import Lifecycle
 import Synchronization
 import Wire

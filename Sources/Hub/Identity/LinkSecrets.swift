@@ -1,4 +1,4 @@
-import Wire
+import Crypto
 
 /// What a one-time link is known by: the secret in its address, and a code that can be typed. The store keeps digests.
 package struct LinkSecrets: Sendable {

@@ -1,7 +1,7 @@
+import Crypto
 public import Lifecycle
 package import Server
 public import Store
-import Wire
 
 /// One-time links and codes: how devices are signed in. They are used up by the button behind them, not by opening
 /// them, since programs that show previews open links.

@@ -1,8 +1,8 @@
+import Crypto
 package import EventLoop
 import Lifecycle
 package import Store
 import Synchronization
-import Wire
 
 /// Devices that are signed in. Everything is in the store: a hub with ten thousand of them has nothing to do for them,
 /// and a restart forgets nobody.

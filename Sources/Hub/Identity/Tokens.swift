@@ -1,6 +1,6 @@
+import Crypto
 public import Lifecycle
 public import Store
-import Wire
 
 /// Tokens: long random texts that programs and commands sign in with (`Authorization: Bearer`, RFC 6750).
 ///

@@ -1,14 +1,28 @@
 #pragma once
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <string.h>
+
+/// Macros made of macros, which Swift does not see: the halves of a key that are handed over.
+enum { copenssl_public_half = EVP_PKEY_PUBLIC_KEY, copenssl_both_halves = EVP_PKEY_KEYPAIR };
+
+/// A key's parameters; the names are macros, and parameters go on pointing to them, so no copies of Swift's will do.
+static inline int copenssl_push_p256(OSSL_PARAM_BLD *builder, const unsigned char *point, size_t size,
+                                     const BIGNUM *number) {
+  return OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, SN_X9_62_prime256v1, 0) == 1 &&
+         OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, size) == 1 &&
+         (number == NULL || OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
+}
 
 /// The server's choice among what a client offers by ALPN: HTTP/2, else HTTP/1.1, else no agreement is made.
 static inline int copenssl_select_protocol(SSL *session, const unsigned char **chosen, unsigned char *length,

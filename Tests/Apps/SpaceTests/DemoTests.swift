@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 import Lifecycle
 import Space

@@ -1,3 +1,5 @@
+import Calendar
+import Pictures
 import Space
 import Testing
 import Wire
@@ -70,32 +72,6 @@ struct SpaceSettingsTests {
     let logo = Picture(name: .logo, type: .png, digest: "0123456789abcdef")
     let with = SpaceAPI.document(settings, .unknown, past: [], pictures: [logo], origin: "https://hub.example")
     #expect(with["logo"] == "https://hub.example/space/pictures/logo?v=0123456789ab")
-  }
-
-  @Test(arguments: [
-    ("file:a.ics", "/data/a.ics"), ("file:///a/b.ics", "/a/b.ics"), ("file:/a/b.ics", "/a/b.ics"),
-    ("file://localhost/a.ics", "/a.ics"), ("file://other/a.ics", nil),
-  ])
-  func `a file's address names a file of this machine`(url: String, path: String?) {
-    #expect(CalendarReader.path(of: url, dataFolder: "/data") == path)
-  }
-
-  @Test(arguments: [
-    ("file:a.ics", true), ("file:a/../b.ics", false), ("file:/data/../\u{301}a.ics", false),
-    ("file:/e\u{301}/a.ics", true), ("file:/\u{E9}/a.ics", false), ("file:/data\u{301}/a.ics", false),
-  ])
-  func `a file is in a folder by its bytes, not by what they look like`(url: String, isInside: Bool) {
-    #expect(CalendarReader.isInside(url, ["/data", "/e\u{301}"]) == isInside)
-  }
-
-  @Test(arguments: [
-    ("https://a.example/secret", "a.example"), ("https://a.example/\u{301}secret", "a.example"),
-    ("https://a.example?key=secret", "a.example"), ("https://a.example#secret", "a.example"),
-    ("https://me:secret@a.example:8443/", "a.example:8443"), ("file:a.ics", "file:a.ics"),
-    ("https://me:secret@\u{301}a.example/", "\u{301}a.example"),
-  ])
-  func `the log is told no more of a calendar's address than its host`(url: String, label: String) {
-    #expect(KeptCalendar(url: url).label == label)
   }
 
   @Test func `a calendar's address of few characters and many accents is too long`() {

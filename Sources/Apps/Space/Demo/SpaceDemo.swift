@@ -1,3 +1,4 @@
+import Calendar
 package import CivilTime
 import Glibc
 public import Hub

@@ -1,70 +1,24 @@
+import Calendar
 import Wire
 
-extension SpaceSettings {
-  /// Where a calendar comes from, and how it is shown.
-  package struct Calendar: Equatable, Sendable {
-    package enum Source: Equatable, Sendable {
-      /// An iCalendar file: http:, https: or file:.
-      case ics(url: String)
-      /// A calendar of the Google Calendar API. The key is a secret.
-      case google(id: String, key: String)
-      /// A file that the owner has sent.
-      case upload(id: String)
+extension CalendarSource {
+  /// For the owner alone.
+  var json: JSON {
+    var members = [JSON.Member("kind", .string(kind))]
+    switch origin {
+    case .ics(let url): members.append(.init("url", .string(url)))
+    case .google(let id, let key): members += [.init("id", .string(id)), .init("key", .string(key))]
+    case .upload(let id): members.append(.init("id", .string(id)))
     }
-
-    package var source: Source
-    /// Shown instead of the name that the calendar gives itself.
-    package var name: String?
-    /// "#rrggbb", in small letters.
-    package var color: String?
-
-    package init(_ source: Source, name: String? = nil, color: String? = nil) {
-      self.source = source
-      self.name = name
-      self.color = color
-    }
-
-    package init(url: String) { self.init(.ics(url: url)) }
-
-    /// Tells it from other calendars, and names its copy in the store. It may itself be a secret.
-    package var address: String {
-      switch source {
-      case .ics(let url): url
-      case .google(let id, _): Self.googlePrefix + id
-      case .upload(let id): Self.uploadPrefix + id
-      }
-    }
-
-    package static let googlePrefix = "google:"
-    package static let uploadPrefix = "upload:"
-
-    /// "ics", "google" or "upload".
-    package var kind: String {
-      switch source {
-      case .ics: "ics"
-      case .google: "google"
-      case .upload: "upload"
-      }
-    }
-
-    /// For the owner alone.
-    var json: JSON {
-      var members = [JSON.Member("kind", .string(kind))]
-      switch source {
-      case .ics(let url): members.append(.init("url", .string(url)))
-      case .google(let id, let key): members += [.init("id", .string(id)), .init("key", .string(key))]
-      case .upload(let id): members.append(.init("id", .string(id)))
-      }
-      if let name { members.append(.init("name", .string(name))) }
-      if let color { members.append(.init("color", .string(color))) }
-      return .object(members)
-    }
+    if let name { members.append(.init("name", .string(name))) }
+    if let color { members.append(.init("color", .string(color))) }
+    return .object(members)
   }
 }
 
 extension FieldCheck {
   /// - Parameter isAllowed: whether a file of that address may be read.
-  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [SpaceSettings.Calendar] {
+  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [CalendarSource] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
     guard let list = value.array, list.count <= SpaceLimits.calendars else {
       if let count = value.array?.count {
@@ -74,19 +28,19 @@ extension FieldCheck {
       }
       return []
     }
-    var calendars: [SpaceSettings.Calendar] = []
+    var calendars: [CalendarSource] = []
     for (index, entry) in list.enumerated() {
       let path = "\(field)[\(index)]"
       guard entry.members != nil else {
         fail(path, "\(entry.kind); an object such as {\"kind\": \"ics\", \"url\": \"…\"} is accepted.")
         continue
       }
-      guard let source = calendarSource(path, entry, isAllowed: isAllowed) else { continue }
+      guard let origin = calendarOrigin(path, entry, isAllowed: isAllowed) else { continue }
       let name = shownName("\(path).name", entry["name"])
       let color = color("\(path).color", entry["color"])
-      let calendar = SpaceSettings.Calendar(source, name: name, color: color)
+      let calendar = CalendarSource(origin, name: name, color: color)
       if calendars.contains(where: { $0.address == calendar.address }) {
-        let member = if case .ics = source { "url" } else { "id" }
+        let member = if case .ics = origin { "url" } else { "id" }
         fail("\(path).\(member)", .calendarTwice, ["seen": .text(entry[member]?.text ?? "")])
       }
       calendars.append(calendar)
@@ -94,9 +48,9 @@ extension FieldCheck {
     return calendars
   }
 
-  private mutating func calendarSource(
+  private mutating func calendarOrigin(
     _ path: String, _ entry: JSON, isAllowed: (String) -> Bool
-  ) -> SpaceSettings.Calendar.Source? {
+  ) -> CalendarSource.Origin? {
     switch entry["kind"]?.string {
     case "ics":
       refuseOthers(path, entry, ["kind", "url", "name", "color"])
@@ -128,7 +82,7 @@ extension FieldCheck {
 
   private mutating func fileAddress(
     _ path: String, _ value: JSON?, isAllowed: (String) -> Bool
-  ) -> SpaceSettings.Calendar.Source? {
+  ) -> CalendarSource.Origin? {
     guard let url = value?.string, SpaceLimits.fits(url, SpaceLimits.url),
       WebAddress.isValid(url, schemes: ["http", "https", "file"])
     else {
@@ -168,7 +122,7 @@ extension FieldCheck {
 
   private mutating func color(_ path: String, _ value: JSON?) -> String? {
     guard let value, value != .null else { return nil }
-    guard let color = value.string, RGB(color) != nil else {
+    guard let color = value.string, isColor(color) else {
       fail(path, .fieldNoColor, ["seen": .text(value.text)])
       return nil
     }

@@ -1,3 +1,4 @@
+package import Calendar
 package import CivilTime
 package import Wire
 

@@ -85,7 +85,7 @@ struct FieldCheck {
   /// A colour as "#rrggbb".
   mutating func color(_ field: String) -> String? {
     guard let text = text(field, longest: SpaceLimits.name) else { return nil }
-    guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else {
+    guard isColor(text) else {
       fail(field, .fieldNoColor, ["seen": .text(text)])
       return nil
     }
@@ -163,6 +163,13 @@ struct FieldCheck {
     "issue_mail", "gopher", "matrix", "mumble",
   ]
   private static let keymasterKeys = ["name", "irc_nick", "phone", "email", "twitter", "xmpp", "mastodon", "matrix"]
+}
+
+/// Whether a text is a colour as "#rrggbb".
+func isColor(_ text: String) -> Bool {
+  let digits = text.utf8.dropFirst()
+  return text.utf8.first == UInt8(ascii: "#") && digits.count == 6
+    && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
 }
 
 /// The shape of an address; whether something answers there is seen when it is asked.

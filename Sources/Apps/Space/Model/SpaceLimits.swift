@@ -1,4 +1,4 @@
-/// The limits of this room. Those of calendars are in Calendar/CalendarLimits.swift.
+/// The limits of this room. Those of calendars are `CalendarLimits`.
 package enum SpaceLimits {
   /// Seconds after which it is tried again to keep what could not be kept.
   static let retrySeconds = 10.0
@@ -28,10 +28,6 @@ package enum SpaceLimits {
   }
   /// Bytes of a picture: what a good camera makes, untouched.
   package static let pictureBytes = 64 << 20
-  /// Pixels of a picture, and of one side: a browser needs four bytes for each, whatever the file's size. The largest
-  /// camera has 151 million.
-  static let picturePixels = 160_000_000
-  static let pictureSide = 32_767
   /// Pixels of an icon's side that systems ask for at least, to install a page.
   static let iconPixels = 192
   package static let keymasters = 50
@@ -43,25 +39,12 @@ package enum SpaceLimits {
   package static let tombstoneSeconds = 366 * 86_400
   /// Events with somebody who opens, or is wanted.
   static let openings = 2_000
-  /// Bytes of a calendar to subscribe to, before it is compressed: what we would take ourselves.
-  static let feedBytes = 20 << 20
-  /// Days before and after today whose occurrences are in it where a series cannot be told as one.
-  static let feedPastDays = 92
-  static let feedDays = 366
-  /// How often programs that subscribe are asked to look (RFC 5545 section 3.3.6).
-  static let feedRefresh = "PT1H"
-  /// Such calendars that are kept ready.
+  /// Calendars to subscribe to that are kept ready.
   static let keptFeeds = 32
   /// Days one question for events or history may span: five years and their leap days.
   package static let days = 5 * 366
   /// Days of events told to someone who does not say until when.
   package static let usualDays = 92
-  /// Seconds between two looks at a calendar.
-  package static let refreshSeconds = 300.0
-  /// Seconds between two looks at one that keeps failing, at most: whoever mends it in the morning sees it by noon.
-  package static let longestPause = 6 * 3600.0
-  /// Seconds that a server may ask to be left alone for.
-  package static let longestRetryAfter = 24 * 3600.0
   /// Events of one answer, and bytes of their texts.
   static let events = 20_000
   static let answerBytes = 8 << 20

@@ -1,3 +1,5 @@
+package import Calendar
+import Pictures
 package import Wire
 
 /// What the owner says of the space.
@@ -27,7 +29,7 @@ package struct SpaceSettings: Equatable, Sendable {
   package var contact: JSON
   /// Free text, or OpenStreetMap's opening_hours.
   package var openingHours: String?
-  package var calendars: [Calendar]
+  package var calendars: [CalendarSource]
 
   /// Everything, for the owner.
   package var json: JSON {

@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 import Hub
 import Lifecycle
@@ -34,7 +35,7 @@ struct CalendarRoutes: Sendable {
   }
 
   private func json(_ file: UploadedFile) -> JSON {
-    let isUsed = board.settings?.calendars.contains { $0.source == .upload(id: file.id) } ?? false
+    let isUsed = board.settings?.calendars.contains { $0.origin == .upload(id: file.id) } ?? false
     return [
       "id": .string(file.id), "size": .int(file.size),
       "uploaded_at": .string(timestamp(file.uploadedAt, in: board.zone)), "used": .bool(isUsed),

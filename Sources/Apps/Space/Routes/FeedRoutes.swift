@@ -1,3 +1,4 @@
+import Calendar
 import Hub
 import Server
 import Store
@@ -64,7 +65,7 @@ struct FeedRoutes: Sendable {
         help: "GET /api/v1/space/events lists those there are, as \"sources\".")
     case .tooLarge:
       HTTPError(
-        .feedTooLarge, "The calendar is larger than \(SpaceLimits.feedBytes >> 20) MB.",
+        .feedTooLarge, "The calendar is larger than \(CalendarLimits.feedBytes >> 20) MB.",
         help: "Subscribe to a single calendar: /space/calendars/ID.ics.")
     }
   }

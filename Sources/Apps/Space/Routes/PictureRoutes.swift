@@ -1,6 +1,7 @@
 import Hub
 import Lifecycle
 import Observe
+import Pictures
 import Realtime
 import Server
 import Store
@@ -50,12 +51,14 @@ struct PictureRoutes: Sendable {
     let name = try name(request)
     let upload = hub.store.blobs.upload(limit: SpaceLimits.pictureBytes)
     do throws(HTTPError) {
-      var structure = PictureStructure()
+      var filter = PictureFilter()
       while let piece = try await body.next() {
-        try Self.judged { () throws(PictureStructure.Fault) in try structure.feed(piece) }
-        try await hub.stored { () throws(StoreError) in try await upload.append(piece) }
+        let kept = try Self.judged { () throws(PictureFilter.Fault) in try filter.feed(piece) }
+        try await hub.stored { () throws(StoreError) in try await upload.append(kept) }
       }
-      guard let type = try Self.judged({ () throws(PictureStructure.Fault) in try structure.finish() }) else {
+      let (found, rest) = try Self.judged { () throws(PictureFilter.Fault) in try filter.finish() }
+      try await hub.stored { () throws(StoreError) in try await upload.append(rest) }
+      guard let type = found else {
         throw HTTPError(
           .unsupportedPicture, "What was sent is no picture that browsers show.", help: Self.acceptedKinds)
       }
@@ -71,8 +74,8 @@ struct PictureRoutes: Sendable {
   private static let acceptedKinds =
     "Accepted: \(PictureType.allCases.map(\.rawValue).joined(separator: ", "))."
 
-  private static func judged<T>(_ work: () throws(PictureStructure.Fault) -> T) throws(HTTPError) -> T {
-    do throws(PictureStructure.Fault) {
+  private static func judged<T>(_ work: () throws(PictureFilter.Fault) -> T) throws(HTTPError) -> T {
+    do throws(PictureFilter.Fault) {
       return try work()
     } catch {
       throw HTTPError(

@@ -1,5 +1,6 @@
 import Glibc
 import Hub
+import Pictures
 import Store
 
 /// How the space looks: its name, its colour, and its logo where it can be an icon.
@@ -25,7 +26,7 @@ struct SpaceAppearance: Sendable {
     }
   }
 
-  /// The pixels of a square PNG's side, as its header tells them (PNG, section 11.2.2); nil for another shape.
+  /// The pixels of a square PNG's side, as its header tells them; nil for another shape.
   private func pngSide() async -> Int? {
     let name = PictureRoutes.blobName(.logo)
     let content: BlobContent?
@@ -36,16 +37,14 @@ struct SpaceAppearance: Sendable {
     }
     let head: [UInt8]
     switch content?.body {
-    case .bytes(let bytes): head = Array(bytes.prefix(24))
+    case .bytes(let bytes): head = Array(bytes.prefix(pngHeadBytes))
     case .file(let file):
-      head = [UInt8](unsafeUninitializedCapacity: 24) { buffer, count in
-        count = max(0, pread(file.descriptor, buffer.baseAddress, 24, 0))
+      head = [UInt8](unsafeUninitializedCapacity: pngHeadBytes) { buffer, count in
+        count = max(0, pread(file.descriptor, buffer.baseAddress, pngHeadBytes, 0))
       }
     case nil: return nil
     }
-    guard head.count == 24 else { return nil }
-    let width = head[16..<20].reduce(0) { $0 << 8 | Int($1) }
-    let height = head[20..<24].reduce(0) { $0 << 8 | Int($1) }
-    return width == height ? width : nil
+    guard let (width, height) = pngSize(head), width == height else { return nil }
+    return width
   }
 }

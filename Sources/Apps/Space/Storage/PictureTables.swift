@@ -1,3 +1,4 @@
+import Pictures
 import Store
 
 /// What is kept of pictures beside their blobs.

@@ -1,3 +1,4 @@
+import Calendar
 package import Store
 
 /// The tables of the programme beside those of its calendars' copies.
@@ -46,11 +47,11 @@ extension Database {
       INSERT INTO space_calendars (url, body, good_at) VALUES (?, ?, ?)
       ON CONFLICT (url) DO UPDATE SET body = excluded.body, good_at = excluded.good_at, problem = NULL,
         problem_since = NULL
-      """, .text(SpaceSettings.Calendar.uploadPrefix + file.id), .blob(body), .int(file.uploadedAt))
+      """, .text(CalendarSource.uploadPrefix + file.id), .blob(body), .int(file.uploadedAt))
   }
 
   func remove(upload id: String) throws(StoreError) {
     try run("DELETE FROM programme_uploads WHERE id = ?", .text(id))
-    try run("DELETE FROM space_calendars WHERE url = ?", .text(SpaceSettings.Calendar.uploadPrefix + id))
+    try run("DELETE FROM space_calendars WHERE url = ?", .text(CalendarSource.uploadPrefix + id))
   }
 }

@@ -1,5 +1,7 @@
+import Calendar
+import Crypto
 package import Store
-package import Wire
+import Wire
 
 /// The room's tables, and every statement that touches them.
 package enum SpaceTables {
@@ -40,32 +42,6 @@ package enum SpaceTables {
     PictureTables.migration, SignTables.migration, SensorTables.migration, FollowedTables.migration,
     SignTables.passing,
   ]
-}
-
-/// What is kept of a calendar between two looks.
-package struct KeptCalendar: Equatable, Sendable {
-  package var url: String
-  /// The copy itself, while it is read or written: for most of the time the store alone has it.
-  package var body: [UInt8]?
-  /// SHA-256 of the copy; nil if there is none.
-  package var digest: [UInt8]?
-  package var etag: String?
-  package var lastModified: String?
-  /// When the source last confirmed the copy, in seconds since 1970.
-  package var goodAt: Int?
-  package var problem: Reason?
-  package var problemSince: Int?
-
-  package init(url: String) { self.url = url }
-
-  /// For the log: a file's address, or of a web address no more than its host, since the rest may be the secret.
-  package var label: String {
-    if url.lowercased().hasPrefix("file:") || url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { return url }
-    if url.hasPrefix(SpaceSettings.Calendar.googlePrefix) { return "Google calendar \(Programme.id(of: url))" }
-    // Bytes: with an accent behind it, a "/" is another character, and would not end the host.
-    let host = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
-    return host.split(separator: UInt8(ascii: "@")).last.map { String(Substring($0)) } ?? "calendar"
-  }
 }
 
 extension Database {
@@ -127,7 +103,7 @@ extension Database {
   func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
     for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
       // Files that were sent are nowhere else.
-      if url.hasPrefix(SpaceSettings.Calendar.uploadPrefix) { continue }
+      if url.hasPrefix(CalendarSource.uploadPrefix) { continue }
       try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
     }
     for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }

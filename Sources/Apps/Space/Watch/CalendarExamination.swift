@@ -1,3 +1,4 @@
+import Calendar
 public import Hub
 import Lifecycle
 import Store
@@ -23,7 +24,7 @@ extension SpaceRoom {
     }
   }
 
-  private func examine(_ calendar: SpaceSettings.Calendar, subject: String) async -> Finding {
+  private func examine(_ calendar: CalendarSource, subject: String) async -> Finding {
     let kept = await kept(calendar)
     let label = kept.label
     switch await CalendarReader(hub).read(calendar, kept) {
@@ -35,7 +36,7 @@ extension SpaceRoom {
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
-        let calendar = try parse(body, of: calendar, zone: board.zone)
+        let calendar = try parseCalendar(body, of: calendar, zone: board.zone)
         let text =
           "\(label): \(DiskCheck.size(body.count)), \(calendar.series.count) "
           + (calendar.series.count == 1 ? "event" : "events")
@@ -52,9 +53,9 @@ extension SpaceRoom {
   }
 
   /// What is looked at without what is known of it, but for a file that is kept here and nowhere else.
-  private func kept(_ calendar: SpaceSettings.Calendar) async -> KeptCalendar {
+  private func kept(_ calendar: CalendarSource) async -> KeptCalendar {
     let nothing = KeptCalendar(url: calendar.address)
-    guard case .upload = calendar.source else { return nothing }
+    guard case .upload = calendar.origin else { return nothing }
     let all = try? await hub.store.read { database throws(StoreError) in try database.keptCalendars() }
     return all?.first { $0.url == calendar.address } ?? nothing
   }

@@ -1,4 +1,6 @@
+import Calendar
 import CivilTime
+import Crypto
 import EventLoop
 import Hub
 import Lifecycle
@@ -84,7 +86,7 @@ actor Programme {
       var source = WatchedCalendar(calendar, known[calendar.address] ?? KeptCalendar(url: calendar.address))
       if let before = schedules[calendar.address] { source.takeOver(before) }
       // The zone may have changed, and with it what floating times mean.
-      if let body = source.kept.body { source.calendar = try? parse(body, of: calendar, zone: zone) }
+      if let body = source.kept.body { source.calendar = try? parseCalendar(body, of: calendar, zone: zone) }
       if source.calendar == nil {
         // A copy that an earlier version understood and this one does not: it is asked for anew, so that "unchanged"
         // cannot pass for good.
@@ -196,7 +198,7 @@ actor Programme {
     case .failed(let reason): failure = reason
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
-        sources[index].calendar = try parse(body, of: sources[index].settings, zone: zone)
+        sources[index].calendar = try parseCalendar(body, of: sources[index].settings, zone: zone)
         let digest = Digest.sha256(body)
         hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }
@@ -237,9 +239,6 @@ actor Programme {
       hub.log.warning("part of a calendar was left out", ["calendar": source.kept.label, "reason": warning])
     }
   }
-
-  /// A short name for a calendar that does not give its address away.
-  static func id(of url: String) -> String { Digest.hex(Digest.sha256(url.utf8).prefix(4)) }
 
   // MARK: What is on
 

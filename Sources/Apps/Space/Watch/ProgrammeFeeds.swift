@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 import Hub
 import Lifecycle
@@ -27,7 +28,7 @@ struct Feed: Sendable {
 /// Why there is no feed.
 enum NoFeed: Error {
   case noSuchCalendar
-  /// More bytes than `SpaceLimits.feedBytes`.
+  /// More bytes than `CalendarLimits.feedBytes`.
   case tooLarge
 }
 
@@ -64,7 +65,7 @@ extension Programme {
   private func write(
     _ wanted: [WatchedCalendar], isOne: Bool, name: String, color: String?, source: String?
   ) throws(NoFeed) -> Feed {
-    var feed = CalendarFeed(space: zone, now: Int(hub.time.now))
+    var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     for (index, source) in wanted.enumerated() {
       guard let parsed = source.calendar else { continue }
       // Where there is but one, its name and colour are those of the whole.
@@ -79,13 +80,13 @@ extension Programme {
       name: only.map { "\(name): \($0.name ?? $0.id)" } ?? name, color: only.map { $0.settings.color } ?? color,
       source: source)
     let bytes = feed.finish(title)
-    guard bytes.count <= SpaceLimits.feedBytes else { throw .tooLarge }
+    guard bytes.count <= CalendarLimits.feedBytes else { throw .tooLarge }
     return Feed(bytes)
   }
 
   /// The events with these identifiers, as far as they are still there.
   func feed(ofEvents ids: [String], name: String, color: String?) throws(NoFeed) -> Feed {
-    var feed = CalendarFeed(space: zone, now: Int(hub.time.now))
+    var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     let looks = Dictionary(
       sources.map { ($0.id, CalendarFeed.Look(name: $0.name, color: $0.settings.color)) },
       uniquingKeysWith: { first, _ in first })

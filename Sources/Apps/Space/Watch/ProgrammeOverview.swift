@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 import Hub
 import Lifecycle
@@ -28,7 +29,7 @@ extension Programme {
 
   /// A file was sent, or taken back (nil), and is saved.
   func take(upload id: String, _ body: [UInt8]?, commit: Int) {
-    let url = SpaceSettings.Calendar.uploadPrefix + id
+    let url = CalendarSource.uploadPrefix + id
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     replace(at: index, with: body, commit: commit)
   }
@@ -40,7 +41,7 @@ extension WatchedCalendar {
       .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
       .init("color", JSON(settings.color)),
     ]
-    switch settings.source {
+    switch settings.origin {
     case .ics(let url): members.append(.init("url", .string(url)))
     case .google(let id, _): members.append(.init("id", .string(id)))
     case .upload(let id): members.append(.init("id", .string(id)))

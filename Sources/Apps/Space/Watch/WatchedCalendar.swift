@@ -1,10 +1,11 @@
-import CivilTime
+import Calendar
+import Hub
 import Lifecycle
 import Wire
 
 /// A calendar of the settings with all that is known of it.
 struct WatchedCalendar {
-  let settings: SpaceSettings.Calendar
+  let settings: CalendarSource
   /// Names it to everyone without giving its address away.
   let id: String
   var kept: KeptCalendar
@@ -17,10 +18,10 @@ struct WatchedCalendar {
   /// What is wrong, with all that the owner may know; nil if it is well, or was not looked at since the start.
   private(set) var problemInFull: Reason?
 
-  init(_ settings: SpaceSettings.Calendar, _ kept: KeptCalendar) {
+  init(_ settings: CalendarSource, _ kept: KeptCalendar) {
     self.settings = settings
     self.kept = kept
-    id = Programme.id(of: settings.address)
+    id = CalendarSource.id(of: settings.address)
     byteCount = kept.body?.count
   }
 
@@ -51,12 +52,11 @@ struct WatchedCalendar {
   }
 }
 
-/// Reads a copy as its source writes it.
-func parse(
-  _ body: [UInt8], of calendar: SpaceSettings.Calendar, zone: Zone
-) throws(CalendarError) -> ParsedCalendar {
-  switch calendar.source {
-  case .ics, .upload: try parseCalendar(body, zone: zone)
-  case .google: try parseGoogleCalendar(body, zone: zone)
+extension CalendarReader {
+  /// Reads what this hub may read.
+  init(_ hub: Hub) {
+    self.init(
+      client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase,
+      folders: [hub.dataFolder] + hub.readableFolders)
   }
 }

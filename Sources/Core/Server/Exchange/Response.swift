@@ -1,3 +1,4 @@
+import Crypto
 public import Wire
 
 /// An answer.

@@ -41,7 +41,7 @@ package struct BackupManifest: Equatable {
     return body + Self.end(of: body)
   }
 
-  private static func end(of body: String) -> String { "end \(ContentHash.digest(of: Array(body.utf8)))\n" }
+  private static func end(of body: String) -> String { "end \(BlobDigest(of: Array(body.utf8)))\n" }
 
   init() {}
 

@@ -1,3 +1,4 @@
+import Crypto
 public import Lifecycle
 
 /// What a backup or a restore has written.
@@ -128,7 +129,7 @@ private final class BackupWriter {
     _ name: String, _ source: OpenFile, to archive: ArchiveWriter
   ) throws(StoreError) -> BackupManifest.File {
     let size = source.size
-    let hash = ContentHash()
+    let hash = RunningDigest()
     try archive.begin(name, size: size, modified: now)
     var done = 0
     while case let count = try source.read(into: buffer), count > 0 {
@@ -143,7 +144,7 @@ private final class BackupWriter {
     guard done == size else {
       throw StoreError(.damaged, "A file changed while it was being read", context: source.path)
     }
-    let entry = BackupManifest.File(size: size, digest: hash.finish())
+    let entry = BackupManifest.File(size: size, digest: BlobDigest(hash))
     manifest.files[name] = entry
     summary.files += 1
     return entry

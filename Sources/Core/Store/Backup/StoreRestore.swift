@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 
 extension Store {
@@ -112,7 +113,7 @@ private final class BackupReader {
   private func extract(_ entry: ArchiveReader.Entry, _ archive: ArchiveReader) throws(StoreError) {
     guard found.files[entry.name] == nil else { throw refusal("\(entry.name) is in it twice") }
     let output = try OpenFile(making: try place(of: entry.name))
-    let hash = ContentHash()
+    let hash = RunningDigest()
     var size = 0
     while case let count = try archive.read(into: buffer), count > 0 {
       let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -123,7 +124,7 @@ private final class BackupReader {
       tell(StoreProgress(step: "reading the backup", done: summary.bytes, total: max(total, summary.bytes)))
     }
     try output.sync()
-    found.files[entry.name] = BackupManifest.File(size: size, digest: hash.finish())
+    found.files[entry.name] = BackupManifest.File(size: size, digest: BlobDigest(hash))
     summary.files += 1
   }
 

@@ -1,4 +1,4 @@
-import COpenSSL
+import Crypto
 import Glibc
 import Lifecycle
 import Synchronization
@@ -116,10 +116,5 @@ final class BlobFolder: Sendable {
     }
   }
 
-  private static func random() -> String {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
-      precondition(RAND_bytes(buffer.baseAddress, 8) == 1, "OpenSSL has no random bytes")
-      return buffer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-  }
+  private static func random() -> String { Digest.hex(Digest.random(8)) }
 }

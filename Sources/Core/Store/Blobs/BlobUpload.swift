@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Lifecycle
 import Synchronization
@@ -10,7 +11,7 @@ public actor BlobUpload {
   private let folder: BlobFolder
   private let discard: @Sendable (BlobDigest, String) -> Void
   private let limit: Int
-  private let hash = ContentHash()
+  private let hash = RunningDigest()
   private var size = 0
   private var small: [UInt8] = []
   private var file: OpenFile?
@@ -51,7 +52,7 @@ public actor BlobUpload {
   /// Ends the upload. What it returns is complete and on the disk, and waits for a name.
   public func finish() throws(StoreError) -> Blob {
     precondition(!isOver, "the upload is over")
-    let digest = hash.finish()
+    let digest = BlobDigest(hash)
     guard let file else {
       isOver = true
       defer { small = [] }

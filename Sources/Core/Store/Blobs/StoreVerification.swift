@@ -75,11 +75,11 @@ private final class Verifier {
 
   private func damage(of row: BlobRow) throws(StoreError) -> String? {
     if let bytes = row.bytes {
-      return StoreManifest.damage(row.digest, size: row.size, found: (ContentHash.digest(of: bytes), bytes.count))
+      return StoreManifest.damage(row.digest, size: row.size, found: (BlobDigest(of: bytes), bytes.count))
     }
     guard let file = try folder.open(row.digest) else { return "its file is missing" }
     do throws(StoreError) {
-      return StoreManifest.damage(row.digest, size: row.size, found: try ContentHash.digest(of: file))
+      return StoreManifest.damage(row.digest, size: row.size, found: try BlobDigest.read(file))
     } catch {
       // A disk that cannot be read here is what this is looking for.
       return error.description

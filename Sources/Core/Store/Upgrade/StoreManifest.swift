@@ -43,7 +43,7 @@ final class CheckedFiles {
     let identity = Files.identity(folder.place(of: digest))
     if let before = known[digest], before.identity == identity { return before.damage }
     guard let identity, let file = try folder.open(digest) else { return "its file is missing" }
-    let found = try ContentHash.digest(of: file)
+    let found = try BlobDigest.read(file)
     let damage = StoreManifest.damage(digest, size: size, found: found)
     known[digest] = (identity, damage)
     return damage
@@ -71,7 +71,7 @@ extension StoreManifest {
         for row in page {
           let damage: String?
           if let bytes = row.bytes {
-            damage = Self.damage(row.digest, size: row.size, found: (ContentHash.digest(of: bytes), bytes.count))
+            damage = Self.damage(row.digest, size: row.size, found: (BlobDigest(of: bytes), bytes.count))
           } else {
             damage = try checked.damage(row.digest, size: row.size, folder)
           }

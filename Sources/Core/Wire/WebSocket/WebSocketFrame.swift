@@ -1,3 +1,5 @@
+import Crypto
+
 /// What a WebSocket frame holds (RFC 6455 section 5.2).
 public enum Opcode: UInt8, Sendable {
   case continuation = 0

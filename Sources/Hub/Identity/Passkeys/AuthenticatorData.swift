@@ -1,4 +1,4 @@
-import Wire
+import Crypto
 
 /// What an authenticator says and signs (WebAuthn level 3, section 6.1): for whom, what it looked at, and how often.
 package struct AuthenticatorData {

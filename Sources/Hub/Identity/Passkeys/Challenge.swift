@@ -1,4 +1,4 @@
-import Wire
+import Crypto
 
 /// What an authenticator has to sign: made by this hub, for one ceremony, for a few minutes, good for one time.
 ///

@@ -1,3 +1,4 @@
+import Crypto
 import Wire
 
 /// What the browser says of a ceremony (WebAuthn level 3, section 5.8.1). The authenticator signs its digest, so it is

@@ -1,3 +1,4 @@
+import Crypto
 import Observe
 import Realtime
 import Server

@@ -1,7 +1,7 @@
+import Crypto
 import Lifecycle
 import Server
 import Store
-import Wire
 
 /// Passkeys (WebAuthn): how a person signs in without anybody's help. Everything is in the store.
 struct Passkeys: Sendable {

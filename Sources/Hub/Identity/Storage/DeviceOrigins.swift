@@ -1,5 +1,5 @@
+import Crypto
 import Store
-import Wire
 
 /// Records which device created a link, token or passkey, so that a lost device's can be revoked.
 enum DeviceOrigins {

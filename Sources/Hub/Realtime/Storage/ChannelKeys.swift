@@ -1,5 +1,5 @@
+import Crypto
 import Store
-import Wire
 
 /// The secret that subscriptions to private channels are signed with.
 enum ChannelKeys {

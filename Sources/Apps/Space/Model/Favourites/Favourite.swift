@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 package import Wire
 

@@ -1,3 +1,4 @@
+import Calendar
 import CivilTime
 package import Wire
 
@@ -21,7 +22,7 @@ extension Favourite {
   }
 
   private init(_ json: JSON, path: String, now: Int) throws(FieldError) {
-    guard let event = json["event"]?.string, parseOccurrenceID(event) != nil else {
+    guard let event = json["event"]?.string, isOccurrenceID(event) else {
       throw FieldError("\(path).event", "\(json["event"]?.text ?? "missing"); an event's identifier is accepted.")
     }
     guard let kept = json["kept"]?.bool else {

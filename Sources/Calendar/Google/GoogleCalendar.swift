@@ -1,0 +1,103 @@
+public import CivilTime
+import Wire
+
+/// A calendar of the Google Calendar API as it has been put together from its pages and from what changed since.
+public struct GoogleCalendar: Equatable, Sendable {
+  /// The calendar's name ("summary") and its own zone.
+  public private(set) var name: String?
+  public private(set) var zone: String?
+  /// Events by their identifiers: a page may tell one again, and what changed replaces what was.
+  private(set) var items: [String: JSON] = [:]
+
+  public init() {}
+
+  /// The number of this form of a kept copy. A copy in another form is fetched anew.
+  private static let format = 1
+
+  // MARK: What comes
+
+  /// Takes a page of events.list.
+  public mutating func take(_ page: GooglePage) throws(CalendarError) {
+    if let name = page.name { self.name = name }
+    if let zone = page.zone { self.zone = zone }
+    var gone: Set<String> = []
+    for (id, item) in page.items {
+      let isException = item["recurringEventId"]?.string != nil
+      if !isException, item["status"]?.string == "cancelled" {
+        items[id] = nil
+        gone.insert(id)
+      } else {
+        items[id] = item
+      }
+      guard items.count <= CalendarLimits.events else { throw CalendarError.tooManyItems }
+    }
+    // A series goes with all its exceptions.
+    if !gone.isEmpty { items = items.filter { !gone.contains($0.value["recurringEventId"]?.string ?? "") } }
+  }
+
+  // MARK: What is kept
+
+  /// For the store: the same calendar has the same bytes.
+  public var bytes: [UInt8] {
+    let json: JSON = [
+      "google": .int(Self.format), "name": JSON(name), "zone": JSON(zone),
+      "items": .array(items.keys.sorted().map { items[$0]! }),
+    ]
+    return json.bytes
+  }
+
+  /// Nil if the bytes are no calendar that this version has kept.
+  public init?(_ bytes: [UInt8]) {
+    guard let json = try? JSON(parsing: bytes), json["google"]?.int == Self.format, let list = json["items"]?.array
+    else { return nil }
+    name = json["name"]?.string
+    zone = json["zone"]?.string
+    for item in list { if let id = item["id"]?.string { items[id] = item } }
+  }
+}
+
+/// A page of events.list.
+public struct GooglePage: Sendable {
+  /// The calendar's name and its own zone.
+  public let name: String?
+  let zone: String?
+  /// Events by their identifiers, in the order of the page, with those members that are of use.
+  let items: [(id: String, item: JSON)]
+  /// For the next page; nil on the last one, however short the others are.
+  public let next: String?
+  /// With which to ask for what changes from now on; the last page has it.
+  public let sync: String?
+
+  public var isEmpty: Bool { items.isEmpty }
+
+  /// The members of an event that are of use; the rest (who comes, who made it, reminders) is not kept.
+  private static let members: Set<String> = [
+    "id", "status", "summary", "description", "location", "start", "end", "endTimeUnspecified", "recurrence",
+    "recurringEventId", "originalStartTime", "visibility", "sequence", "updated", "eventType",
+  ]
+
+  public init(_ bytes: [UInt8]) throws(CalendarError) {
+    guard let page = try? JSON(parsing: bytes), let list = page["items"]?.array else {
+      throw CalendarError.notAListOfEvents
+    }
+    name = page["summary"]?.string
+    zone = page["timeZone"]?.string
+    next = page["nextPageToken"]?.string
+    sync = page["nextSyncToken"]?.string
+    var items: [(id: String, item: JSON)] = []
+    items.reserveCapacity(list.count)
+    for item in list {
+      guard let id = item["id"]?.string, !id.isEmpty, id.utf8.count <= CalendarLimits.lineBytes else {
+        throw CalendarError.notAListOfEvents
+      }
+      items.append((id, .object((item.members ?? []).filter { Self.members.contains($0.name) })))
+    }
+    self.items = items
+  }
+}
+
+/// Reads a kept copy of a Google calendar.
+public func parseGoogleCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
+  guard let calendar = GoogleCalendar(bytes) else { throw CalendarError.notAListOfEvents }
+  return try parseCalendar(calendar.iCalendar(zone: zone), zone: zone)
+}

@@ -1,0 +1,219 @@
+import CIcal
+public import CivilTime
+import Wire
+
+/// Reads an iCalendar file (RFC 5545).
+///
+/// `zone` is the home zone: dates begin at its midnight, and floating times are on its wall unless the calendar names a
+/// zone of its own (X-WR-TIMEZONE). A TZID that is an IANA name, also behind a prefix such as
+/// "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file embeds; any other TZID means the
+/// embedded VTIMEZONE, and without one a zone of Windows. An event that cannot be used is left out with a warning that
+/// names it. One whose CLASS is not PUBLIC is left out with all changes of it and without its name, since everyone may
+/// read the programme; a private change of a public event takes its occurrence out.
+/// - Throws: `CalendarError` if the file as a whole is no calendar, too large, or cut off.
+public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
+  Libical.prepare()
+  var reader = CalendarParser()
+  defer { reader.free() }
+  try reader.read(bytes)
+  return reader.finish(zone: zone)
+}
+
+/// libical's state that all its users share.
+enum Libical {
+  /// Errors are results: libical would end the process at the first bad value.
+  private static let isPrepared: Void = icalerror_set_errors_are_fatal(0)
+
+  static func prepare() { _ = isPrepared }
+}
+
+/// Follows the components of a file, and gives libical the properties of zones and, when all is known that decides who
+/// may see them, of events, a component at a time: so a file that closes its components in the wrong order does no
+/// harm, and nothing is kept that is not asked for.
+private struct CalendarParser {
+  private var warnings = CalendarWarnings()
+  private var name: String?
+  /// X-WR-TIMEZONE.
+  private var ownZone: String?
+  private var events: [EventLines] = []
+  private var zones: [String: EmbeddedZone] = [:]
+  /// The components that are open, outermost first.
+  private var open: [(name: String, line: Int)] = []
+  /// The VEVENT that is open.
+  private var event: EventLines?
+  /// The STANDARD or DAYLIGHT that is open.
+  private var observance: RawComponent?
+  private var zone: EmbeddedZone?
+  private var zoneName = ""
+
+  func free() { observance?.free() }
+
+  // MARK: Components
+
+  mutating func read(_ bytes: [UInt8]) throws(CalendarError) {
+    guard bytes.count <= CalendarLimits.bytes else { throw CalendarError.tooLarge(bytes: bytes.count) }
+    let lines = ContentLines(bytes, from: try CalendarParser.beginning(of: bytes))
+    while let line = lines.next() {
+      guard line.isProperty else {
+        if line.name.hasPrefix("CLASS") { event?.hide() }
+        if open.last?.name == "VEVENT" {
+          // The event may turn out to be private, so that nobody is told what the line says.
+          warnings.add(Reason(.lineLeftOut, ["line": .number(line.line)]))
+        }
+        continue
+      }
+      switch line.name {
+      case "BEGIN": try begin(line)
+      case "END": end(line)
+      default: property(line)
+      }
+    }
+    // Files that merely lack their last line are complete; in the middle of an event, something is missing.
+    if let (component, line) = open.last, component != "VCALENDAR" {
+      throw CalendarError.cutOff(component: component, line: line)
+    }
+  }
+
+  /// Where the calendar begins, behind a byte order mark and white space.
+  private static func beginning(of bytes: [UInt8]) throws(CalendarError) -> Int {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while start < bytes.count, bytes[start] <= Byte.space, bytes[start] != 0 { start += 1 }
+    guard start < bytes.count else { throw CalendarError.empty }
+    let wanted = "BEGIN:VCALENDAR"
+    if uppercased(bytes[start...].prefix(wanted.utf8.count)) == wanted { return start }
+    let head = bytes[start...].prefix(200)
+    let kind: String
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      kind = "UTF-16 text"
+    } else if head.contains(where: { $0 < 0x20 && $0 != Byte.tab && $0 != Byte.newline && $0 != Byte.carriageReturn }) {
+      kind = "binary data"
+    } else if head.first == UInt8(ascii: "<") {
+      kind = "a web page or XML"
+    } else if head.first == UInt8(ascii: "{") || head.first == UInt8(ascii: "[") {
+      kind = "JSON"
+    } else {
+      kind = "text"
+    }
+    throw CalendarError.notACalendar(kind: kind)
+  }
+
+  /// The components that have a meaning here or are known to be inside others. The names of others are a file's own
+  /// words, and warnings do not repeat what may be private.
+  private static let components: Set<String> = [
+    "VCALENDAR", "VEVENT", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY",
+    "PARTICIPANT", "VLOCATION", "VRESOURCE", "VAVAILABILITY", "AVAILABLE",
+  ]
+
+  private static func component(_ line: ContentLine) -> String {
+    let name = uppercased(line.value.prefix(16))
+    return components.contains(name) ? name : "component"
+  }
+
+  private mutating func begin(_ line: ContentLine) throws(CalendarError) {
+    let component = CalendarParser.component(line)
+    let parent = open.last?.name
+    guard open.count < CalendarLimits.depth else { return }
+    open.append((component, line.line))
+    switch (parent, component) {
+    case ("VCALENDAR", "VEVENT"):
+      guard events.count < CalendarLimits.events else { throw CalendarError.tooManyEvents(line: line.line) }
+      event = EventLines(line: line.line)
+    case ("VCALENDAR", "VTIMEZONE"):
+      zone = EmbeddedZone()
+      zoneName = ""
+    case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
+      if zone != nil { observance = RawComponent(component, line: line.line) }
+    default: break
+    }
+  }
+
+  /// Closes a component, and with it those inside that have no end of their own.
+  private mutating func end(_ line: ContentLine) {
+    let component = CalendarParser.component(line)
+    guard let index = open.lastIndex(where: { $0.name == component }) else { return }
+    if index < open.count - 1 {
+      let inner = open.last!.name
+      warnings.add(
+        Reason(
+          .componentOpen, ["line": .number(line.line), "component": .text(component), "inner": .text(inner)]))
+    }
+    while open.count > index { close(open.removeLast().name) }
+  }
+
+  private mutating func close(_ component: String) {
+    switch (open.last?.name, component) {
+    case ("VCALENDAR", "VEVENT"):
+      if let event { events.append(event) }
+      event = nil
+    case ("VTIMEZONE", "STANDARD"), ("VTIMEZONE", "DAYLIGHT"):
+      if var observance {
+        observance.close()
+        zone?.observances.append(EmbeddedZone.Observance(observance))
+        observance.free()
+      }
+      observance = nil
+    case ("VCALENDAR", "VTIMEZONE"):
+      if let zone { zones[zoneName] = zone }
+      zone = nil
+    default: break
+    }
+  }
+
+  private mutating func property(_ line: ContentLine) {
+    // Only events have a CLASS: what is open inside of one may merely lack its end.
+    if line.name == "CLASS" {
+      event?.add(line)
+      return
+    }
+    switch open.last?.name {
+    case "VEVENT": event?.add(line)
+    case "STANDARD", "DAYLIGHT": observance?.add(line)
+    case "VTIMEZONE": if line.name == "TZID" { zoneName = decodeLine(line.value) }
+    case "VCALENDAR":
+      if line.name == "X-WR-CALNAME" || line.name == "NAME" {
+        let text = decodeLine(line.value)
+        if !text.isEmpty { name = text }
+      } else if line.name == "X-WR-TIMEZONE" {
+        ownZone = decodeLine(line.value)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Values
+
+  mutating func finish(zone home: Zone) -> ParsedCalendar {
+    var reader = EventReader(zones: CalendarZones(home: home, own: ownZone, embedded: zones))
+    var components: [EventComponent] = []
+    components.reserveCapacity(events.count)
+    // Changes of a private event say what it is as well.
+    var privateUIDs = Set(events.lazy.filter { $0.isPrivate && !$0.isOverride }.map(\.uid))
+    privateUIDs.remove("")
+    var hidden = 0
+    for index in events.indices {
+      let event = events[index]
+      let isOfPrivate = privateUIDs.contains(event.uid)
+      let isHidden = event.isPrivate || isOfPrivate
+      if isHidden { hidden += 1 }
+      if isHidden, isOfPrivate || !event.isOverride || event.uid.isEmpty { continue }
+      let raw = events[index].read()
+      defer { raw.free() }
+      if isHidden {
+        if let change = reader.readHidden(raw) { components.append(change) }
+        continue
+      }
+      var problems: [Reason] = []
+      do throws(EventProblem) {
+        components.append(try reader.read(raw, &problems))
+      } catch {
+        warnings.add(raw.warning(.eventLeftOut, error.reason))
+      }
+      for problem in problems { warnings.add(raw.warning(.eventProblem, problem)) }
+    }
+    if hidden > 0 {
+      warnings.add(hidden == 1 ? Reason(.onePrivate) : Reason(.somePrivate, ["count": .number(hidden)]))
+    }
+    return ParsedCalendar(
+      name: name, series: SeriesAssembly(home: home).series(of: components), problems: warnings.all, zone: home)
+  }
+}

@@ -1,0 +1,151 @@
+import CIcal
+import CivilTime
+import Lifecycle
+import Wire
+
+/// Finds the zone that a TZID means.
+///
+/// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix
+/// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this
+/// system, even where the calendar embeds a VTIMEZONE that says otherwise: those are often outdated or cut to one year.
+/// Any other TZID means the embedded VTIMEZONE; without one, a name that Windows has ("W. Europe Standard Time") means
+/// the IANA zone that CLDR gives for it.
+struct CalendarZones {
+  /// Where dates begin.
+  let home: Zone
+  /// Where floating times are: what the calendar names as its own zone (X-WR-TIMEZONE), else the home zone's.
+  private(set) var floating: Zone
+  private let embedded: [String: EmbeddedZone]
+  private var known: [String: Result<Zone, EventProblem>] = [:]
+  /// What the rules of all embedded zones may still cost together.
+  private var steps = CalendarLimits.steps
+
+  /// - Parameter own: X-WR-TIMEZONE, which programs write although no standard has it.
+  init(home: Zone, own: String? = nil, embedded: [String: EmbeddedZone]) {
+    self.home = home
+    self.embedded = embedded
+    floating = home
+    if let own, let zone = try? zone(own) { floating = zone }
+  }
+
+  mutating func zone(_ name: String) throws(EventProblem) -> Zone {
+    if let result = known[name] { return try result.get() }
+    let result: Result<Zone, EventProblem>
+    do throws(EventProblem) { result = .success(try find(name)) } catch { result = .failure(error) }
+    known[name] = result
+    return try result.get()
+  }
+
+  private mutating func find(_ name: String) throws(EventProblem) -> Zone {
+    for candidate in CalendarZones.candidates(name) {
+      if let zone = try? systemZone(candidate) { return zone }
+    }
+    guard let rules = embedded[name] else {
+      if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
+      throw EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
+    }
+    return try rules.zone(name: name, &steps)
+  }
+
+  /// What may be the IANA name in a TZID: the whole, and what follows its slashes. A name of one part ("EST") counts
+  /// only whole or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), or every "Company/EST" would
+  /// be one.
+  private static func candidates(_ name: String) -> [String] {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    var candidates: [String] = []
+    // No name has more than three parts, and each candidate is a file that is looked for.
+    for first in parts.indices where !parts[first].isEmpty && (first == 0 || parts.count - first <= 3) {
+      if first == 0 || parts.count - first > 1 || parts[0].isEmpty {
+        candidates.append(parts[first...].joined(separator: "/"))
+      }
+    }
+    return candidates
+  }
+}
+
+/// A VTIMEZONE: the rules by which its standard and daylight saving times begin.
+struct EmbeddedZone {
+  struct Observance {
+    /// The first onset, on the wall before it.
+    var start: WallTime?
+    /// Seconds east of UTC before and after an onset.
+    var offsetFrom: Int?
+    var offsetTo: Int?
+    var rules: [RecurrenceRule] = []
+    /// Further onsets.
+    var dates: [WallTime] = []
+    var problem: Reason?
+  }
+
+  var observances: [Observance] = []
+
+  /// Works out all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
+  func zone(name: String, _ steps: inout Int) throws(EventProblem) -> Zone {
+    let title = Reason.Value.text(shortened(name, bytes: 60))
+    guard !observances.isEmpty else { throw EventProblem(.zoneEmpty, ["zone": title]) }
+    var transitions: [Zone.Transition] = []
+    var earliest: (wall: WallTime, offset: Int)?
+    let end = WallTime(
+      date: CivilDate(year: CalendarLimits.lastYearOfEmbeddedZones + 1, month: 1, day: 1), secondOfDay: 0)
+    for observance in observances {
+      if let problem = observance.problem {
+        throw EventProblem(.zoneProblem, ["zone": title, "reason": .reason(problem)])
+      }
+      guard let start = observance.start, let from = observance.offsetFrom, let to = observance.offsetTo else {
+        throw EventProblem(.zoneIncomplete, ["zone": title])
+      }
+      if earliest == nil || start < earliest!.wall { earliest = (start, from) }
+      var onsets = [start] + observance.dates
+      for rule in observance.rules {
+        let last = rule.until.map { $0.form == .utc ? $0.wall.seconds + from : $0.wall.seconds }
+        let expansion = RecurrenceExpansion(rule, start: start, isDate: false, last: last)
+        var output = RecurrenceExpansion.Output(steps: min(steps, CalendarLimits.stepsPerSeries))
+        let before = output.steps
+        expansion.expand(from: start.seconds, to: end.seconds, into: &output)
+        steps -= before - output.steps
+        if output.isCutShort { throw EventProblem(.zoneRestless, ["zone": title]) }
+        onsets += output.walls.map { WallTime(seconds: $0) }
+      }
+      transitions += onsets.map { Zone.Transition(instant: $0.seconds - from, offset: to) }
+      guard transitions.count <= CalendarLimits.transitions else {
+        throw EventProblem(.zoneRestless, ["zone": title])
+      }
+    }
+    return Zone(name: name, transitions: transitions, initialOffset: earliest!.offset)
+  }
+}
+
+extension EmbeddedZone.Observance {
+  /// Takes the properties of a STANDARD or DAYLIGHT component.
+  init(_ raw: RawComponent) {
+    if let (name, value) = raw.unreadable.first {
+      problem = Reason(.zonePartUnreadable, ["name": .text(name), "value": .text(value)])
+    }
+    func value(_ kind: icalproperty_kind) -> OpaquePointer? {
+      raw.properties(kind).last.flatMap { icalproperty_get_value($0) }
+    }
+    start = value(ICAL_DTSTART_PROPERTY).flatMap { readTime(icalvalue_get_datetime($0))?.wall }
+    offsetFrom = value(ICAL_TZOFFSETFROM_PROPERTY).flatMap(offset)
+    offsetTo = value(ICAL_TZOFFSETTO_PROPERTY).flatMap(offset)
+    for property in raw.properties(ICAL_RDATE_PROPERTY) {
+      guard let value = icalproperty_get_value(property) else { continue }
+      let isPeriod = icalvalue_isa(value) == ICAL_PERIOD_VALUE
+      let time = isPeriod ? icalvalue_get_period(value).start : icalvalue_get_datetime(value)
+      if let time = readTime(time) { dates.append(time.wall) } else { problem = Reason(.zonePartDate) }
+    }
+    guard let start else { return }
+    for text in raw.rules {
+      do {
+        rules.append(try RecurrenceRule(text, start: start, isDate: false))
+      } catch {
+        problem = Reason(.zonePartRule, ["reason": .reason(error.reason)])
+      }
+    }
+  }
+}
+
+/// Seconds east of UTC (RFC 5545, section 3.3.14); nil if there is no such offset.
+private func offset(_ value: OpaquePointer) -> Int? {
+  let seconds = Int(icalvalue_get_utcoffset(value))
+  return abs(seconds) < secondsPerDay ? seconds : nil
+}

@@ -1,0 +1,213 @@
+import CIcal
+import CivilTime
+import Wire
+
+/// A VEVENT whose values have been read, before it is put together with the others of its UID.
+struct EventComponent {
+  var uid: String
+  var event: Event
+  var rules: [RecurrenceRule] = []
+  var additions: [Addition] = []
+  var exclusions: [CalendarTime] = []
+  var recurrenceID: CalendarTime?
+  var isThisAndFuture = false
+  /// Whether it is a private change of a public event: nothing is known but which occurrences there are not.
+  var isHidden = false
+  /// When it was last changed: of two with one SEQUENCE the later counts.
+  var changed = 0
+}
+
+/// Reads the values of VEVENT components.
+struct EventReader {
+  private var zones: CalendarZones
+
+  init(zones: CalendarZones) {
+    self.zones = zones
+  }
+
+  /// Reads an event. What makes it useless is thrown, what can be left out is added to the problems.
+  mutating func read(_ raw: RawComponent, _ problems: inout [Reason]) throws(EventProblem) -> EventComponent {
+    for (name, value) in raw.unreadable {
+      let problem = EventProblem(.unreadableProperty, ["name": .text(name), "value": .text(value)])
+      // Without its start, or without which occurrence it replaces, an event would be another one.
+      if name == "DTSTART" || name == "RECURRENCE-ID" { throw problem }
+      problems.append(Reason(.leftOutFromThere, ["reason": .reason(problem.reason)]))
+    }
+    if raw.isFull { problems.append(Reason(.tooManyProperties)) }
+    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
+    let start = try time(first, "DTSTART")
+    let texts = EventTexts(raw)
+    var component = EventComponent(
+      uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
+      event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)))
+    component.event.details = texts.details(uid: component.uid)
+    component.event.length = EventReader.length(
+      from: start, to: end(raw, &problems), duration: duration(raw, &problems), home: zones.home)
+    try readOriginal(raw, into: &component)
+    for kind in [ICAL_LASTMODIFIED_PROPERTY, ICAL_DTSTAMP_PROPERTY] {
+      for property in raw.properties(kind) {
+        let time = icalproperty_get_value(property).flatMap { readTime(icalvalue_get_datetime($0)) }
+        component.changed = max(component.changed, time?.wall.seconds ?? 0)
+      }
+    }
+    readRecurrence(raw, into: &component, &problems)
+    return component
+  }
+
+  /// Reads of a private change which occurrences it replaces; nil if that cannot be read.
+  mutating func readHidden(_ raw: RawComponent) -> EventComponent? {
+    let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
+    var component = EventComponent(
+      uid: raw.uid, event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)), isHidden: true)
+    do throws(EventProblem) { try readOriginal(raw, into: &component) } catch { return nil }
+    guard let original = component.recurrenceID else { return nil }
+    component.event.start = original
+    return component
+  }
+
+  /// RECURRENCE-ID.
+  private mutating func readOriginal(
+    _ raw: RawComponent, into component: inout EventComponent
+  ) throws(EventProblem) {
+    guard let property = raw.properties(ICAL_RECURRENCEID_PROPERTY).last else { return }
+    component.recurrenceID = try time(property, "RECURRENCE-ID")
+    let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER)
+    component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
+  }
+
+  /// RRULE, RDATE and EXDATE: what cannot be used of them is left out.
+  private mutating func readRecurrence(
+    _ raw: RawComponent, into component: inout EventComponent, _ problems: inout [Reason]
+  ) {
+    for text in raw.rules {
+      do {
+        component.rules.append(
+          try RecurrenceRule(text, start: component.event.start.wall, isDate: component.event.start.isDate))
+      } catch {
+        problems.append(Reason(.ruleLeftOut, ["reason": .reason(error.reason)]))
+      }
+    }
+    var dates = 0
+    do {
+      for property in raw.properties(ICAL_RDATE_PROPERTY) {
+        component.additions.append(try addition(property, &dates))
+      }
+    } catch {
+      problems.append(Reason(.datesLeftOut, ["reason": .reason(error.reason)]))
+    }
+    do {
+      for property in raw.properties(ICAL_EXDATE_PROPERTY) {
+        try EventReader.count(&dates)
+        component.exclusions.append(try time(property, "EXDATE"))
+      }
+    } catch {
+      problems.append(Reason(.exceptionsLeftOut, ["reason": .reason(error.reason)]))
+    }
+  }
+
+  // MARK: Times
+
+  private mutating func time(_ property: OpaquePointer, _ name: String) throws(EventProblem) -> CalendarTime {
+    guard let value = icalproperty_get_value(property) else { throw EventProblem(.noValue, ["name": .text(name)]) }
+    return try time(icalvalue_get_datetime(value), property, name)
+  }
+
+  private mutating func time(
+    _ value: icaltimetype, _ property: OpaquePointer, _ name: String
+  ) throws(EventProblem) -> CalendarTime {
+    guard let (wall, form) = readTime(value) else {
+      let shown = icaltime_as_ical_string_r(value)
+      defer { icalmemory_free_buffer(shown) }
+      let years = CalendarLimits.years
+      throw EventProblem(
+        .noTime,
+        [
+          "name": .text(name), "value": .text(shown.map { text($0) } ?? ""), "first": .number(years.lowerBound),
+          "last": .number(years.upperBound),
+        ])
+    }
+    switch form {
+    case .date: return CalendarTime(wall: wall, clock: .date)
+    case .utc: return CalendarTime(wall: wall, clock: .utc)
+    case .local:
+      guard let name = zoneName(property), !name.isEmpty else {
+        return CalendarTime(wall: wall, clock: .zone(zones.floating))
+      }
+      return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
+    }
+  }
+
+  private static func count(_ count: inout Int) throws(EventProblem) {
+    count += 1
+    guard count <= CalendarLimits.dates else {
+      throw EventProblem(.tooManyDates, ["limit": .number(CalendarLimits.dates)])
+    }
+  }
+
+  /// RDATE: a date, a time, or a period of a start and an end or a duration.
+  private mutating func addition(_ property: OpaquePointer, _ count: inout Int) throws(EventProblem) -> Addition {
+    try EventReader.count(&count)
+    guard let value = icalproperty_get_value(property), icalvalue_isa(value) == ICAL_PERIOD_VALUE else {
+      return Addition(start: try time(property, "RDATE"), length: nil)
+    }
+    let period = icalvalue_get_period(value)
+    let start = try time(period.start, property, "RDATE")
+    var end: CalendarTime?
+    if icaltime_is_null_time(period.end) == 0 { end = try time(period.end, property, "RDATE") }
+    let duration = CalendarDuration(period.duration)
+    return Addition(
+      start: start, length: EventReader.length(from: start, to: end, duration: duration, home: zones.home))
+  }
+
+  // MARK: Length
+
+  private mutating func end(_ raw: RawComponent, _ problems: inout [Reason]) -> CalendarTime? {
+    guard let property = raw.properties(ICAL_DTEND_PROPERTY).last else { return nil }
+    do {
+      return try time(property, "DTEND")
+    } catch {
+      problems.append(Reason(.lengthLeftOut, ["reason": .reason(error.reason)]))
+      return nil
+    }
+  }
+
+  private func duration(_ raw: RawComponent, _ problems: inout [Reason]) -> CalendarDuration? {
+    guard let value = raw.properties(ICAL_DURATION_PROPERTY).last.flatMap({ icalproperty_get_value($0) }) else {
+      return nil
+    }
+    let duration = CalendarDuration(icalvalue_get_duration(value))
+    if duration == nil {
+      problems.append(Reason(.tooLong, ["days": .number(CalendarLimits.longestEventDays)]))
+    }
+    return duration
+  }
+
+  /// RFC 5545 section 3.6.1: without DTEND and DURATION, a date lasts its day, and a time has no length. An end that is
+  /// not after its start counts the same.
+  static func length(
+    from start: CalendarTime, to end: CalendarTime?, duration: CalendarDuration?, home: Zone
+  ) -> EventLength {
+    let most = CalendarLimits.longestEventDays
+    if start.isDate {
+      var days = 1
+      if let end {
+        // A time as the end of a date: the day on which it falls is the last one.
+        let wall = end.isDate ? end.wall : home.wall(at: end.instant(in: home))
+        days = wall.dayNumber - start.wall.dayNumber + (wall.secondOfDay > 0 ? 1 : 0)
+      } else if let duration {
+        days = duration.days + (duration.seconds + secondsPerDay - 1) / secondsPerDay
+      }
+      return .days(min(max(1, days), most))
+    }
+    if let end {
+      // A date as the end of a time: midnight on the wall of the start.
+      let instant = end.isDate ? start.clock.instant(of: end.wall, in: home) : end.instant(in: home)
+      return .exact(seconds: min(max(0, instant - start.instant(in: home)), CalendarLimits.longestEventSeconds))
+    }
+    guard let duration else { return .exact(seconds: 0) }
+    if duration.days <= 0 {
+      return .exact(seconds: max(0, duration.days * secondsPerDay + duration.seconds))
+    }
+    return .nominal(days: duration.days, seconds: max(0, duration.seconds))
+  }
+}

@@ -1,0 +1,61 @@
+import CivilTime
+
+/// The occurrences of a calendar that overlap [from, to) (instants, seconds since 1970 UTC), by start, then title.
+///
+/// An event without length counts if it begins in the range. Warnings name the series that were cut short at a limit of
+/// `CalendarLimits`, or because the budget ran out, which all calendars of an answer share. `calendarID` tells equal
+/// UIDs of different calendars apart.
+public func expand(
+  _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int, budget: inout ExpansionBudget
+) -> (occurrences: [Occurrence], warnings: [String]) {
+  var expansion = SeriesExpansion(
+    zone: calendar.zone, ids: calendar.ids(calendarID: calendarID), from: from, to: to, budget: budget)
+  for place in calendar.series.indices where !expansion.isFull { expansion.add(calendar.series[place], place: place) }
+  budget = expansion.budget
+  return (sorted(expansion.occurrences), expansion.warnings.texts)
+}
+
+/// As above, for one who reads a single calendar and can wait: ten times what an answer may cost.
+public func expand(
+  _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int
+) -> (occurrences: [Occurrence], warnings: [String]) {
+  var budget = ExpansionBudget(steps: 10 * CalendarLimits.steps)
+  return expand(calendar, calendarID: calendarID, from: from, to: to, budget: &budget)
+}
+
+/// The occurrence with an identifier (`Occurrence.id`), wherever it has been moved to; nil if the calendar has none.
+public func occurrence(id: String, in calendar: ParsedCalendar, calendarID: String) -> Occurrence? {
+  var budget = ExpansionBudget()
+  return occurrence(id: id, in: calendar, calendarID: calendarID, budget: &budget)
+}
+
+/// As above, for one of many questions that share what they may cost.
+public func occurrence(
+  id: String, in calendar: ParsedCalendar, calendarID: String, budget: inout ExpansionBudget
+) -> Occurrence? {
+  guard let (wanted, original) = parseOccurrenceID(id) else { return nil }
+  let ids = calendar.ids(calendarID: calendarID)
+  for place in ids.places(of: wanted) {
+    var expansion = SeriesExpansion(zone: calendar.zone, ids: ids, from: 0, to: 0, budget: budget)
+    let found = expansion.occurrence(original, of: calendar.series[place], place: place)
+    // Finding one takes a step, whatever its rules cost.
+    budget.steps = expansion.budget.steps - 1
+    if let found, found.id == id { return found }
+  }
+  return nil
+}
+
+/// By start, then title, then identifier, so that the order never depends on the file's.
+func sorted(_ occurrences: [Occurrence]) -> [Occurrence] {
+  // Sorting small keys is several times faster than moving whole occurrences about.
+  var keys: [(start: Int, index: Int)] = []
+  keys.reserveCapacity(occurrences.count)
+  for index in occurrences.indices { keys.append((occurrences[index].start, index)) }
+  keys.sort { left, right in
+    if left.start != right.start { return left.start < right.start }
+    let (first, second) = (occurrences[left.index], occurrences[right.index])
+    if first.details !== second.details, first.title != second.title { return first.title < second.title }
+    return first.id < second.id
+  }
+  return keys.map { occurrences[$0.index] }
+}

@@ -1,0 +1,125 @@
+import CivilTime
+
+/// Puts the events of one UID together.
+struct SeriesAssembly {
+  let home: Zone
+
+  /// One series per UID, in the order of the file.
+  func series(of components: [EventComponent]) -> [Series] {
+    var order: [String] = []
+    var groups: [String: [EventComponent]] = [:]
+    groups.reserveCapacity(components.count)
+    for component in components {
+      if groups[component.uid]?.append(component) == nil {
+        groups[component.uid] = [component]
+        order.append(component.uid)
+      }
+    }
+    return order.map { series(uid: $0, of: groups[$0]!) }
+  }
+
+  private func series(uid: String, of components: [EventComponent]) -> Series {
+    let first = components.filter { $0.recurrenceID == nil }.reduce(nil as EventComponent?) { best, next in
+      best.map { isNewer(next, than: $0) ? next : $0 } ?? next
+    }
+    let changes = components.filter { $0.recurrenceID != nil }
+    guard !changes.isEmpty else {
+      return Series(uid: uid, master: first.map(master), overrides: [], following: [])
+    }
+    var newest: [Int: (component: EventComponent, change: Override)] = [:]
+    for component in changes {
+      let change = override(component, master: first?.event.start)
+      if let other = newest[change.key] {
+        // What is private in one version is not shown by another.
+        if other.change.isHidden || !change.isHidden && !isNewer(component, than: other.component) { continue }
+      }
+      newest[change.key] = (component, change)
+    }
+    let overrides = newest.values.map(\.change).sorted { $0.key < $1.key }
+    return Series(
+      uid: uid, master: first.map(master), overrides: overrides, following: overrides.filter(\.isThisAndFuture))
+  }
+
+  /// RFC 5545 section 3.8.7.4: the higher SEQUENCE is the later version; then what was changed later, then what comes
+  /// later in the file.
+  private func isNewer(_ one: EventComponent, than other: EventComponent) -> Bool {
+    let (left, right) = (one.event.details.sequence, other.event.details.sequence)
+    return left != right ? left > right : one.changed >= other.changed
+  }
+
+  // MARK: The master
+
+  private func master(_ component: EventComponent) -> Master {
+    let start = component.event.start
+    var master = Master(
+      event: component.event, rules: [], additions: component.additions.map { matched($0, to: start) },
+      excludedKeys: [], excludedDays: [])
+    // Rules that end before the event begins: programs cut a series so when its first occurrence is deleted.
+    master.isStartExcluded = !component.rules.isEmpty
+    for rule in component.rules {
+      let last = rule.until.map { lastWall($0.wall, $0.form, start: start) }
+      if last == nil || last! >= start.wall.seconds { master.isStartExcluded = false }
+      master.rules.append(RecurrenceExpansion(rule, start: start.wall, isDate: start.isDate, last: last))
+    }
+    for exclusion in component.exclusions {
+      if exclusion.isDate && !start.isDate {
+        master.excludedDays.append(exclusion.wall.dayNumber)
+      } else {
+        master.excludedKeys.append(key(of: exclusion, start: start))
+      }
+    }
+    master.excludedKeys.sort()
+    master.excludedDays.sort()
+    return master
+  }
+
+  /// UNTIL as the last second on the event's wall. A UTC time is converted to that wall; a date includes its day.
+  private func lastWall(_ wall: WallTime, _ form: TimeForm, start: CalendarTime) -> Int {
+    switch form {
+    case .date: wall.seconds + secondsPerDay - 1
+    case .local: wall.seconds
+    case .utc:
+      switch start.clock {
+      case .date: home.wall(at: wall.seconds).seconds
+      case .utc: wall.seconds
+      case .zone(let zone): zone.wall(at: wall.seconds).seconds
+      }
+    }
+  }
+
+  /// An RDATE in the event's form: a time on an all-day event counts for its day, a date on a timed event gets the
+  /// event's time of day.
+  private func matched(_ addition: Addition, to start: CalendarTime) -> Addition {
+    guard addition.start.isDate != start.isDate else { return addition }
+    if start.isDate {
+      return Addition(start: CalendarTime(wall: midnight(of: addition.start), clock: .date), length: nil)
+    }
+    let wall = WallTime(seconds: addition.start.wall.seconds + start.wall.secondOfDay)
+    return Addition(start: CalendarTime(wall: wall, clock: start.clock), length: nil)
+  }
+
+  // MARK: Overrides
+
+  private func override(_ component: EventComponent, master start: CalendarTime?) -> Override {
+    let original = component.recurrenceID!
+    let start = start ?? original
+    let key = key(of: original, start: start)
+    return Override(
+      key: key, wall: start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home),
+      isDate: start.isDate, event: component.event, isThisAndFuture: component.isThisAndFuture,
+      isHidden: component.isHidden)
+  }
+
+  /// What a RECURRENCE-ID or EXDATE of an event means, in the event's own form, since programs mix dates and times up.
+  private func key(of time: CalendarTime, start: CalendarTime) -> Int {
+    if start.isDate { return midnight(of: time).dayNumber }
+    guard time.isDate else { return time.instant(in: home) }
+    return start.clock.instant(of: WallTime(seconds: time.wall.seconds + start.wall.secondOfDay), in: home)
+  }
+
+  /// The day of a time: on its own wall, or for UTC on that of the home zone.
+  private func midnight(of time: CalendarTime) -> WallTime {
+    let day = if case .utc = time.clock { home.wall(at: time.wall.seconds).dayNumber } else { time.wall.dayNumber }
+    return WallTime(seconds: day * secondsPerDay)
+  }
+}

@@ -1,0 +1,270 @@
+import CivilTime
+import Wire
+
+/// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it
+/// take long.
+public struct ExpansionBudget: Sendable {
+  /// Steps of recurrence rules: see `CalendarLimits.steps`.
+  public var steps: Int
+  /// Occurrences that are still taken. Whoever accepts some number asks for one more, and so knows when they are too
+  /// many.
+  public var occurrences: Int
+
+  public init(steps: Int = CalendarLimits.steps, occurrences: Int = CalendarLimits.occurrences) {
+    self.steps = steps
+    self.occurrences = occurrences
+  }
+}
+
+/// Works out the occurrences of series in a range of instants.
+struct SeriesExpansion {
+  let zone: Zone
+  let ids: SeriesIDs
+  /// Instants, end exclusive.
+  let from: Int
+  let to: Int
+  var budget: ExpansionBudget
+  private(set) var occurrences: [Occurrence] = []
+  private(set) var warnings = CalendarWarnings()
+
+  /// Wall times and instants never differ by more than a day and a half, whatever the zone.
+  private static let slack = 36 * 3600
+
+  init(zone: Zone, ids: SeriesIDs, from: Int, to: Int, budget: ExpansionBudget) {
+    self.zone = zone
+    self.ids = ids
+    self.from = from
+    self.to = to
+    self.budget = budget
+  }
+
+  /// Whether no more occurrences are taken.
+  var isFull: Bool { budget.occurrences <= 0 }
+
+  /// Appends the occurrences of a series that overlap the range. `place` is where the calendar has it.
+  mutating func add(_ series: Series, place: Int) {
+    guard let master = series.master else {
+      add(overridesOf: series, place)
+      return
+    }
+    if !master.isRecurring, !master.hasExclusions, series.overrides.isEmpty {
+      let event = master.event
+      let start = event.start.instant(in: zone)
+      if start < to, start + event.length.longest >= from {
+        appendIfInside(occurrence(of: event, at: event.start.wall, original: nil, place))
+      }
+      return
+    }
+    for instance in instances(of: master, series, walls: walls(of: master, series)) {
+      if isFull { return }
+      appendIfInside(occurrence(of: instance, in: series, master, place))
+    }
+    add(overridesOf: series, place)
+  }
+
+  private mutating func add(overridesOf series: Series, _ place: Int) {
+    for change in series.overrides where !isFull { appendIfInside(occurrence(of: change, place)) }
+  }
+
+  /// The occurrence that has an original start, wherever it was moved to. Nothing else is worked out.
+  mutating func occurrence(_ original: Occurrence.Original?, of series: Series, place: Int) -> Occurrence? {
+    let key: Int
+    switch original {
+    case .day(let number): key = number
+    case .instant(let instant): key = instant
+    case nil:
+      guard let master = series.master, !master.isRecurring else { return nil }
+      key = master.event.start.key(in: zone)
+    }
+    if let index = index(of: key, in: series.overrides) { return occurrence(of: series.overrides[index], place) }
+    guard let master = series.master else { return nil }
+    let wall = master.event.start.isDate ? key * secondsPerDay : key
+    let walls = wall - SeriesExpansion.slack..<wall + SeriesExpansion.slack
+    let instance = instances(of: master, series, walls: walls).first { $0.key == key }
+    return instance.flatMap { occurrence(of: $0, in: series, master, place) }
+  }
+
+  // MARK: Instances
+
+  /// One member of the recurrence set, before overrides.
+  private struct Instance {
+    var key: Int
+    var wall: WallTime
+    var original: Occurrence.Original
+    /// Where an RDATE differs from the master.
+    var clock: CalendarTime.Clock?
+    var length: EventLength?
+  }
+
+  /// Where on its wall a member of the recurrence set may begin so that what comes of it overlaps the range.
+  private func walls(of master: Master, _ series: Series) -> Range<Int> {
+    var longest = master.event.length.longest
+    var earlier = 0
+    var later = 0
+    for change in series.following {
+      let rounding = change.event.start.isDate ? secondsPerDay : 0
+      longest = max(longest, change.event.length.longest)
+      earlier = max(earlier, rounding - change.shift)
+      later = max(later, change.shift + rounding)
+    }
+    for addition in master.additions { longest = max(longest, addition.length?.longest ?? 0) }
+    let first = from - longest - later - SeriesExpansion.slack
+    return first..<max(first, to + earlier + SeriesExpansion.slack)
+  }
+
+  /// The recurrence set of a master in a range of its wall, each member once, ascending.
+  private mutating func instances(of master: Master, _ series: Series, walls: Range<Int>) -> [Instance] {
+    let clock = master.event.start.clock
+    let isDate = master.event.start.isDate
+    func instance(_ wall: WallTime) -> Instance {
+      let key = clock.key(of: wall, in: zone)
+      return Instance(key: key, wall: wall, original: isDate ? .day(key) : .instant(key))
+    }
+    var instances: [Instance] = []
+    let start = master.event.start.wall
+    if !master.isStartExcluded, walls.contains(start.seconds) { instances.append(instance(start)) }
+    let allowed = min(budget.steps, CalendarLimits.stepsPerSeries)
+    var output = RecurrenceExpansion.Output(steps: allowed)
+    // Before the rules, which may use the steps up: what they have as well may have a length of its own here.
+    for addition in master.additions where walls.contains(addition.start.wall.seconds) {
+      output.steps -= 1
+      guard output.steps >= 0 else {
+        output.isCutShort = true
+        break
+      }
+      let wall = addition.start.wall
+      let key = isDate ? wall.dayNumber : addition.start.key(in: zone)
+      instances.append(
+        Instance(
+          key: key, wall: wall, original: isDate ? .day(key) : .instant(key), clock: addition.start.clock,
+          length: addition.length))
+    }
+    for rule in master.rules {
+      rule.expand(from: walls.lowerBound, to: walls.upperBound, into: &output)
+      for wall in output.walls { instances.append(instance(WallTime(seconds: wall))) }
+      output.walls.removeAll(keepingCapacity: true)
+    }
+    budget.steps -= allowed - output.steps
+    if output.isCutShort { warnCutShort(series) }
+    // The DTSTART and one rule are in order already, and times that DST makes equal are neighbours.
+    if master.rules.count > 1 || !master.additions.isEmpty { instances.sort { $0.key < $1.key } }
+    return unique(instances, excluding: master)
+  }
+
+  /// Each key once, without what EXDATE takes out. Of two with one key, the one with a length of its own counts.
+  private func unique(_ instances: [Instance], excluding master: Master) -> [Instance] {
+    var result: [Instance] = []
+    result.reserveCapacity(instances.count)
+    for instance in instances {
+      if let last = result.last, last.key == instance.key {
+        if instance.length != nil { result[result.count - 1] = instance }
+        continue
+      }
+      if contains(master.excludedKeys, instance.key) { continue }
+      if !master.excludedDays.isEmpty, contains(master.excludedDays, instance.wall.dayNumber) { continue }
+      result.append(instance)
+    }
+    return result
+  }
+
+  private func contains(_ sorted: [Int], _ value: Int) -> Bool {
+    guard !sorted.isEmpty else { return false }
+    let index = countOfFirst(sorted) { $0 < value }
+    return index < sorted.count && sorted[index] == value
+  }
+
+  private func index(of key: Int, in overrides: [Override]) -> Int? {
+    guard !overrides.isEmpty else { return nil }
+    let index = countOfFirst(overrides) { $0.key < key }
+    return index < overrides.count && overrides[index].key == key ? index : nil
+  }
+
+  private mutating func warnCutShort(_ series: Series) {
+    warnings.add(
+      Reason(
+        .seriesCutShort,
+        [
+          "title": .text(shortened(series.title, bytes: 80)), "uid": .text(shortened(series.uid, bytes: 80)),
+          "limit": .number(CalendarLimits.occurrencesPerSeries),
+        ]))
+  }
+
+  // MARK: Occurrences
+
+  /// A member of the recurrence set as it is or as a change for the future has it; nil if it has a change of its own or
+  /// is private.
+  private func occurrence(of instance: Instance, in series: Series, _ master: Master, _ place: Int) -> Occurrence? {
+    if index(of: instance.key, in: series.overrides) != nil { return nil }
+    let changes = series.following.isEmpty ? 0 : countOfFirst(series.following) { $0.key <= instance.key }
+    if changes > 0 {
+      let change = series.following[changes - 1]
+      if change.isHidden { return nil }
+      // An RDATE may be on another wall than the master, from which the change counts.
+      let start = master.event.start
+      let isElsewhere = instance.clock != nil && !start.isDate
+      let wall = isElsewhere ? start.clock.wall(at: instance.key, in: zone) : instance.wall
+      return occurrence(of: change.event, at: change.moved(wall), original: instance.original, place)
+    }
+    var event = master.event
+    if let length = instance.length { event.length = length }
+    if let clock = instance.clock { event.start.clock = clock }
+    return occurrence(of: event, at: instance.wall, original: master.isRecurring ? instance.original : nil, place)
+  }
+
+  private func occurrence(of change: Override, _ place: Int) -> Occurrence? {
+    if change.isHidden { return nil }
+    return occurrence(
+      of: change.event, at: change.event.start.wall,
+      original: change.isDate ? .day(change.key) : .instant(change.key), place)
+  }
+
+  /// An event that begins at a wall time; nil if that is none of the years there are.
+  private func occurrence(
+    of event: Event, at wall: WallTime, original: Occurrence.Original?, _ place: Int
+  ) -> Occurrence? {
+    guard CalendarLimits.walls.contains(wall.seconds) else { return nil }
+    let start = event.start.clock.instant(of: wall, in: zone)
+    let last = CalendarLimits.walls.upperBound
+    let end: Int
+    var days: Range<Int>?
+    switch event.length {
+    case .days(let count):
+      let next = min(wall.dayNumber + count, WallTime(seconds: last).dayNumber + 1)
+      days = wall.dayNumber..<next
+      end = zone.instant(of: WallTime(seconds: next * secondsPerDay))
+    case .exact(let seconds):
+      end = min(start + seconds, last)
+    case .nominal(let count, let seconds):
+      let later = WallTime(seconds: min(wall.seconds + count * secondsPerDay, last))
+      end = min(event.start.clock.instant(of: later, in: zone) + seconds, last)
+    }
+    return Occurrence(
+      details: event.details, calendar: ids.calendarID, start: start, end: max(start, end), days: days,
+      seriesID: ids.text(place),
+      original: original)
+  }
+
+  /// Appends an occurrence that overlaps the range, or one without length that begins inside.
+  private mutating func appendIfInside(_ occurrence: Occurrence?) {
+    guard let occurrence, !isFull, occurrence.start < to, occurrence.end > from || occurrence.start >= from else {
+      return
+    }
+    budget.occurrences -= 1
+    occurrences.append(occurrence)
+    if isFull {
+      let calendar = ids.calendarID
+      warnings.add(Reason(.answerFull, ["calendar": .text(calendar)]))
+    }
+  }
+}
+
+/// How many elements at the beginning of a sorted list fulfil a condition that those behind them do not.
+func countOfFirst<Element>(_ sorted: [Element], _ isBefore: (Element) -> Bool) -> Int {
+  var low = 0
+  var high = sorted.count
+  while low < high {
+    let middle = (low + high) / 2
+    if isBefore(sorted[middle]) { low = middle + 1 } else { high = middle }
+  }
+  return low
+}

@@ -1,0 +1,161 @@
+public import Client
+import Glibc
+public import Lifecycle
+import Wire
+
+/// Reads calendars from the web and from files.
+public struct CalendarReader: Sendable {
+  let client: HTTPClient
+  let time: any TimeSource
+  let googleBase: String
+  let folders: [String]
+
+  /// - Parameters:
+  ///   - googleBase: where the Google Calendar API is, such as "https://www.googleapis.com/calendar/v3".
+  ///   - folders: where files may be read; those without a folder in their address lie in the first.
+  public init(client: HTTPClient, time: any TimeSource, googleBase: String, folders: [String]) {
+    precondition(!folders.isEmpty, "a reader of calendars needs a folder")
+    self.client = client
+    self.time = time
+    self.googleBase = googleBase
+    self.folders = folders
+  }
+
+  /// Asks for what is newer than the kept copy, which `copy` brings where it is needed. Runs where its caller
+  /// does: a file is read on its caller's thread.
+  public nonisolated(nonsending) func read(
+    _ calendar: CalendarSource, _ kept: KeptCalendar, name: String? = nil,
+    copy: () async -> [UInt8]? = { nil }
+  ) async -> CalendarReading {
+    switch calendar.origin {
+    case .ics: await readFile(kept)
+    case .google(let id, let key):
+      await GoogleReader(client: client, time: time, base: googleBase).read(
+        kept, id: id, key: key, name: name, copy: copy)
+    case .upload:
+      // Its copy is the file itself.
+      kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)
+    }
+  }
+
+  private nonisolated(nonsending) func readFile(_ kept: KeptCalendar) async -> CalendarReading {
+    if kept.url.lowercased().hasPrefix("file:") { return readLocalFile(kept) }
+    let request = FetchRequest(
+      kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
+      validators: kept.digest == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
+      bodyLimit: CalendarLimits.bytes)
+    do throws(FetchError) {
+      let response = try await client.fetch(request)
+      if response.isUnchanged {
+        // A 304 need not repeat what it confirms.
+        return .unchanged(etag: kept.etag)
+      }
+      guard response.status == 200 else {
+        return .failed(
+          LookFailure(
+            Reason(.serverAnswered, ["status": .number(response.status)]),
+            retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now))))
+      }
+      let validators = response.validators
+      return .new(response.body, etag: validators.etag, lastModified: validators.lastModified)
+    } catch {
+      return .failed(LookFailure(error.publicExplanation, full: error.explanation))
+    }
+  }
+
+  /// Files are compared by their size and time of change.
+  private func readLocalFile(_ kept: KeptCalendar) -> CalendarReading {
+    let path: String
+    switch Self.path(of: kept.url, dataFolder: folders[0]) {
+    case .some(let found): path = found
+    case .none: return .failed(LookFailure(Reason(.noFileHere)))
+    }
+    guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem())) }
+    guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
+      return .failed(LookFailure(Reason(.fileOutside)))
+    }
+    let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem())) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .failed(LookFailure(Reason(.noRegularFile)))
+    }
+    let size = Int(status.st_size)
+    guard size <= CalendarLimits.bytes else {
+      return .failed(
+        LookFailure(Reason(.fileTooLarge, ["bytes": .number(size), "limit": .number(CalendarLimits.bytes)])))
+    }
+    let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
+    guard let body = Self.read(descriptor, count: size) else {
+      return .failed(LookFailure(Self.fileProblem()))
+    }
+    return .new(body, etag: tag, lastModified: nil)
+  }
+
+  /// Everyone may read a source's problem, so it names no path of this machine.
+  private static func fileProblem() -> Reason {
+    switch errno {
+    case ENOENT, ENOTDIR: Reason(.fileMissing)
+    case EACCES, EPERM: Reason(.fileForbidden)
+    case let code: Reason(.fileUnreadable, ["words": .text(String(cString: strerror(code)))])
+    }
+  }
+
+  private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
+    var isBroken = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let got = Glibc.read(descriptor, buffer.baseAddress! + initialized, count - initialized)
+        if got < 0, errno == EINTR { continue }
+        isBroken = got < 0
+        if got <= 0 { break }
+        initialized += got
+      }
+    }
+    return isBroken ? nil : bytes
+  }
+
+  /// Whether a file: address leads into one of the folders, as far as its text tells; a link may still lead out of it.
+  public static func isInside(_ url: String, _ folders: [String]) -> Bool {
+    guard let path = path(of: url, dataFolder: folders[0]) else { return false }
+    // Bytes, as the system reads a path: a "/" with an accent behind it is another character.
+    let leadsUp = path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+    return !leadsUp && folders.contains { isInside(path, $0) }
+  }
+
+  /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
+  public static func path(of url: String, dataFolder: String) -> String? {
+    guard let decoded = percentDecoded(url), !decoded.utf8.contains(0) else { return nil }
+    var rest = decoded.dropFirst("file:".count)
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+      guard rest.hasPrefix("/") else { return nil }
+    }
+    return rest.hasPrefix("/") ? String(rest) : "\(dataFolder)/\(rest)"
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path.utf8.starts(with: (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/").utf8)
+  }
+}
+
+extension Reason.Kind {
+  static let notUploaded = Self("not-uploaded", "no file has been uploaded for it yet")
+  static let noFileHere = Self("no-file-here", "the address names no file on this machine")
+  static let fileOutside = Self(
+    "file-outside", "the file lies outside the data folder and the folders of calendar_folders")
+  static let noRegularFile = Self("no-regular-file", "it is no regular file")
+  static let fileTooLarge = Self("file-too-large", "the file has {bytes} bytes; {limit} are accepted")
+  static let fileMissing = Self("file-missing", "the file cannot be read: there is none")
+  static let fileForbidden = Self("file-forbidden", "the file cannot be read: the hub's user may not")
+  static let fileUnreadable = Self("file-unreadable", "the file cannot be read: {words}")
+}

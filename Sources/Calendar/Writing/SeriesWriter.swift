@@ -1,0 +1,205 @@
+import CIcal
+import CivilTime
+import Lifecycle
+import Markup
+
+/// Writes a series with its rule, its exceptions and its changes, where all that it means can be said so that other
+/// programs understand it alike.
+///
+/// What cannot: several rules in one event, changes of all occurrences from one on (THISANDFUTURE), added dates with
+/// lengths or zones of their own, exceptions by day where a day has several occurrences, zones that only the calendar
+/// itself describes, occurrences without their event. Such a series leaves as its occurrences.
+struct SeriesWriter {
+  let home: Zone
+  /// Of the series: see `CalendarFeed`.
+  let uid: String
+  let extra: (inout CalendarWriter) -> Void
+
+  /// - Returns: the zones that the lines name, with the first instants at which they are needed. Nil if the series
+  ///   cannot be written so, and then nothing was.
+  func write(_ series: Series, to writer: inout CalendarWriter) -> [(Zone, from: Int)]? {
+    guard let master = series.master, master.isRecurring, series.following.isEmpty, !master.isStartExcluded,
+      master.rules.count <= 1,
+      let clock = Self.known(master.event.start.clock), let exclusions = exclusions(of: master, series),
+      let additions = additions(of: master)
+    else { return nil }
+    let start = CalendarTime(wall: master.event.start.wall, clock: clock)
+    var rule: String?
+    if let expansion = master.rules.first {
+      guard let text = expansion.text(clock: clock, home: home) else { return nil }
+      rule = text
+    }
+    let changes = series.overrides.filter { !$0.isHidden }
+    guard changes.allSatisfy({ Self.known($0.event.start.clock) != nil }) else { return nil }
+
+    var zones: [(Zone, from: Int)] = []
+    func note(_ time: CalendarTime) {
+      if case .zone(let zone) = time.clock { zones.append((zone, time.instant(in: home))) }
+    }
+    note(start)
+    begin(master.event, start, to: &writer)
+    if let rule { writer.line("RRULE", rule.utf8) }
+    list("RDATE", additions, start, to: &writer)
+    list("EXDATE", exclusions, start, to: &writer)
+    end(master.event, to: &writer)
+    for change in changes {
+      let changed = CalendarTime(wall: change.event.start.wall, clock: Self.known(change.event.start.clock)!)
+      note(changed)
+      begin(change.event, changed, to: &writer)
+      let original = CalendarTime(
+        wall: clock.isDate ? WallTime(seconds: change.key * secondsPerDay) : clock.wall(at: change.key, in: home),
+        clock: clock)
+      note(original)
+      writer.line("RECURRENCE-ID\(original.parameter)", original.text.utf8)
+      end(change.event, to: &writer)
+    }
+    return zones
+  }
+
+  /// A clock that others know as well; nil for a zone that only the calendar describes.
+  private static func known(_ clock: CalendarTime.Clock) -> CalendarTime.Clock? {
+    guard case .zone(let zone) = clock else { return clock }
+    if zone.name == "UTC" { return .utc }
+    return isZoneName(zone.name) && (try? systemZone(zone.name)) != nil ? clock : nil
+  }
+
+  // MARK: Exceptions and additions
+
+  /// Keys of what is taken out: EXDATE, and changes that nobody may see. Nil if they cannot be said one by one.
+  private func exclusions(of master: Master, _ series: Series) -> [Int]? {
+    var keys = master.excludedKeys + series.overrides.filter(\.isHidden).map(\.key)
+    if !master.excludedDays.isEmpty {
+      // By day: of a series that has one occurrence on a day, always at the same time.
+      guard master.additions.isEmpty, master.rules.allSatisfy(\.isOnceADay) else { return nil }
+      let start = master.event.start
+      keys += master.excludedDays.map { day in
+        start.clock.key(of: WallTime(seconds: day * secondsPerDay + start.wall.secondOfDay), in: home)
+      }
+    }
+    return Set(keys).sorted()
+  }
+
+  private func additions(of master: Master) -> [Int]? {
+    var keys: [Int] = []
+    for addition in master.additions {
+      guard addition.length == nil else { return nil }
+      if master.event.start.isDate {
+        keys.append(addition.start.wall.dayNumber)
+      } else {
+        keys.append(addition.start.instant(in: home))
+      }
+    }
+    return Set(keys).sorted()
+  }
+
+  private func list(_ name: String, _ keys: [Int], _ start: CalendarTime, to writer: inout CalendarWriter) {
+    // Some programs take no more than some hundred values of a line.
+    for first in stride(from: 0, to: keys.count, by: 100) {
+      let values = keys[first..<min(first + 100, keys.count)].map { key in
+        let wall = start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home)
+        return CalendarTime(wall: wall, clock: start.clock).text
+      }
+      writer.line(name + start.parameter, values.joined(separator: ",").utf8)
+    }
+  }
+
+  // MARK: Events
+
+  private func begin(_ event: Event, _ start: CalendarTime, to writer: inout CalendarWriter) {
+    writer.line("BEGIN", "VEVENT".utf8)
+    writer.line("UID", encodeText(uid))
+    writer.line("DTSTART\(start.parameter)", start.text.utf8)
+    switch event.length {
+    case .days(let days):
+      let end = CalendarTime(wall: WallTime(seconds: start.wall.seconds + days * secondsPerDay), clock: .date)
+      writer.line("DTEND\(end.parameter)", end.text.utf8)
+    case .exact(let seconds):
+      guard seconds > 0 else { break }
+      let wall = start.clock.wall(at: start.instant(in: home) + seconds, in: home)
+      // Where the clocks go back just then, the wall does not tell; the length does.
+      if start.clock.instant(of: wall, in: home) == start.instant(in: home) + seconds {
+        writer.line("DTEND\(start.parameter)", CalendarTime(wall: wall, clock: start.clock).text.utf8)
+      } else {
+        writer.line("DURATION", "PT\(seconds)S".utf8)
+      }
+    case .nominal(let days, let seconds):
+      writer.line("DURATION", "P\(days)D\(seconds > 0 ? "T\(seconds)S" : "")".utf8)
+    }
+  }
+
+  private func end(_ event: Event, to writer: inout CalendarWriter) {
+    writer.details(event.details)
+    extra(&writer)
+    writer.line("END", "VEVENT".utf8)
+  }
+}
+
+extension CalendarTime {
+  /// What stands between a property's name and its colon.
+  var parameter: String {
+    switch clock {
+    case .date: ";VALUE=DATE"
+    case .utc: ""
+    case .zone(let zone): ";TZID=\(zone.name)"
+    }
+  }
+
+  /// The value.
+  var text: String {
+    switch clock {
+    case .date: compactDate(wall.dayNumber)
+    case .utc: "\(compactTime(wall.seconds))Z"
+    case .zone: compactTime(wall.seconds)
+    }
+  }
+}
+
+extension CalendarTime.Clock {
+  var isDate: Bool { if case .date = self { true } else { false } }
+}
+
+extension CalendarWriter {
+  /// What an event says of itself.
+  mutating func details(_ details: EventDetails) {
+    // The same event has the same file: the time of its last change, and not that of asking.
+    line("DTSTAMP", "\(compactTime(details.modified))Z".utf8)
+    if details.modified > 0 { line("LAST-MODIFIED", "\(compactTime(details.modified))Z".utf8) }
+    line("SUMMARY", encodeText(details.title))
+    if let location = details.location { line("LOCATION", encodeText(location)) }
+    if !details.descriptionHTML.isEmpty {
+      line("DESCRIPTION", encodeText(plainText(fromHTML: details.descriptionHTML)))
+    }
+    if let url = details.url { line("URL", url.utf8) }
+    line("STATUS", details.status.rawValue.uppercased().utf8)
+    line("SEQUENCE", String(max(0, details.sequence)).utf8)
+  }
+}
+
+extension RecurrenceExpansion {
+  /// The rule as libical understands it, with UNTIL in the form that RFC 5545 wants: a date for dates, UTC for times.
+  /// Nil if it cannot be said so.
+  func text(clock: CalendarTime.Clock, home: Zone) -> String? {
+    if rule.count != nil, rule.until != nil { return nil }
+    var libical = LibicalRule(rule.text).rule
+    libical.until = icaltime_null_time()
+    guard let text = icalrecurrencetype_as_string_r(&libical) else { return nil }
+    defer { icalmemory_free_buffer(text) }
+    var result = String(cString: text)
+    if rule.until != nil {
+      let wall = WallTime(seconds: last)
+      let until = clock.isDate ? compactDate(wall.dayNumber) : "\(compactTime(clock.instant(of: wall, in: home)))Z"
+      result += ";UNTIL=\(until)"
+    }
+    return result
+  }
+
+  /// Whether all its times are at the time of day of its start.
+  var isOnceADay: Bool {
+    let libical = LibicalRule(rule.text)
+    return libical.frequency.rawValue >= ICAL_DAILY_RECURRENCE.rawValue && libical.hours.isEmpty
+      && libical.minutes.isEmpty && libical.seconds.isEmpty
+  }
+
+  /// Whether it has nothing at or after an instant, wherever its wall is. One with COUNT may have.
+  func isOver(before instant: Int) -> Bool { rule.until != nil && last < instant - 2 * secondsPerDay }
+}

@@ -1,0 +1,62 @@
+import COpenSSL
+
+/// Digests, random bytes and their spellings, by OpenSSL's libcrypto.
+public enum Digest {
+  public static let sha256Bytes = 32
+
+  /// 32 bytes (FIPS 180-4).
+  public static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha256()) }
+
+  /// 20 bytes. Only for what a protocol demands, such as RFC 6455's handshake; it is broken for all else.
+  public static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha1()) }
+
+  /// Bytes that nobody can guess. Traps when the system has none, since nothing secret can be made then.
+  public static func random(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      precondition(RAND_bytes(buffer.baseAddress, Int32(count)) == 1, "OpenSSL has no random bytes")
+      initialized = count
+    }
+  }
+
+  public static func hex(_ bytes: some Collection<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Base64 (RFC 4648 section 4), with padding.
+  public static func base64(_ bytes: [UInt8]) -> String {
+    let encoded = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { buffer, initialized in
+      initialized = Int(EVP_EncodeBlock(buffer.baseAddress, bytes, Int32(bytes.count)))
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// Base64 for addresses (RFC 4648 section 5), without padding.
+  public static func base64URL(_ bytes: [UInt8]) -> String {
+    String(
+      base64(bytes).compactMap { character -> Character? in
+        switch character {
+        case "+": "-"
+        case "/": "_"
+        case "=": nil
+        default: character
+        }
+      })
+  }
+
+  private static func digest(_ bytes: some Collection<UInt8>, _ algorithm: OpaquePointer?) -> [UInt8] {
+    let bytes = Array(bytes)
+    return [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, initialized in
+      var size: UInt32 = 0
+      let code = EVP_Digest(bytes, bytes.count, buffer.baseAddress, &size, algorithm, nil)
+      precondition(code == 1, "OpenSSL cannot compute a digest")
+      initialized = Int(size)
+    }
+  }
+}

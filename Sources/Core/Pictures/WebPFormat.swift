@@ -1,0 +1,86 @@
+import Wire
+
+/// WebP (RFC 9649, section 2): one RIFF file of a size that its head tells, made of chunks; the first knows the pixels.
+///
+/// The head has gone out when a chunk comes that is left out, so the size stays as it is: such a chunk becomes one of
+/// zeros, with a name that nobody knows, and which all have to skip (section 2.7).
+struct WebPFormat: PictureFormat {
+  private enum State { case head, size(name: String, count: Int), chunk, data }
+  private var state = State.head
+  /// Bytes of the file that are still to come.
+  private var left = 0
+
+  private static let needed: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
+  /// Flags of VP8X that say that there is EXIF or XMP.
+  private static let metadataFlags: UInt8 = 0x08 | 0x04
+
+  /// The file's head and the first chunk's.
+  var first: PictureFilter.Step { .take(20) }
+
+  mutating func next(_ bytes: [UInt8], _ kept: inout [UInt8]) throws(PictureFilter.Fault) -> PictureFilter.Step {
+    switch state {
+    case .head:
+      left = bytes.little(4, 4) + 8 - bytes.count
+      kept += bytes
+      let (name, count) = (String(decoding: bytes[12..<16], as: UTF8.self), bytes.little(16, 4))
+      guard count <= left, let wanted = Self.bytesOfSize[name], count >= wanted else {
+        throw PictureFilter.Fault(reason: Reason(.pictureHeadless))
+      }
+      state = .size(name: name, count: count)
+      return .take(wanted)
+    case .size(let name, let count):
+      try check(name, bytes)
+      var bytes = bytes
+      if name == "VP8X" { bytes[0] &= ~Self.metadataFlags }
+      kept += bytes
+      let rest = padded(count) - bytes.count
+      left -= padded(count)
+      state = .data
+      return .keep(rest)
+    case .chunk: return try begin(bytes, &kept)
+    case .data:
+      guard left > 0 else { return .end }
+      // Fewer are no chunk.
+      guard left >= 8 else {
+        defer { left = 0 }
+        return .blank(left)
+      }
+      state = .chunk
+      return .take(8)
+    }
+  }
+
+  private mutating func begin(
+    _ head: [UInt8], _ kept: inout [UInt8]
+  ) throws(PictureFilter.Fault) -> PictureFilter.Step {
+    left -= head.count
+    guard head.little(4, 4) <= left else { throw PictureFilter.Fault(reason: Reason(.pictureBroken)) }
+    let count = padded(head.little(4, 4))
+    left -= count
+    state = .data
+    if Self.needed.contains(String(decoding: head[..<4], as: UTF8.self)) {
+      kept += head
+      return .keep(count)
+    }
+    kept += Array("JUNK".utf8) + head[4...]
+    return .blank(count)
+  }
+
+  /// Chunks begin at even places; the last one of a file may lack the byte that fills up.
+  private func padded(_ count: Int) -> Int { min(count + count % 2, left) }
+
+  /// How many bytes of a first chunk tell the size.
+  private static let bytesOfSize = ["VP8X": 10, "VP8L": 5, "VP8 ": 10]
+
+  private func check(_ name: String, _ bytes: [UInt8]) throws(PictureFilter.Fault) {
+    switch name {
+    case "VP8X":
+      try PictureFilter.check(width: bytes.little(4, 3) + 1, height: bytes.little(7, 3) + 1)
+    case "VP8L":
+      let bits = bytes.little(1, 4)
+      try PictureFilter.check(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
+    default:
+      try PictureFilter.check(width: bytes.little(6, 2) & 0x3fff, height: bytes.little(8, 2) & 0x3fff)
+    }
+  }
+}

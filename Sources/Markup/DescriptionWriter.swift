@@ -1,0 +1,181 @@
+/// Writes HTML from an allow-list, well nested: what is read back has the same elements in the same places.
+struct DescriptionWriter {
+  private enum Element: Equatable {
+    case named(HTMLTag.StaticName)
+    case link
+    case item
+    /// An element of the source that is not written.
+    case nothing
+
+    var name: String {
+      switch self {
+      case .named(let name): name.rawValue
+      case .link: "a"
+      case .item: "li"
+      case .nothing: ""
+      }
+    }
+
+    /// Elements that a paragraph ends before, and that end a line.
+    var isBlock: Bool {
+      switch self {
+      case .named(.pre), .named(.blockquote), .named(.p), .named(.ul), .named(.ol), .named(.h4), .item: true
+      default: false
+      }
+    }
+  }
+
+  /// One element of the source that is open: how many written elements were open before it.
+  private struct Level {
+    var writtenBefore: Int
+    var tag: HTMLTag
+  }
+
+  private let keepsLineEnds: Bool
+  private var output: [UInt8] = []
+  private var written: [Element] = []
+  private var levels: [Level] = []
+  /// Line breaks that come before the next text, if there is one.
+  private var pendingBreaks = 0
+  private var isSpacePending = false
+  /// Whether the current line has text.
+  private var hasText = false
+
+  init(keepsLineEnds: Bool) {
+    self.keepsLineEnds = keepsLineEnds
+  }
+
+  mutating func write(_ event: HTMLEvent) {
+    switch event {
+    case .text(let text): write(text: text)
+    case .open(let tag, let address): open(tag, address)
+    case .close(let tag): close(tag)
+    }
+  }
+
+  mutating func finish() -> String {
+    while !written.isEmpty { closeLast() }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  // MARK: Elements
+
+  private mutating func open(_ tag: HTMLTag, _ address: String?) {
+    levels.append(Level(writtenBefore: written.count, tag: tag))
+    switch tag {
+    case .inline(let name): begin(.named(name))
+    case .block(let name): begin(.named(name))
+    case .smallHeading:
+      begin(.named(.p))
+      begin(.named(.strong))
+    case .item:
+      let holder = written.last { $0 == .item || $0 == .named(.ul) || $0 == .named(.ol) }
+      begin(holder == nil || holder == .item ? .named(.p) : .item)
+    case .link:
+      guard !written.contains(.link), let address, let safe = safeAddress(address) else { return }
+      begin(.link, attributes: linkAttributes(safe))
+    case .lineBreak:
+      if hasText || pendingBreaks > 0 { pendingBreaks = min(2, pendingBreaks + 1) }
+      hasText = false
+    case .rule:
+      endParagraph()
+      append("<hr>")
+      endLine()
+    case .separate: separate()
+    case .cell: isSpacePending = hasText
+    case .unwrapped, .dropped: break
+    }
+  }
+
+  private mutating func close(_ tag: HTMLTag) {
+    guard let level = levels.popLast() else { return }
+    while written.count > level.writtenBefore { closeLast() }
+    if tag == .separate { separate() }
+    if tag == .cell { isSpacePending = hasText }
+  }
+
+  private mutating func begin(_ element: Element, attributes: String = "") {
+    if element.isBlock {
+      endParagraph()
+      endLine()
+    } else {
+      writePending()
+    }
+    guard written.count < MarkupLimits.depth else { return }
+    append("<\(element.name)\(attributes)>")
+    written.append(element)
+  }
+
+  /// Closes an open paragraph or heading, as a browser does when a block begins in one, with all that is in it.
+  private mutating func endParagraph() {
+    guard let index = written.firstIndex(where: { $0 == .named(.p) || $0 == .named(.h4) }) else { return }
+    while written.count > index { closeLast() }
+    // The elements of the source that have been closed early must not close anything else later.
+    for level in levels.indices { levels[level].writtenBefore = min(levels[level].writtenBefore, index) }
+  }
+
+  private mutating func closeLast() {
+    let element = written.removeLast()
+    append("</\(element.name)>")
+    if element.isBlock { endLine() }
+  }
+
+  // MARK: Lines
+
+  /// What comes next begins a line of its own, without an empty one in between.
+  private mutating func separate() {
+    if hasText { pendingBreaks = max(1, pendingBreaks) }
+    hasText = false
+    isSpacePending = false
+  }
+
+  /// A block begins or ends here: no line break is needed any more.
+  private mutating func endLine() {
+    hasText = false
+    pendingBreaks = 0
+    isSpacePending = false
+  }
+
+  private mutating func writePending() {
+    for _ in 0..<pendingBreaks { append("<br>") }
+    if isSpacePending, pendingBreaks == 0 { append(" ") }
+    pendingBreaks = 0
+    isSpacePending = false
+  }
+
+  private mutating func write(text: [UInt8]) {
+    if written.contains(.named(.pre)) {
+      writePending()
+      appendText(text)
+      hasText = true
+    } else if keepsLineEnds {
+      for (index, line) in text.split(separator: Byte.newline, omittingEmptySubsequences: false).enumerated() {
+        if index > 0 {
+          if hasText || pendingBreaks == 1 { pendingBreaks += 1 }
+          hasText = false
+        }
+        write(line: Array(line))
+      }
+    } else {
+      write(line: text)
+    }
+  }
+
+  private mutating func write(line: [UInt8]) {
+    guard line.contains(where: { $0 > Byte.space }) else {
+      if hasText, !line.isEmpty { isSpacePending = true }
+      return
+    }
+    writePending()
+    appendText(line)
+    hasText = true
+  }
+
+  private mutating func appendText(_ text: [UInt8]) {
+    if written.contains(.link) { appendEscaped(text[...], to: &output) } else { appendLinked(text, to: &output) }
+  }
+
+  private mutating func append(_ text: String) {
+    output += text.utf8
+  }
+}

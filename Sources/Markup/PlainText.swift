@@ -1,0 +1,112 @@
+/// Plain text as HTML: empty lines separate paragraphs, other line ends become line breaks.
+func htmlFromPlainText(_ text: [UInt8]) -> String {
+  var output: [UInt8] = []
+  var isOpen = false
+  for line in text.split(separator: Byte.newline, omittingEmptySubsequences: false) {
+    guard line.contains(where: { $0 > Byte.space }) else {
+      if isOpen { output += "</p>".utf8 }
+      isOpen = false
+      continue
+    }
+    output += isOpen ? "<br>".utf8 : "<p>".utf8
+    isOpen = true
+    appendLinked(Array(line), to: &output)
+  }
+  if isOpen { output += "</p>".utf8 }
+  return String(decoding: output, as: UTF8.self)
+}
+
+/// The text of a cleaned description, for programs that show no HTML: items get a dash, and links whose text is not
+/// their address are followed by it.
+public func plainText(fromHTML html: String) -> String {
+  var writer = PlainTextWriter()
+  walkHTML(Array(html.utf8)) { event in writer.write(event) }
+  return writer.finish()
+}
+
+private struct PlainTextWriter {
+  private var output: [UInt8] = []
+  private var depthOfPre = 0
+  /// The open link: its address, and where its text begins.
+  private var link: (address: String, start: Int)?
+
+  mutating func write(_ event: HTMLEvent) {
+    switch event {
+    case .text(let text): write(text: text)
+    case .open(let tag, let address): open(tag, address)
+    case .close(let tag): close(tag)
+    }
+  }
+
+  mutating func finish() -> String {
+    String(decoding: trimmed(output[...]), as: UTF8.self)
+  }
+
+  private mutating func open(_ tag: HTMLTag, _ address: String?) {
+    switch tag {
+    case .block(let name):
+      if name == .pre { depthOfPre += 1 }
+      endLine(blank: true)
+    case .smallHeading: endLine(blank: true)
+    case .separate: endLine(blank: false)
+    case .item:
+      endLine(blank: false)
+      output += "- ".utf8
+    case .lineBreak: output.append(Byte.newline)
+    case .rule:
+      endLine(blank: true)
+      output += "---".utf8
+      endLine(blank: true)
+    case .link: link = address.map { ($0, output.count) }
+    default: break
+    }
+  }
+
+  private mutating func close(_ tag: HTMLTag) {
+    switch tag {
+    case .block(let name):
+      if name == .pre { depthOfPre -= 1 }
+      endLine(blank: true)
+    case .smallHeading: endLine(blank: true)
+    case .separate, .item: endLine(blank: false)
+    case .link: closeLink()
+    default: break
+    }
+  }
+
+  private mutating func closeLink() {
+    guard let (address, start) = link else { return }
+    link = nil
+    // A line that ended in the link may have taken spaces before it away.
+    let text = output[min(start, output.count)...]
+    // Bytes: strings are equal as well when they only look the same.
+    let schemes = ["", "mailto:", "tel:", "https://", "http://"]
+    guard !schemes.contains(where: { (Array($0.utf8) + text).elementsEqual(address.utf8) }) else { return }
+    output += " <\(address)>".utf8
+  }
+
+  /// Ends the current line if it has text; with `blank`, leaves an empty line after what came before.
+  private mutating func endLine(blank: Bool) {
+    while output.last == Byte.space { output.removeLast() }
+    guard !output.isEmpty else { return }
+    let wanted = blank ? 2 : 1
+    var present = 0
+    while present < wanted, present < output.count, output[output.count - 1 - present] == Byte.newline { present += 1 }
+    for _ in present..<wanted { output.append(Byte.newline) }
+  }
+
+  /// White space becomes single spaces, except in preformatted text.
+  private mutating func write(text: [UInt8]) {
+    if depthOfPre > 0 {
+      output += text
+      return
+    }
+    for byte in text {
+      if byte > Byte.space {
+        output.append(byte)
+      } else if let last = output.last, last != Byte.space, last != Byte.newline {
+        output.append(Byte.space)
+      }
+    }
+  }
+}
