@@ -86,11 +86,13 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func start(_ handler: @escaping @Sendable (Request) async throws(HTTPError) -> Response) {
+    let caller = Caller()
+    request.caller = caller
     Task.immediate(executorPreference: loop) { [self] in
       do throws(HTTPError) {
-        answer(try await handler(request))
+        answer(try await handler(request).kept(for: caller))
       } catch {
-        answer(error.response)
+        answer(error.response.kept(for: caller))
       }
     }
   }
