@@ -78,6 +78,10 @@ package enum SpaceLimits {
   package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.
   static let largeAnswerBytes = 256 << 10
+  /// Different questions about the programme that wait for its thread, and that one asker has there at once. A page
+  /// asks three; what many ask is one question.
+  package static let questions = 128
+  package static let questionsOfOne = 8
   /// Bytes of compressed answers about events kept ready.
   static let keptBytes = 8 << 20
   /// Days of the picture of when the space is usually open: twelve weeks, so that a habit shows and an old one fades.

@@ -28,15 +28,15 @@ struct FavouriteRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
+    let (principal, person) = try await hub.person(request)
     let kept = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
     }
-    return await answer(kept)
+    return answer(kept, try await programme.asked(by: request, principal).find(kept.filter(\.kept).map(\.event)))
   }
 
   private func merge(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
+    let (principal, person) = try await hub.person(request)
     let time = hub.time.now
     let now = Int(time)
     let json = try request.json()
@@ -49,7 +49,8 @@ struct FavouriteRoutes: Sendable {
         help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
     }
     var ends: [String: Int] = [:]
-    for (id, found) in await programme.find(sent.map(\.event)) {
+    let asked = programme.asked(by: request, principal)
+    for (id, found) in try await asked.find(sent.map(\.event)) {
       if case .event(let event) = found { ends[id] = event.end }
     }
     let known = ends
@@ -64,12 +65,12 @@ struct FavouriteRoutes: Sendable {
         help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
     }
     if merged.hasChanged { hub.channels.publish(SpaceChannel.favourites, on: "private-person-\(person)", [:]) }
-    return await answer(merged.favourites)
+    // They are kept: that the line for the programme is full now is no reason to say otherwise.
+    return answer(merged.favourites, (try? await asked.find(merged.favourites.filter(\.kept).map(\.event))) ?? [:])
   }
 
   /// The whole list, with what the programme says of the events now.
-  private func answer(_ favourites: [Favourite]) async -> Response {
-    let found = await programme.find(favourites.filter(\.kept).map(\.event))
+  private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
     let (zone, now) = (board.zone, Int(hub.time.now))
     let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
     return Response(

@@ -37,7 +37,7 @@ struct OpenerRoutes: Sendable {
       try await hub.store.read { database throws(StoreError) in try database.openings() }
     }
     // Where an event is now, not where it was when somebody put themselves down.
-    let found = await programme.find(all.map(\.event))
+    let found = try await programme.asked(by: request, visitor).find(all.map(\.event))
     let openings = all.compactMap { opening -> (Int, JSON)? in
       guard case .event(let event) = found[opening.event], event.start < end,
         event.end > start || event.start >= start
@@ -53,7 +53,7 @@ struct OpenerRoutes: Sendable {
 
   private func ask(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
-    let event = try await event(request)
+    let event = try await event(request, principal)
     let json = try request.json()
     guard let wanted = json["wanted"]?.bool, json.members?.count == 1 else {
       throw HTTPError(
@@ -69,7 +69,7 @@ struct OpenerRoutes: Sendable {
   private func open(_ request: Request, _ opens: Bool) async throws(HTTPError) -> Response {
     // Whoever is no keykeeper any more may still take their own name off the list.
     let (principal, person) = try await hub.person(request, opens ? [.owner, .keykeeper] : Set(Role.ofPeople))
-    let event = try await event(request)
+    let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
     return try await change(event, principal, what) { database, now throws(StoreError) in
       try database.save(opens: opens, event: event.id, person: person, ends: event.end, now: now)
@@ -77,9 +77,9 @@ struct OpenerRoutes: Sendable {
   }
 
   /// The event that is meant, if it is not over.
-  private func event(_ request: Request) async throws(HTTPError) -> Occurrence {
+  private func event(_ request: Request, _ principal: Principal) async throws(HTTPError) -> Occurrence {
     let id = request.parameters["event"] ?? ""
-    guard let event = await programme.event(id: id) else {
+    guard let event = try await programme.asked(by: request, principal).event(id: id) else {
       throw HTTPError(
         .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
     }

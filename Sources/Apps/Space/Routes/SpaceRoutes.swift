@@ -108,9 +108,10 @@ struct SpaceRoutes: Sendable {
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
+    let found = try await programme.asked(by: request).events(from: from, to: to)
     let answer: Programme.Answer
     do throws(Programme.TooMuch) {
-      answer = try await programme.events(from: from, to: to)
+      answer = try found.get()
     } catch {
       throw HTTPError(
         .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
@@ -130,7 +131,7 @@ struct SpaceRoutes: Sendable {
 
   private func ics(_ request: Request) async throws(HTTPError) -> Response {
     let id = request.parameters["id"] ?? ""
-    guard let event = await programme.event(id: id) else {
+    guard let event = try await programme.asked(by: request).event(id: id) else {
       throw HTTPError(
         .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
     }
