@@ -98,6 +98,8 @@ package enum SpaceLimits {
   /// Bytes of another space's document, and seconds until it is there.
   package static let followedBytes = 1 << 20
   static let followedSeconds = 20.0
+  /// Looks at other spaces at the same time: each is a socket, and one that never answers holds it for the above.
+  package static let followedLooks = 8
   /// Seconds between two looks at another space, and the longest pause after failures.
   package static let followedRefresh = 300.0
   package static let followedPause = 6 * 3600.0

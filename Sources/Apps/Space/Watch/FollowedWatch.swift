@@ -14,17 +14,19 @@ final class FollowedWatch: Sendable {
   private let board: Board
   private struct State {
     var spaces: [Int: FollowedSpace] = [:]
-    /// Those that are looked at, or wait for it, by number and address: a number may be given again.
-    var watched: [Int: String] = [:]
     var isStarted = false
     /// The write that told of the spaces.
     var write = 0
   }
   private let state = Mutex(State())
+  /// For what people follow for themselves: reachable_networks is the owner's, and nobody else reaches in.
+  private let publicClient: HTTPClient
+  private let polls = Mutex<FollowedPolls?>(nil)
 
   init(_ hub: Hub, _ board: Board) {
     self.hub = hub
     self.board = board
+    publicClient = hub.client.restricted(to: .publicInternet())
   }
 
   func spaces(_ ids: [Int]) -> [FollowedSpace] { state.withLock { state in ids.compactMap { state.spaces[$0] } } }
@@ -39,6 +41,7 @@ final class FollowedWatch: Sendable {
       state.spaces = Dictionary(spaces.map { ($0.id, before[$0.id] ?? $0) }, uniquingKeysWith: { $1 })
       // A number is given again once its space is forgotten.
       for space in spaces where state.spaces[space.id]?.url != space.url { state.spaces[space.id] = space }
+      for space in spaces { state.spaces[space.id]?.isOwners = space.isOwners }
     }
     look()
   }
@@ -61,41 +64,41 @@ final class FollowedWatch: Sendable {
     }
   }
 
-  /// Looks at those that nobody looks at yet.
+  /// Looks at what is followed, and at nothing else any more.
   private func look() {
-    let new = state.withLock { state -> [FollowedSpace] in
-      guard state.isStarted else { return [] }
-      let new = state.spaces.values.filter { state.watched[$0.id] != $0.url }
-      for space in new { state.watched[space.id] = space.url }
-      return new
+    let polls = polls.withLock { polls in
+      polls = polls ?? FollowedPolls(hub.loop) { [weak self] in await self?.look(at: $0) ?? 1 }
+      return polls!
     }
-    for space in new { Task { await look(at: space.id, space.url) } }
+    // Inside of the lock, so that two at once are set in the order in which they came.
+    state.withLock { state in
+      guard state.isStarted else { return }
+      polls.set(Set(state.spaces.values.map { .init(url: $0.url, isOwners: $0.isOwners) }))
+    }
   }
 
-  private func look(at id: Int, _ url: String) async {
-    await forgetUnfollowed(id, url)
-    let found = state.withLock { state -> FollowedSpace? in
-      if let space = state.spaces[id], space.url == url { return space }
-      if state.watched[id] == url { state.watched[id] = nil }
-      return nil
+  /// - Returns: the seconds until the next look.
+  private func look(at target: FollowedPolls.Target) async -> Double {
+    func find() -> FollowedSpace? {
+      state.withLock { $0.spaces.values.first { $0.url == target.url && $0.isOwners == target.isOwners } }
     }
-    guard let before = found else { return }
+    guard let id = find()?.id else { return 1 }
+    await forgetUnfollowed(id, target.url)
+    guard let before = find(), before.id == id else { return 1 }
     let space = await read(before)
     let isKept = state.withLock { state in
-      guard state.spaces[id]?.url == url else { return false }
+      // What was cancelled says nothing of the space.
+      guard !Task.isCancelled, state.spaces[id]?.url == target.url else { return false }
       state.spaces[id] = space
       return true
     }
-    if isKept {
-      await keep(space)
-      if space.known != before.known || space.problem != before.problem {
-        await tellBoard()
-        hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
-      }
+    guard isKept else { return 1 }
+    await keep(space)
+    if space.known != before.known || space.problem != before.problem {
+      await tellBoard()
+      hub.channels.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
     }
-    hub.loop.perform { [self] in
-      hub.loop.schedule(after: isKept ? space.pause : 0) { Task { await self.look(at: id, url) } }
-    }
+    return space.pause
   }
 
   /// Whoever followed it may be gone, with all that was theirs, and nobody says so here.
@@ -131,7 +134,7 @@ final class FollowedWatch: Sendable {
       bodyLimit: SpaceLimits.followedBytes)
     var problem: Reason?
     do throws(FetchError) {
-      let response = try await hub.client.fetch(request)
+      let response = try await (space.isOwners ? hub.client : publicClient).fetch(request)
       if !response.isUnchanged {
         if response.status == 200 {
           do throws(Reason) {
