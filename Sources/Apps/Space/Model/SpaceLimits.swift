@@ -40,7 +40,9 @@ package enum SpaceLimits {
   /// Seconds after an event for which it is known that somebody did not want it any more, or who opened for it.
   package static let tombstoneSeconds = 366 * 86_400
   /// Events with somebody who opens, or is wanted.
-  static let openings = 2_000
+  package static let openings = 2_000
+  /// Of these, that one person has asked for or opens, and that are not over: twice a week for a year.
+  package static let openingsOfOne = 100
   /// Bytes of a calendar to subscribe to, before it is compressed: what we would take ourselves.
   static let feedBytes = 20 << 20
   /// Days before and after today whose occurrences are in it where a series cannot be told as one.

@@ -61,8 +61,10 @@ struct OpenerRoutes: Sendable {
         help: "Example: {\"wanted\": true}")
     }
     let what = wanted ? "opener.wanted" : "opener.unwanted"
-    return try await change(event, principal, what) { database, _ throws(StoreError) in
-      try database.save(wanted: wanted, event: event.id, ends: event.end)
+    let asker = principal.asker
+    return try await change(event, principal, what, takesPlace: { wanted && !$0.isWanted }) {
+      database, _ throws(StoreError) in
+      try database.save(wanted: wanted, event: event.id, ends: event.end, asker: asker)
     }
   }
 
@@ -71,7 +73,9 @@ struct OpenerRoutes: Sendable {
     let (principal, person) = try await hub.person(request, opens ? [.owner, .keykeeper] : Set(Role.ofPeople))
     let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
-    return try await change(event, principal, what) { database, now throws(StoreError) in
+    return try await change(
+      event, principal, what, takesPlace: { opens && !$0.openers.contains { $0.person == person } }
+    ) { database, now throws(StoreError) in
       try database.save(opens: opens, event: event.id, person: person, ends: event.end, now: now)
     }
   }
@@ -93,10 +97,15 @@ struct OpenerRoutes: Sendable {
 
   private static let tooMany = HTTPError(
     .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
-    help: "What is over for a year is forgotten.")
+    help: "What is over is forgotten where there is no room.")
+  private static let tooManyOfOne = HTTPError(
+    .tooManyOpenings, "You open, or have asked for somebody, for \(SpaceLimits.openingsOfOne) events already.",
+    help: "Take one of them back, or wait until one is over.")
 
+  /// - Parameter takesPlace: whether somebody is wanted, or comes forward, who was not before.
   private func change(
     _ event: Occurrence, _ principal: Principal, _ what: String,
+    takesPlace: @escaping @Sendable (Opening) -> Bool,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
@@ -104,6 +113,11 @@ struct OpenerRoutes: Sendable {
     let (opening, hasChanged, write) = try await hub.write(as: principal) {
       database, now throws(StoreError) -> Result<(Opening, Bool, Int), HTTPError> in
       let before = try database.opening(of: event.id)
+      if takesPlace(before),
+        try database.openings(of: principal, beside: event.id, now: Int(now)) >= SpaceLimits.openingsOfOne
+      {
+        return .failure(Self.tooManyOfOne)
+      }
       let isNew = !before.isWanted && before.openers.isEmpty
       if isNew, try database.countOpenings(now: Int(now)) >= SpaceLimits.openings { return .failure(Self.tooMany) }
       let hasChanged = try work(database, Int(now))

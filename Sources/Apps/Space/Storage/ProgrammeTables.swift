@@ -15,6 +15,7 @@ package enum ProgrammeTables {
         """),
     FavouriteTables.migration,
     OpenerTables.migration,
+    OpenerTables.askers,
   ]
 }
 
