@@ -23,6 +23,8 @@ public struct Hub: Sendable {
   public let channels: Channels
   public let appearance = Appearance.Source()
   public let client: HTTPClient
+  /// Web servers in front of the hub whose word it does not take.
+  public let unbelievedProxy = UnbelievedProxy()
   /// The folder everything is kept in, absolute.
   public let dataFolder: String
   /// Where people reach the hub, such as "https://hub.example", if the owner says so.

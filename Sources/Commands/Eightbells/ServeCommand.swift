@@ -137,7 +137,7 @@ enum ServeCommand {
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
       loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,
-      metrics: hub.metrics)
+      unbelieved: hub.unbelievedProxy, metrics: hub.metrics)
     let port: Int
     do throws(ListenError) {
       port = try server.listen(plan.address)
