@@ -363,7 +363,7 @@ def test_the_command_shows_link_code_and_qr_code(hub):
 
 def test_links_lead_to_where_the_owner_says_the_hub_is(make_hub):
     hub = make_hub(env={"EIGHTBELLS_PUBLIC_URL": "https://hub.example/"})
-    assert hub.line("Set it up: ").startswith("Set it up: https://hub.example/join#")
+    assert hub.setup_link().startswith("https://hub.example/join#")
     made = hub.post(LINKS, hub.owner_token, {"role": "member"})[1]
     assert made["url"].startswith("https://hub.example/join#")
     told = command("link", "--data", hub.data, "--role", "member")

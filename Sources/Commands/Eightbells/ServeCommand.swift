@@ -186,11 +186,16 @@ enum ServeCommand {
       }
       let address = plan.publicURL ?? url
       try await hub.links.note(hubAddress: address)
-      if let link = try await hub.links.setup() {
-        print("Set it up: \(link.url(on: address))")
-        print(
-          "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) "
-            + "--role owner makes another)")
+      let another = "\(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner"
+      if isatty(STDOUT_FILENO) == 1 {
+        if let link = try await hub.links.setup() {
+          print("Set it up: \(link.url(on: address))")
+          print("  (good for \(Links.minutes) minutes; \(another) makes another)")
+        }
+      } else if try await !hub.links.hasOwner() {
+        // A journal is read by others, and kept: whoever finds a link there becomes the owner.
+        print("It has no owner yet. This makes the link that sets it up:")
+        print("  \(another)")
       }
     } catch {
       throw CommandError("\(error.description).")
