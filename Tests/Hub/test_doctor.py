@@ -416,3 +416,14 @@ def test_https_that_nobody_speaks_is_noticed_without_a_running_hub(stopped):
     told = doctor(stopped.data, *words)
     assert told.verdict("web server") == "warning" and "https://hub.example" in told.findings["web server"][1]
     assert "web server" not in doctor(stopped.data, *words, "--trusted-proxies", "127.0.0.0/8,::1/128").findings
+
+
+# Who can read the data
+
+
+@pytest.mark.parametrize("name", ["eightbells.sqlite"])
+def test_files_that_others_may_read_are_named(stopped, name):
+    (stopped.data / name).chmod(0o644)
+    told = doctor(stopped.data, *at(stopped))
+    assert told.verdict("files") == "warning" and name in told.findings["files"][1]
+    assert f"chmod 600 {stopped.data}/{name}*" in " ".join(told.mends.split())

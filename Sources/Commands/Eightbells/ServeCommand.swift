@@ -74,6 +74,9 @@ enum ServeCommand {
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
     let log = Log(time: time, threshold: plan.logLevel, format: plan.logFormat)
+    if folder.closeToOthers() {
+      log.warning("others on this machine can look into the data folder", ["folder": folder.path])
+    }
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log)
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
