@@ -58,10 +58,14 @@ struct SpaceRoutes: Sendable {
         .invalidQuery, "The history has more than \(SpaceLimits.historyEntries) changes in these days.",
         help: "Ask for fewer days.")
     }
+    // When somebody comes and goes over months is nothing for strangers.
+    let isKnown = await hub.visitor(request) != nil
     let changes = events.map { event -> JSON in
-      ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
+      let by = isKnown ? event.by : nil
+      return ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(by)]
     }
-    return Response(json: ["changes": .array(changes)], fields: [.anyOrigin])
+    let varies = Response.Field("Vary", "Cookie, Authorization")
+    return Response(json: ["changes": .array(changes)], fields: isKnown ? [varies] : [.anyOrigin, varies])
   }
 
   // MARK: Settings
