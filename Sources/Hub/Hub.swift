@@ -22,6 +22,8 @@ public struct Hub: Sendable {
   let secretFailures: Attempts
   public let channels: Channels
   public let appearance = Appearance.Source()
+  /// What ends with a lost device beside the hub's own.
+  public let belongings = DeviceBelongings()
   public let client: HTTPClient
   /// Web servers in front of the hub whose word it does not take.
   public let unbelievedProxy = UnbelievedProxy()

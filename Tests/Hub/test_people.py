@@ -189,7 +189,7 @@ def is_known(hub, token):
     return hub.get(DEVICES, token=token)[1]["code"] == 40321  # which is for people
 
 
-NOTHING = {"passkeys": [], "tokens": [], "links": [], "devices": []}
+NOTHING = {"passkeys": [], "tokens": [], "links": [], "devices": [], "addresses": []}
 
 
 def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
@@ -202,7 +202,7 @@ def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
     eve, _ = use(hub, name="Eve", link=hub.post(LINKS, lost, {"role": "member"})[1]["url"].partition("#")[2])
     made = lost_device(hub, owner)["made"]
     assert made == {
-        "passkeys": [], "tokens": ["door"], "devices": ["Device", "Eve: Device"],
+        "passkeys": [], "tokens": ["door"], "devices": ["Device", "Eve: Device"], "addresses": [],
         "links": [{"name": "Kim", "role": "keykeeper"}, {"name": None, "role": "member"}]}
     assert [one["made"] for one in hub.get(DEVICES, owner)[1] if one["current"]] == [NOTHING | {"tokens": ["kept"]}]
 

@@ -81,9 +81,16 @@ struct FavouriteRoutes: Sendable {
   // MARK: The subscription
 
   private func subscription(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
-    let secret = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.subscription(of: person) }
+    let (principal, person) = try await hub.person(request)
+    let (secret, isNoted) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (try database.subscription(of: person), try database.knowsSubscription(principal))
+      }
+    }
+    if secret != nil, !isNoted {
+      try await hub.stored { () throws(StoreError) in
+        try await hub.store.write { database throws(StoreError) in try database.noteSubscription(knownOn: principal) }
+      }
     }
     return addresses(of: secret, request)
   }
@@ -95,6 +102,7 @@ struct FavouriteRoutes: Sendable {
     try await hub.stored { () throws(StoreError) in
       try await hub.store.write { database throws(StoreError) in
         try database.save(subscription: secret, of: person, now: Int(now))
+        try database.noteSubscription(knownOn: principal)
         try database.audit(principal, "favourites.subscribed", now: now)
       }
     }

@@ -16,6 +16,7 @@ package enum ProgrammeTables {
     FavouriteTables.migration,
     OpenerTables.migration,
     OpenerTables.askers,
+    FavouriteTables.knownOn,
   ]
 }
 
