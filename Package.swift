@@ -157,7 +157,7 @@ let package = Package(
       name: "World", dependencies: ["Lifecycle"], path: "Tests/World",
       // The fixtures of the tests in Python live in the same room.
       exclude: [
-        "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
+        "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "memory_page.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sealed.py",

@@ -28,7 +28,11 @@ public final class Hub: Sendable {
   public let supervisor: Supervisor
   public let appearance = Appearance.Source()
   private let opened = Mutex<[any Room]>([])
+  /// What ends with a lost device beside the hub's own.
+  public let belongings = DeviceBelongings()
   public let client: HTTPClient
+  /// Web servers in front of the hub whose word it does not take.
+  public let unbelievedProxy = UnbelievedProxy()
   /// The folder everything is kept in, absolute.
   public let dataFolder: String
   /// Where people reach the hub, such as "https://hub.example", if the owner says so.

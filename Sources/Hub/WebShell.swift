@@ -11,6 +11,13 @@ public enum WebShell {
       + "img-src 'self' https: http: data:; connect-src 'self'",
     behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
 
+  /// Over HTTPS, for half a year no browser comes by plain HTTP any more (RFC 6797). Only at the usual port: a name may
+  /// be that of other services too, and this holds for all ports of it.
+  private static func transportSecurity(_ request: Request) -> Response.Field? {
+    guard request.isSecure, let host = request.host, Party.parts(host).port.isEmpty else { return nil }
+    return Response.Field("Strict-Transport-Security", "max-age=15768000")
+  }
+
   /// A window of another site has no hold on ours. Browsers heed it for pages that they trust, and complain elsewhere.
   private static let openerPolicy = Response.Field("Cross-Origin-Opener-Policy", "same-origin")
 
@@ -83,7 +90,10 @@ public enum WebShell {
       if contentType.hasPrefix("text/html") || contentType.hasPrefix("text/javascript") {
         fields.append(policy.field(for: request))
       }
-      if contentType.hasPrefix("text/html"), request.isTrustworthy { fields.append(WebShell.openerPolicy) }
+      if contentType.hasPrefix("text/html") {
+        if request.isTrustworthy { fields.append(WebShell.openerPolicy) }
+        if let field = WebShell.transportSecurity(request) { fields.append(field) }
+      }
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
         // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).

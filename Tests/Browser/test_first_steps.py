@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from hub import eventually
 from page import LIMIT, PICTURES
 from qr import read_picture
 
@@ -42,7 +41,7 @@ def picture(page, name):
 def test_a_new_hub_has_its_sign_turned_on_a_second_device_within_three_minutes(make_hub, device):
     began = time.monotonic()
     hub = make_hub()
-    link = eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ").replace("127.0.0.1", NAME)
+    link = hub.setup_link().replace("127.0.0.1", NAME)
 
     laptop = device(LAPTOP)
     laptop.goto(link)

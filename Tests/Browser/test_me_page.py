@@ -2,6 +2,7 @@
 
 import pytest
 
+from hub import eventually
 from page import wait_until
 from people_pages import owner, people, place, read_qr, who
 
@@ -36,6 +37,41 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     owner.click("dialog button.danger")
     owner.wait_for_selector("text=Nobody is signed in here")
     assert who(owner) is None
+
+
+KEPT = """() => new Promise((resolve) => {
+  indexedDB.open('eightbells').onsuccess = ({ target: { result: database } }) => {
+    database.transaction('answers').objectStore('answers').getAll().onsuccess = ({ target: { result } }) => {
+      database.close();
+      resolve(JSON.stringify(result));
+    };
+  };
+})"""
+
+
+@pytest.mark.parametrize("how", ["here", "elsewhere"])
+def test_what_was_kept_for_somebody_goes_when_they_sign_out(hub, owner, place, how):
+    hub.configure(name="Everybody's space")
+    follow = """(url) => fetch('/api/v1/space/followed', { method: 'POST', body: JSON.stringify({ url, for: 'me' }) })
+      .then((answer) => answer.ok)"""
+    assert owner.evaluate(follow, "https://secret-friend.example/spaceapi.json")
+    owner.goto(f"{place}/")
+    eventually(lambda: "secret-friend" in owner.evaluate(KEPT))
+    if how == "elsewhere":
+        mine = hub.sign_in("owner", "Ada")
+        lost = next(one for one in hub.get("/api/v1/devices", mine)[1] if not one["current"])
+        assert hub.delete(f"/api/v1/devices/{lost['id']}", mine)[0] == 204
+        owner.goto(f"{place}/me")
+    else:
+        owner.goto(f"{place}/me")
+        owner.click("button:has-text('Sign this device out')")
+        owner.click("dialog button.danger")
+    owner.wait_for_selector("text=Nobody is signed in here")
+    eventually(lambda: "secret-friend" not in owner.evaluate(KEPT))
+    assert "Ada" not in owner.evaluate(KEPT)
+    owner.goto(f"{place}/")
+    eventually(lambda: "Everybody's space" in owner.evaluate(KEPT))
+    assert "secret-friend" not in owner.evaluate(KEPT)
 
 
 def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place, people):

@@ -1,7 +1,10 @@
 """What a person types: eightbells serve, token and space, and how wrong input is met."""
 
+import http.server
+import json
 import socket
 import subprocess
+import threading
 
 import pytest
 
@@ -322,3 +325,59 @@ def test_a_hub_ends_with_0_when_it_is_told_to_stop(hub):
     assert hub.stop() == 0
     assert process.returncode == 0
     eventually(lambda: "the hub has stopped" in hub.log)
+
+
+# Others' words on a terminal
+
+# It moves the cursor, colours, renames the window, turns the direction of writing, and begins a line of its own.
+UNRULY = "\x1b[2J\x1b]0;owned\x07red\x9b31m\u202egnirts\u2028next\nopen since 1999\r"
+FORBIDDEN = [chr(code) for code in [*range(9), *range(11, 32), 127, *range(0x80, 0xa0), 0x202e, 0x2028]]
+
+
+class Liar(http.server.BaseHTTPRequestHandler):
+    """A hub that somebody else wrote."""
+
+    status, content = 200, {}
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        body = json.dumps(self.content).encode()
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def liar():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("status, content", [
+    (200, {"open": True, "since": "2026-11-20T18:40:00Z", "message": UNRULY, "by": UNRULY}),
+    (200, {"open": True, "since": UNRULY, "until": UNRULY}),
+    (200, {"open": None, "unknown_since": UNRULY}),
+    (400, {"code": 40003, "error": UNRULY, "help": UNRULY}),
+])
+def test_what_others_write_does_nothing_to_the_terminal(liar, status, content):
+    Liar.status, Liar.content = status, content
+    told = command("space", "status", "--hub", liar)
+    seen = told.stdout + told.stderr
+    assert [repr(sign) for sign in FORBIDDEN if sign in seen] == []
+    assert seen.count("\n") == 1 and "\ufffd" in seen
+
+
+def test_a_name_or_a_path_does_nothing_to_the_terminal_either(hub, tmp_path):
+    for words in (["serve", "--data", tmp_path / "a\x1b[2J" / "b", "--listen", UNRULY],
+                  ["backup", "--data", f"{tmp_path}/\x1b[2J", "x"], [UNRULY]):
+        told = command(*words)
+        assert told.returncode != 0 and [repr(sign) for sign in FORBIDDEN if sign in told.stderr] == []
+    hub.sign_in("owner", "Ada \U0001f468\u200d\U0001f469\u200d\U0001f467")
+    told = command("link", "--data", hub.data, "--role", "owner")
+    assert "Ada \U0001f468\u200d\U0001f469\u200d\U0001f467" in told.stdout, "joined signs are left alone"

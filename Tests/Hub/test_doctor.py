@@ -382,3 +382,48 @@ def test_each_calendar_is_fetched_once_and_judged(make_hub, calendar_server):
     assert "secret" not in told.output, "what it says may be shown to others"
     assert sorted(request.path for request in calendar_server.requests) == [
         "/secret-gone.ics", "/secret-good.ics", "/secret-page"]
+
+
+# The web server in front
+
+
+FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "hub.example"}
+
+
+def test_a_web_server_in_front_that_is_not_listed_is_noticed(make_hub):
+    hub = make_hub()
+    assert hub.owner_token and "web server" not in doctor(hub.data, *at(hub)).findings
+    assert hub.request("GET", "/healthz").json == {"status": "ok"}
+    for _ in range(3):
+        assert hub.request("GET", "/", FORWARDED).status == 200
+    assert hub.request("GET", "/healthz").json == {"status": "ok", "unbelieved_proxy": "127.0.0.1"}
+    told = doctor(hub.data, *at(hub))
+    assert told.verdict("web server") == "warning" and told.code == 0, told.output
+    assert "127.0.0.1" in told.findings["web server"][1] and "`trusted_proxies = 127.0.0.1`" in " ".join(
+        told.mends.split())
+    assert hub.log.count("is not believed") == 1, "one line says it"
+
+
+def test_a_web_server_in_front_that_is_listed_is_well(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"})
+    assert hub.owner_token and hub.request("GET", "/", FORWARDED).status == 200
+    assert hub.request("GET", "/healthz").json == {"status": "ok"}
+    assert "web server" not in doctor(hub.data, *at(hub)).findings
+
+
+def test_https_that_nobody_speaks_is_noticed_without_a_running_hub(stopped):
+    words = [*at(stopped), "--public-url", "https://hub.example"]
+    told = doctor(stopped.data, *words)
+    assert told.verdict("web server") == "warning" and "https://hub.example" in told.findings["web server"][1]
+    assert "web server" not in doctor(stopped.data, *words, "--trusted-proxies", "127.0.0.0/8,::1/128").findings
+
+
+# Who can read the data
+
+
+@pytest.mark.parametrize("name", ["eightbells.sqlite"])
+def test_files_that_others_may_read_are_named(stopped, name):
+    (stopped.data / name).chmod(0o644)
+    told = doctor(stopped.data, *at(stopped))
+    assert told.verdict("files") == "warning" and name in told.findings["files"][1]
+    assert f"chmod 600 {stopped.data}/{name}*" in " ".join(told.mends.split())

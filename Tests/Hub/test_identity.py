@@ -7,8 +7,8 @@ from hub import SESSION, SETTINGS, SPACE, STATE, command
 LOOK = "/api/v1/links/look"
 
 
-def test_a_new_hub_prints_a_link_whose_holder_becomes_the_owner(make_hub):
-    hub = make_hub()
+def test_a_new_hub_shows_a_terminal_a_link_whose_holder_becomes_the_owner(make_hub):
+    hub = make_hub(terminal=True)
     line = hub.line("Set it up: ")
     assert line.startswith(f"Set it up: {hub.url}/join#")
     secret = line.partition("#")[2]
@@ -27,6 +27,24 @@ def test_a_new_hub_prints_a_link_whose_holder_becomes_the_owner(make_hub):
     hub.start()
     assert hub.get(SESSION, ada)[1]["person"]["name"] == "Ada"
     assert hub.line("Set it up: ") is None
+
+
+def test_where_nobody_looks_a_new_hub_names_the_command_and_tells_no_secret(hub):
+    """What is no terminal is a journal or a file, which others read."""
+    assert hub.line("Set it up: ") is None and "#" not in hub.greeting and "#" not in hub.log
+    words = hub.greeting.splitlines()[-1].split()
+    assert words[1:] == ["link", "--data", str(hub.data), "--role", "owner"]
+    url, _, whom = command(*words[1:]).stdout.splitlines()[:3]
+    assert url.startswith(f"{hub.url}/join#") and whom == "For somebody new, as an owner."
+    secret = url.partition("#")[2]
+    assert hub.post(LOOK, json={"link": secret})[1]["kind"] == "setup"
+    hub.stop()
+    hub.start()
+    assert hub.post(LOOK, json={"link": secret})[1]["kind"] == "setup", "a start does not end it"
+    assert hub.post(SESSION, json={"link": secret, "name": "Ada"})[1]["person"]["role"] == "owner"
+    hub.stop()
+    hub.start()
+    assert len(hub.greeting.splitlines()) == 1, "there is an owner now"
 
 
 def test_without_a_cookie_nobody_is_signed_in(hub):
@@ -75,7 +93,7 @@ def test_a_write_by_cookie_counts_only_from_a_page_of_ours(hub_with_space, field
 
 
 def test_the_first_link_ends_when_somebody_else_has_become_the_owner(hub):
-    secret = hub.line("Set it up: ").partition("#")[2]
+    secret = hub.setup_link().partition("#")[2]
     hub.sign_in("owner", "Ada")
     assert hub.post(SESSION, json={"link": secret})[0] == 404
 

@@ -8,14 +8,12 @@ import sys
 
 import pytest
 
+from api import LEFT_OUT, documented
 from hub import ROOT
 
 EXAMPLES = int(os.environ.get("EIGHTBELLS_API_EXAMPLES", "12"))  # for each operation and phase
 ROLE_SECONDS = int(os.environ.get("EIGHTBELLS_API_SECONDS", "25"))  # for each role; fuzzing ends with it
 SECONDS = 300
-
-# A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.
-LEFT_OUT = ["/app/{key}", "/events/{channel}"]
 
 
 def schemathesis(hub, fields, *options):
@@ -32,19 +30,6 @@ def schemathesis(hub, fields, *options):
         words += ["--header", f"{name}: {value}"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=hub.data)
     return done.returncode, done.stdout + done.stderr
-
-
-def documented():
-    """Every (method, path) of the description."""
-    found, path = set(), None
-    for line in (ROOT / "Docs/openapi.yaml").read_text().partition("\npaths:\n")[2].splitlines():
-        if line and not line.startswith(" "):
-            break
-        if match := re.fullmatch(r"  (/\S*):", line):
-            path = match[1]
-        elif match := re.fullmatch(r"    (get|put|post|patch|delete):", line):
-            found.add((match[1], path))
-    return found
 
 
 def served():

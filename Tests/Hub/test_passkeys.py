@@ -250,7 +250,7 @@ def test_a_passkey_whose_own_device_is_signed_out_does_not_end_with_another_that
     assert phone.delete(SESSION)[0] == 200
     assert enter(ada.signed_out(), passkey)[0] == 200
     (borrowed,) = [one for one in ada.get("/api/v1/devices")[1] if not one["current"]]
-    assert borrowed["made"] == {"passkeys": [], "tokens": [], "links": [], "devices": []}
+    assert borrowed["made"] == {"passkeys": [], "tokens": [], "links": [], "devices": [], "addresses": []}
     assert ada.delete(f"/api/v1/devices/{borrowed['id']}")[0] == 204
     assert enter(ada.signed_out(), passkey)[0] == 200
 

@@ -189,7 +189,7 @@ def is_known(hub, token):
     return hub.get(DEVICES, token=token)[1]["code"] == 40321  # which is for people
 
 
-NOTHING = {"passkeys": [], "tokens": [], "links": [], "devices": []}
+NOTHING = {"passkeys": [], "tokens": [], "links": [], "devices": [], "addresses": []}
 
 
 def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
@@ -202,7 +202,7 @@ def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
     eve, _ = use(hub, name="Eve", link=hub.post(LINKS, lost, {"role": "member"})[1]["url"].partition("#")[2])
     made = lost_device(hub, owner)["made"]
     assert made == {
-        "passkeys": [], "tokens": ["door"], "devices": ["Device", "Eve: Device"],
+        "passkeys": [], "tokens": ["door"], "devices": ["Device", "Eve: Device"], "addresses": [],
         "links": [{"name": "Kim", "role": "keykeeper"}, {"name": None, "role": "member"}]}
     assert [one["made"] for one in hub.get(DEVICES, owner)[1] if one["current"]] == [NOTHING | {"tokens": ["kept"]}]
 
@@ -363,7 +363,7 @@ def test_the_command_shows_link_code_and_qr_code(hub):
 
 def test_links_lead_to_where_the_owner_says_the_hub_is(make_hub):
     hub = make_hub(env={"EIGHTBELLS_PUBLIC_URL": "https://hub.example/"})
-    assert hub.line("Set it up: ").startswith("Set it up: https://hub.example/join#")
+    assert hub.setup_link().startswith("https://hub.example/join#")
     made = hub.post(LINKS, hub.owner_token, {"role": "member"})[1]
     assert made["url"].startswith("https://hub.example/join#")
     told = command("link", "--data", hub.data, "--role", "member")

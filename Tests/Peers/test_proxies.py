@@ -14,7 +14,7 @@ import threading
 import pytest
 
 from certificates import make_certificate
-from hub import ANSWER_SECONDS, BINARY, ROOT, STATE, clean_environment, command, eventually
+from hub import ANSWER_SECONDS, BINARY, ROOT, SESSION, SETTINGS, STATE, clean_environment, command, eventually
 from live import Listener, connected
 
 FIXTURES = ROOT / "Tests/Fixtures/proxies"
@@ -220,6 +220,49 @@ def test_refusals_come_from_the_hub_with_their_reason(front):
     # More than nginx alone would take (1 MB).
     status, _, body = front.request("POST", STATE, body=b"x" * 3_000_000)
     assert (status, json.loads(body)["code"]) == (413, 41301)
+
+
+def documented_proxies():
+    """The line of eightbells.conf that both recipes name."""
+    text = (ROOT / "Docs/https.md").read_text()
+    lines = {line for line in text.splitlines() if line.startswith("trusted_proxies = ")}
+    assert len(lines) == 1, lines
+    return lines.pop().partition(" = ")[2]
+
+
+def test_a_hub_that_believes_the_web_server_knows_that_people_come_by_https(make_front, make_hub):
+    hub = make_hub()
+    # As the recipe says it, in the file of the configuration.
+    hub.stop()
+    (hub.data / "eightbells.conf").write_text(f"trusted_proxies = {documented_proxies()}\n")
+    hub.start()
+    hub.configure()
+    front = make_front(hub.port)
+    host = {"Host": HOST, "Origin": f"https://{HOST}"}
+    status, headers, _ = front.request("GET", "/", headers=host)
+    assert status == 200 and headers["Strict-Transport-Security"] == "max-age=15768000"
+    content = json.dumps({"link": hub.link("owner", "Olga")[0], "device": "test"})
+    status, headers, _ = front.request("POST", SESSION, body=content, headers=host)
+    assert status == 200 and headers["Set-Cookie"].endswith("; Secure")
+    who = host | {"Cookie": headers["Set-Cookie"].partition(";")[0]}
+    status, _, body = front.request("POST", "/api/v1/links", body='{"role": "member"}', headers=who)
+    assert status == 200 and json.loads(body)["url"].startswith(f"https://{HOST}/join#")
+    status, _, _ = front.request("GET", SETTINGS, headers={"Host": HOST, "Authorization": "Bearer eb_unknown"})
+    assert status == 401 and "an unknown token was used from=127.0.0.1" in hub.log
+    assert hub.request("GET", "/healthz").json == {"status": "ok"}
+    told = command("doctor", "--data", hub.data, "--listen", f"127.0.0.1:{hub.port}")
+    assert told.returncode == 0 and "web server" not in told.stdout, told.stdout
+
+
+def test_a_hub_that_does_not_believe_the_web_server_says_so(front, hub_with_space):
+    """What people had who followed the recipe before it named trusted_proxies."""
+    hub = hub_with_space
+    status, headers, _ = front.request("GET", "/", headers={"Host": HOST})
+    assert status == 200 and headers["Strict-Transport-Security"] is None
+    told = command("doctor", "--data", hub.data, "--listen", f"127.0.0.1:{hub.port}")
+    assert "one at 127.0.0.1 stands in front of the hub, and is not believed" in " ".join(told.stdout.split())
+    assert "trusted_proxies = 127.0.0.1" in told.stdout
+    assert "a web server in front is not believed" in hub.log
 
 
 # What the hub is told

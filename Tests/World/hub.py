@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import pty
 import select
 import signal
 import subprocess
@@ -84,8 +85,9 @@ class Answer:
 class Hub:
     """A hub that runs. `start` after `stop` or `kill` takes the same port again."""
 
-    def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=()):
-        """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's."""
+    def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
+        """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's;
+        with `terminal` its greeting goes to one, and not into a pipe."""
         self.data = pathlib.Path(folder)
         self.demo = demo
         # The calendars of tests come from this machine.
@@ -93,6 +95,7 @@ class Hub:
         self.certificate = certificate
         self.options = [*options]
         self.under = [*under]
+        self.terminal = terminal
         self.port = 0
         self.process = None
         self.greeting = ""
@@ -106,10 +109,14 @@ class Hub:
         words += self.options
         if self.certificate:
             words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
+        ours, theirs = pty.openpty() if self.terminal else (None, subprocess.PIPE)
         with open(self._log, "ab") as log:
             self.process = subprocess.Popen(
-                words + (["--demo"] if self.demo else []), stdout=subprocess.PIPE, stderr=log,
+                words + (["--demo"] if self.demo else []), stdout=theirs, stderr=log,
                 env=clean_environment(**self.env))
+        if self.terminal:
+            os.close(theirs)
+            self.process.stdout = os.fdopen(ours, "rb", buffering=0)
         line = self._first_line()
         if not line.startswith(f"Eightbells listens on {self.scheme}://"):
             self.kill()
@@ -128,8 +135,10 @@ class Hub:
             if not read:
                 break
             text += read
-        # It says all of its greeting at once.
-        self.greeting = text.decode()
+        # It says all of its greeting at once; a terminal gets it line by line.
+        while self.terminal and select.select([output], [], [], 0.5)[0] and (read := os.read(output.fileno(), 4096)):
+            text += read
+        self.greeting = text.decode().replace("\r\n", "\n")
         return self.greeting.partition("\n")[0]
 
     def line(self, beginning):
@@ -194,6 +203,12 @@ class Hub:
         return self.token("keykeeper")
 
     # People
+
+    def setup_link(self):
+        """The link by which somebody becomes the first owner, as the command beside the hub makes it."""
+        made = command("link", "--data", self.data, "--role", "owner")
+        assert made.returncode == 0, made.stderr
+        return made.stdout.splitlines()[0]
 
     def link(self, role="owner", name=None):
         """A one-time link, made beside the running hub: its secret and its code."""

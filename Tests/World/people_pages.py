@@ -2,7 +2,6 @@
 
 import pytest
 
-from hub import eventually
 from page import DESKTOP, pages
 from qr import read_picture
 
@@ -21,7 +20,7 @@ def people(browser):
 
 
 def set_up_link(hub, place):
-    return eventually(lambda: hub.line("Set it up: ")).removeprefix("Set it up: ").replace(hub.url, place)
+    return hub.setup_link().replace(hub.url, place)
 
 
 @pytest.fixture

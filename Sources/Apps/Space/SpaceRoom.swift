@@ -18,6 +18,7 @@ public struct SpaceRoom: Room {
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
+    hub.belongings.add(FavouriteTables.secretAddress)
     programme = Programme(hub)
     signWatch = SignWatch(hub, board)
     followedWatch = FollowedWatch(hub, board)

@@ -10,6 +10,8 @@ struct DataFolder {
 
   /// Makes the folder if it is not there; only its owner may look inside, since it holds the club's data.
   init(_ path: String) throws(CommandError) {
+    // Nobody else reads what this process makes, such as the database, whose mode SQLite does not ask for.
+    umask(0o077)
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       made += made.isEmpty && part.isEmpty ? "/" : "\(part)/"
@@ -29,6 +31,40 @@ struct DataFolder {
     guard access(self.path, W_OK) == 0 else {
       throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// Closes what an earlier version, or a copy that was put here, has left open to others: the database and what stands
+  /// beside it, and the folder itself. A folder in which others keep things as well stays as it is; the doctor tells.
+  /// - Returns: whether others may still look into the folder.
+  func closeToOthers() -> Bool {
+    var isHubsAlone = true
+    if let folder = opendir(path) {
+      defer { closedir(folder) }
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if [".", ".."].contains(name) { continue }
+        guard Self.isHubs(name) else {
+          isHubsAlone = false
+          continue
+        }
+        var status = stat()
+        // Not through a link: it may lead anywhere.
+        guard lstat("\(path)/\(name)", &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0,
+          [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        else { continue }
+        chmod("\(path)/\(name)", status.st_mode & 0o7700)
+      }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return false }
+    guard isHubsAlone, status.st_uid == geteuid(), chmod(path, status.st_mode & 0o7700) == 0 else { return true }
+    return false
+  }
+
+  private static func isHubs(_ name: String) -> Bool {
+    name.hasPrefix("eightbells.") || ["lock", "blobs", "restoring"].contains(name)
   }
 
   /// The folder of a hub that is there: a slip of the finger must not make one.

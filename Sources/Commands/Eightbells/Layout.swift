@@ -47,6 +47,29 @@ enum Layout {
       .joined(separator: "\n")
   }
 
+  /// A text that others have written, for one line of a terminal: what would move its cursor, colour it, turn its
+  /// direction or begin a line is shown as "�".
+  static func plain(_ text: String) -> String { harmless(text, lineFeeds: false) }
+
+  /// Lines of ours in which others' words may stand.
+  static func plainLines(_ text: String) -> String { harmless(text, lineFeeds: true) }
+
+  private static func harmless(_ text: String, lineFeeds: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isKept =
+        switch scalar.properties.generalCategory {
+        // A tab only leads further right. Signs that join letters or emoji have no look of their own.
+        case .control: scalar == "\t" || scalar == "\n" && lineFeeds
+        case .lineSeparator, .paragraphSeparator: false
+        case .format: !scalar.properties.isBidiControl
+        default: true
+        }
+      result.append(isKept ? scalar : "\u{fffd}")
+    }
+    return String(result)
+  }
+
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }

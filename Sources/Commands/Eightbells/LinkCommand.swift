@@ -35,7 +35,7 @@ enum LinkCommand {
     let url = made.url(on: hub)
     print(url)
     print("Code: \(made.code)")
-    print(Layout.wrapped(whom(made, role, name)))
+    print(Layout.wrapped(Layout.plain(whom(made, role, name))))
     print("Good until \(clock(made.expiresAt)), and once. The code can be typed at \(hub)/join")
     if let code = QRCode(url) { print("\n" + code.terminalText(inColour: isatty(STDOUT_FILENO) == 1), terminator: "") }
   }

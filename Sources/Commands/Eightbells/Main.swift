@@ -101,7 +101,7 @@ struct CommandError: Error {
 }
 
 func printError(_ text: String) {
-  Log.standardError(text + "\n")
+  Log.standardError(Layout.plainLines(text) + "\n")
 }
 
 /// The process's variables.

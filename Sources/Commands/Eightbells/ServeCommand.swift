@@ -74,6 +74,9 @@ enum ServeCommand {
     SignalWatcher.block(Lifetime.signals)
     let time = SystemTime()
     let log = Log(time: time, threshold: plan.logLevel, format: plan.logFormat)
+    if folder.closeToOthers() {
+      log.warning("others on this machine can look into the data folder", ["folder": folder.path])
+    }
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log)
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
@@ -138,7 +141,7 @@ enum ServeCommand {
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
       loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,
-      metrics: hub.metrics)
+      unbelieved: hub.unbelievedProxy, metrics: hub.metrics)
     let port: Int
     do throws(ListenError) {
       port = try server.listen(plan.address)
@@ -187,11 +190,16 @@ enum ServeCommand {
       }
       let address = plan.publicURL ?? url
       try await hub.links.note(hubAddress: address)
-      if let link = try await hub.links.setup() {
-        print("Set it up: \(link.url(on: address))")
-        print(
-          "  (good for \(Links.minutes) minutes; \(CommandLine.arguments[0]) link --data \(hub.dataFolder) "
-            + "--role owner makes another)")
+      let another = "\(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner"
+      if isatty(STDOUT_FILENO) == 1 {
+        if let link = try await hub.links.setup() {
+          print("Set it up: \(link.url(on: address))")
+          print("  (good for \(Links.minutes) minutes; \(another) makes another)")
+        }
+      } else if try await !hub.links.hasOwner() {
+        // A journal is read by others, and kept: whoever finds a link there becomes the owner.
+        print("It has no owner yet. This makes the link that sets it up:")
+        print("  \(another)")
       }
     } catch {
       throw CommandError("\(error.description).")

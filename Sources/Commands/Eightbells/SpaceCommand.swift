@@ -53,9 +53,10 @@ enum SpaceCommand {
     guard response.status == 200 else {
       // The hub's help speaks of requests; who types a command has options.
       let error = json["error"]?.string ?? "The hub answered \(response.status)."
-      throw CommandError(error + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
+      throw CommandError(
+        Layout.plain(error) + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
     }
-    print(sentence(json))
+    print(Layout.plain(sentence(json)))
   }
 
   private static func body(isOpen: Bool, _ arguments: Arguments) -> JSON {

@@ -64,7 +64,8 @@ extension Reason.Kind {
   static let addressUnusable = Self("address-unusable", "its address cannot be used")
   static let questionUnusable = Self("question-unusable", "it cannot be asked for in this way")
   static let notPublic = Self(
-    "not-public", "it is not on the public Internet, and the setting reachable_networks does not allow it")
+    "not-public",
+    "it is not on the public Internet: only what the owner enters may be elsewhere, where reachable_networks allows it")
   static let addressRefused = Self(
     "address-refused",
     "{address} is no address of the public Internet; the setting reachable_networks allows others, such as "

@@ -7,6 +7,7 @@ import Synchronization
 /// Proxies of the environment (`http_proxy`) are not used: to the address policy, all would lie behind them.
 public final class HTTPClient: Sendable {
   private let loop: EventLoop
+  private let userAgent: String
   private let transfers: Transfers
 
   /// - Parameters:
@@ -14,7 +15,14 @@ public final class HTTPClient: Sendable {
   ///   - addresses: where it may connect to.
   public init(loop: EventLoop, userAgent: String, addresses: AddressPolicy = .publicInternet()) {
     self.loop = loop
+    self.userAgent = userAgent
     transfers = Transfers(loop: loop, userAgent: userAgent, addresses: addresses)
+  }
+
+  /// Another client for addresses that others may name, with connections of its own: one that this client has open
+  /// would be used again, also behind a redirect, and no address be asked about.
+  public func restricted(to addresses: AddressPolicy) -> HTTPClient {
+    HTTPClient(loop: loop, userAgent: userAgent, addresses: addresses)
   }
 
   // Whoever lets go of the client last may be on any thread.

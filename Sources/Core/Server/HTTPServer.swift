@@ -14,14 +14,16 @@ public final class HTTPServer: Sendable {
   ///   - loops: at least one. They run, or will; handlers are called on all of them.
   ///   - tls: what makes every connection one over TLS.
   ///   - trustedProxies: whose word counts on who asks (X-Forwarded-For, -Proto and -Host).
+  ///   - unbelieved: where a web server is noted that sends such fields and is not among them.
   ///   - metrics: where the server counts what it does.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
-    metrics: Metrics = Metrics()
+    unbelieved: UnbelievedProxy = UnbelievedProxy(), metrics: Metrics = Metrics()
   ) {
     precondition(!loops.isEmpty, "a server needs a loop")
     let shared = Listener.Shared(
-      router: router, log: log, trustedProxies: trustedProxies, metrics: ServerMetrics(metrics))
+      router: router, log: log, trustedProxies: trustedProxies, unbelieved: unbelieved,
+      metrics: ServerMetrics(metrics))
     listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
     metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
       Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })

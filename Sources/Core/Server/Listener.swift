@@ -18,6 +18,7 @@ final class Listener: Watcher, @unchecked Sendable {
     let router: Router
     let log: Log
     let trustedProxies: [AddressRange]
+    let unbelieved: UnbelievedProxy
     let metrics: ServerMetrics
     let files = FileReader()
     /// Connections open on all loops.
@@ -25,10 +26,13 @@ final class Listener: Watcher, @unchecked Sendable {
     /// How many there may be, as far as descriptors go.
     let most: Int
 
-    init(router: Router, log: Log, trustedProxies: [AddressRange], metrics: ServerMetrics) {
+    init(
+      router: Router, log: Log, trustedProxies: [AddressRange], unbelieved: UnbelievedProxy, metrics: ServerMetrics
+    ) {
       self.router = router
       self.log = log
       self.trustedProxies = trustedProxies
+      self.unbelieved = unbelieved
       self.metrics = metrics
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -212,6 +216,10 @@ final class Listener: Watcher, @unchecked Sendable {
   func request(_ head: RequestHead, _ parameters: [String: String], on connection: Connection) -> Request {
     var request = Request(
       head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil)
+    if let proxy = shared.unbelieved.look(head.fields, peer: connection.peer, trusted: shared.trustedProxies) {
+      shared.log.warning(
+        "a web server in front is not believed: trusted_proxies does not list it", ["address": proxy])
+    }
     if shared.trustedProxies.isEmpty { return request }
     let forwarding = Forwarding(head.fields, peer: connection.peer, trusted: shared.trustedProxies)
     request.peer = forwarding.address

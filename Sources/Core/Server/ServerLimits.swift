@@ -66,6 +66,8 @@ public enum ServerLimits {
   public static let descriptors = connections + 1_000
   /// Seconds in which an HTTP/2 connection without requests may hear that no more are wanted.
   static let farewellSeconds = 1.0
+  /// Seconds after the end of what a client sends, after which it counts as gone if its question has no answer yet.
+  static let leaveSeconds = 1.0
   /// Seconds a closing server waits for the answers under way.
   public static let closeSeconds = 10.0
 }

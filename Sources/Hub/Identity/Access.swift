@@ -31,6 +31,7 @@ extension Hub {
     guard let secret = SessionCookie.secret(in: request) else { return nil }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
     guard let found else { return nil }
+    request.noteCaller()
     if request.isWrite, request.sender != .own { throw Self.foreignSender(request) }
     return found.principal
   }
@@ -49,6 +50,7 @@ extension Hub {
         .unknownToken, "The token is unknown.",
         help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
     }
+    request.noteCaller()
     if let token = principal.token { sessions.used(token: token, lastUsed: lastUsed) }
     return principal
   }

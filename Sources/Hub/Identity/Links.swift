@@ -120,8 +120,12 @@ public struct Links: Sendable {
         known = role == .owner ? try database.people(of: .owner) : []
       }
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
+      // The first owner's is the same wherever it comes from.
+      let isSetup = known.isEmpty && role == .owner && name == nil
+      if isSetup { try database.removeLinks(.setup) }
       var made = try database.makeLink(
-        known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name, madeBy: nil, now: now)
+        isSetup ? .setup : known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name,
+        madeBy: nil, now: now)
       made.known = known.first.map { Known(name: $0.name, role: $0.role) }
       try database.audit(.commandLine, "link.made", about: known.first?.name ?? name ?? role.rawValue, now: now)
       return .success(made)

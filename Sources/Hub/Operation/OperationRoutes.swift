@@ -9,14 +9,18 @@ extension Hub {
     let health = Health(self)
     router.on(
       .get, "/healthz",
-      .task { _ throws(HTTPError) in
+      .task { request throws(HTTPError) in
         if let problem = await health.problem() {
           throw HTTPError(
             .unhealthy, problem, help: "The hub's log says when it began; eightbells doctor says what to mend.")
         }
+        var members: [JSON.Member] = [.init("status", "ok")]
+        // For `eightbells doctor`, which asks from this machine; strangers learn nothing of the network behind.
+        if let proxy = unbelievedProxy.seen, IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
+          members.append(.init("unbelieved_proxy", .string(proxy)))
+        }
         return Response(
-          contentType: "application/json", body: .bytes(JSON.object([.init("status", "ok")]).bytes),
-          cacheControl: "no-store")
+          contentType: "application/json", body: .bytes(JSON.object(members).bytes), cacheControl: "no-store")
       })
     router.on(
       .get, "/metrics",

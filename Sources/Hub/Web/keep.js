@@ -47,8 +47,9 @@ async function stored(mode, act) {
 /** The kept answer {body, at}, `at` in milliseconds since 1970, or undefined. */
 export const recall = (key) => stored('readonly', (answers) => answers.get(key));
 
-/** Keeps an answer that was true at `at`. */
-export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
+/** Keeps an answer that was true at `at`; `own` if it is for the one who is signed in, and goes with them. */
+export const keep = (key, body, at = Date.now(), own = false) =>
+  stored('readwrite', (answers) => answers.put({ body, at, own }, key));
 
 /**
  * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
@@ -75,6 +76,25 @@ export async function revise(key, change) {
 
 export const forget = (key) => stored('readwrite', (answers) => answers.delete(key));
 
+/** Removes all that was kept for somebody who is not signed in here any more, but for one key. */
+export async function forgetOwn(except) {
+  try {
+    const db = await database();
+    await new Promise((resolve, reject) => {
+      const transaction = db.transaction(ANSWERS, 'readwrite');
+      transaction.objectStore(ANSWERS).openCursor().onsuccess = ({ target: { result: cursor } }) => {
+        if (!cursor) return;
+        if (cursor.value.own && cursor.key !== except) cursor.delete();
+        cursor.continue();
+      };
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } catch {
+    // Where nothing can be kept there is nothing to remove.
+  }
+}
+
 /**
  * Asks the hub, and keeps what it says. Throws HubError when it answers with an error, and fetch's own error when it
  * cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer costs a few bytes.
@@ -86,6 +106,7 @@ export async function ask(key, url) {
     throw new HubError(response.status, await response.json().catch(() => undefined));
   }
   const body = await response.json();
-  keep(key, body);
+  // What the browser may not keep is told to somebody: it stays for them alone, and goes when they do.
+  keep(key, body, Date.now(), response.headers.get('Cache-Control') === 'no-store');
   return body;
 }

@@ -5,7 +5,8 @@ export const reasons = {
   // Whatever is fetched
   'address-unusable': 'Die Adresse ist nicht zu gebrauchen',
   'question-unusable': 'So lässt sie sich nicht abfragen',
-  'not-public': 'Sie liegt nicht im öffentlichen Internet, und die Einstellung reachable_networks erlaubt sie nicht',
+  'not-public': 'Sie liegt nicht im öffentlichen Internet. Anderswo darf nur liegen, was die Leitung einträgt und die '
+    + 'Einstellung reachable_networks erlaubt',
   'address-refused': '{address} liegt nicht im öffentlichen Internet; die Einstellung reachable_networks erlaubt auch '
     + 'andere, etwa reachable_networks = {address}',
   'unknown-host': 'Den Namen dieses Servers gibt es nicht',

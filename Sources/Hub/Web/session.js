@@ -1,7 +1,7 @@
 // Who is signed in on this device, and how a page changes something on the hub.
 
 import { signal } from '/ui.js';
-import { ask, recall, forget, HubError } from '/keep.js';
+import { ask, recall, forget, forgetOwn, HubError } from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
@@ -26,7 +26,9 @@ export async function refreshSession() {
   const kept = await recall('session');
   if (kept && session.peek() === undefined) tell(kept.body);
   try {
-    tell(await ask('session', '/api/v1/session'));
+    const now = await ask('session', '/api/v1/session');
+    if (!now.person || kept?.body.person?.id !== now.person.id) await forgetOwn('session');
+    tell(now);
   } catch {
     if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
   }

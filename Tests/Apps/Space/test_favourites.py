@@ -282,6 +282,44 @@ def test_favourites_can_be_subscribed_to_under_an_address_that_can_be_ended(hub,
     assert path not in hub.log
 
 
+def device(hub, who, name):
+    return next(one for one in hub.get("/api/v1/devices", token=who)[1] if one["name"] == name)
+
+
+@pytest.mark.parametrize("how", ["made", "shown"])
+def test_the_address_that_a_lost_device_knows_ends_with_it(hub, ada, how):
+    """Whoever has the device could read it there, and what it leads to for ever after."""
+    lost = hub.sign_in("member", "Ada", device="lost")
+    address = hub.post(SUBSCRIPTION, lost if how == "made" else ada)[1]["url"].removeprefix(hub.url)
+    if how == "shown":
+        assert device(hub, ada, "lost")["made"]["addresses"] == []
+        assert hub.get(SUBSCRIPTION, token=lost)[1]["url"].endswith(address)
+    assert device(hub, ada, "lost")["made"]["addresses"] == ["favourites"]
+    assert hub.get(address)[0] == 200
+    assert hub.delete(f"/api/v1/devices/{device(hub, ada, 'lost')['id']}", ada)[0] == 204
+    assert hub.get(address)[0] == 404 and hub.get(SUBSCRIPTION, token=ada)[1]["url"] is None
+    done = [entry["what"] for entry in hub.get("/api/v1/audit", token=hub.sign_in("owner", "Olga"))[1]["entries"]]
+    assert done.index("device.removed") < done.index("favourites.unsubscribed")
+
+
+def test_the_address_stays_where_the_device_is_not_lost_or_never_knew_it(hub, ada):
+    laptop = hub.sign_in("member", "Ada", device="laptop")
+    tablet, old = (hub.sign_in("member", "Ada", device=name) for name in ("tablet", "old"))
+    address = hub.post(SUBSCRIPTION, laptop)[1]["url"].removeprefix(hub.url)
+    assert hub.get(SUBSCRIPTION, token=tablet)[1]["url"]
+    assert hub.delete(f"/api/v1/devices/{device(hub, ada, 'old')['id']}", ada)[0] == 204
+    assert hub.delete(f"/api/v1/devices/{device(hub, ada, 'tablet')['id']}?made=keep", ada)[0] == 204
+    assert hub.delete("/api/v1/session", laptop)[0] == 200, "signed out, and not lost"
+    assert hub.get(address)[0] == 200
+    # One that is newer than what the lost device knew does not end with it.
+    assert hub.get(SUBSCRIPTION, token=ada)[1]["url"]
+    phone = hub.sign_in("member", "Ada", device="phone")
+    newer = hub.post(SUBSCRIPTION, phone)[1]["url"].removeprefix(hub.url)
+    assert device(hub, phone, "test")["made"]["addresses"] == []
+    assert hub.delete(f"/api/v1/devices/{device(hub, phone, 'test')['id']}", phone)[0] == 204
+    assert hub.get(newer)[0] == 200
+
+
 @pytest.mark.parametrize("secret", ["x", "..", "%2e%2e%2f", "'%20OR%201=1", "a" * 32, "%00"])
 def test_a_guessed_address_finds_nothing(hub, ada, secret):
     hub.post(SUBSCRIPTION, ada)

@@ -2,6 +2,8 @@
 
 import concurrent.futures
 import json
+import os
+import socket
 import threading
 import time
 
@@ -224,3 +226,122 @@ def test_whoever_follows_at_the_same_time_loses_none(hub_with_space, calendar_se
             urls = {f"{base}/{turn}/{number}" for number in range(8)}
             assert set(pool.map(add, urls)) == {200}
             assert {one["url"] for one in followed(hub_with_space)} == urls
+
+
+# What a member may make the hub do
+
+
+def follow_for_oneself(hub, who, url):
+    answer = hub.request("POST", FOLLOWED, who | {"Content-Type": "application/json"},
+                         json.dumps({"url": url, "for": "me"}))
+    assert answer.status == 200, answer.body
+    return next(one for one in answer.json["followed"] if one["url"] == url)
+
+
+def unfollow(hub, who, id):
+    assert hub.request("DELETE", f"{FOLLOWED}/{id}", who).status == 200
+
+
+def test_what_a_member_follows_reaches_no_network_of_the_owners(hub_with_space, other, calendar_server):
+    """reachable_networks allows this machine in all tests: for what the owner enters, and nobody else."""
+    hub = hub_with_space
+    mira, olga = hub.sign_in("member", "Mira"), hub.sign_in("owner", "Olga")
+    urls = [other(path="/inside.json"), other("", path="/moved.json", status=302, location="/inside.json")]
+    for who in (mira, olga):
+        for url in urls:
+            follow_for_oneself(hub, who, url)
+    for one in eventually(lambda: (all_ := followed(hub, headers=mira)) and all(
+            one["problem"] for one in all_) and all_):
+        assert "public Internet" in one["problem"] and one["reason"]["code"] == "not-public", one
+    assert calendar_server.asked("/inside.json") == calendar_server.asked("/moved.json") == []
+    # The owner chooses one of them for everybody: it is looked at at once, and the member sees it as well.
+    follow(hub, urls[0])
+    assert eventually(lambda: followed(hub)[0]["state"] == "open")
+    # No connection that was opened for the owner serves a member, and what is not chosen any more is out of reach.
+    asked = len(calendar_server.asked("/inside.json"))
+    follow(hub)
+    assert eventually(lambda: [one["problem"] for one in followed(hub, headers=mira) if one["url"] == urls[0]][0])
+    follow_for_oneself(hub, mira, other(path="/more.json"))
+    eventually(lambda: all(one["problem"] for one in followed(hub, headers=mira)))
+    assert len(calendar_server.asked("/inside.json")) == asked and calendar_server.asked("/more.json") == []
+
+
+class Silent:
+    """Takes every connection, and says nothing."""
+
+    def __init__(self):
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        self.taken = 0
+        self.connections = []
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self):
+        try:
+            while True:
+                self.connections.append(self.socket.accept()[0])
+                self.taken += 1
+        except OSError:
+            pass
+
+    def close(self):
+        for one in [self.socket, *self.connections]:
+            one.close()
+
+
+@pytest.fixture
+def silent():
+    server = Silent()
+    yield server
+    server.close()
+
+
+def sockets(hub):
+    """How many sockets the hub has open."""
+    folder, count = f"/proc/{hub.process.pid}/fd", 0
+    for name in os.listdir(folder):
+        try:
+            count += os.readlink(f"{folder}/{name}").startswith("socket:")
+        except FileNotFoundError:
+            pass
+    return count
+
+
+def test_following_and_unfollowing_in_a_loop_leaves_no_sockets_behind(hub_with_space, silent):
+    hub = hub_with_space
+    assert hub.owner_token
+    before, most = sockets(hub), 0
+    for turn in range(150):
+        follow(hub, *(f"{silent.url}/{turn}/{number}" for number in range(10)))
+        most = max(most, sockets(hub) - before)
+        if turn % 2:
+            follow(hub)
+    print(f"1,500 follows: at most {most} sockets at once, {silent.taken} connections in all")
+    assert most <= 8 + 1, "a few at once, and the connection of the last request"
+    follow(hub)
+    eventually(lambda: sockets(hub) <= before + 1, 5, "what nobody follows is not waited for")
+
+
+def test_one_address_is_asked_once_however_often_it_is_followed(hub_with_space, silent):
+    hub = hub_with_space
+    url = f"{silent.url}/space.json"
+    follow(hub, url)
+    eventually(lambda: silent.taken == 1)
+    for name in ("Ada", "Bob", "Cleo"):
+        follow_for_oneself(hub, hub.sign_in("member", name), url)
+    follow(hub, url, f"{silent.url}/other.json")
+    eventually(lambda: silent.taken == 2)
+    assert sockets(hub) and silent.taken == 2
+
+
+def test_silent_spaces_do_not_keep_the_others_from_being_looked_at_for_ever(hub_with_space, other, silent):
+    """Eight that say nothing take all the places there are, for 20 s at most."""
+    hub = hub_with_space
+    follow(hub, *(f"{silent.url}/{number}" for number in range(8)))
+    eventually(lambda: silent.taken == 8)
+    url = other()
+    status, answer = hub.post(FOLLOWED, hub.owner_token, {"url": url})
+    assert status == 200, answer
+    # One of them is not wanted any more: its place is free at once.
+    unfollow(hub, {"Authorization": f"Bearer {hub.owner_token}"}, answer["followed"][0]["id"])
+    eventually(lambda: followed(hub)[-1]["state"] == "open", 5)

@@ -175,3 +175,38 @@ def test_what_is_over_cannot_be_opened(hub, calendar_server):
 def test_a_wrong_wish_is_refused(hub, evening, body):
     status, answer = hub.put(f"{OPENERS}/{evening}", hub.owner_token, body)
     assert (status, answer["code"]) == (400, 40003) and openers(hub) == []
+
+
+SHARE = 100
+
+
+def test_one_person_takes_no_more_than_a_share_of_the_places(hub, calendar_server):
+    """2,000 events may have somebody who is wanted or opens; whoever took all would leave none to the others."""
+    events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
+              for number in range(SHARE + 20)]
+    ids = [one["id"] for one in serve(hub, calendar_server, *events)]
+    mira, kim = hub.sign_in("member", "Mira"), hub.sign_in("keykeeper", "Kim")
+    answers = [ask(hub, mira, id) for id in ids]
+    taken = [status for status, _ in answers].count(200)
+    print(f"{len(ids)} asked for: {taken} taken")
+    assert taken == SHARE and answers[-1][0] == 409 and answers[-1][1]["code"] == 40962
+    assert ask(hub, mira, ids[0])[0] == 200, "what is so already is no place more"
+    # Others have their own share, and taking something back makes room.
+    assert come(hub, kim, ids[-1])[0] == 200 and ask(hub, kim, ids[-2])[0] == 200
+    assert ask(hub, mira, ids[0], False)[0] == 200 and ask(hub, mira, ids[-1])[0] == 200
+    assert ask(hub, mira, ids[0])[0] == 409
+    token = hub.token("member", "a program")
+    assert ask(hub, token, ids[0])[0] == 200
+
+
+def test_opening_counts_as_well_as_asking(hub, calendar_server):
+    events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
+              for number in range(SHARE + 1)]
+    ids = [one["id"] for one in serve(hub, calendar_server, *events)]
+    kim = hub.sign_in("keykeeper", "Kim")
+    for id in ids[:SHARE // 2]:
+        assert come(hub, kim, id)[0] == 200 and ask(hub, kim, id)[0] == 200
+    for id in ids[SHARE // 2:SHARE]:
+        assert ask(hub, kim, id)[0] == 200
+    assert come(hub, kim, ids[-1])[0] == 409 and ask(hub, kim, ids[-1])[0] == 409
+    assert come(hub, kim, ids[-2])[0] == 200, "an event that is among them already is no place more"

@@ -209,14 +209,34 @@ def test_the_history_tells_each_change_once_with_its_time_and_person(hub_with_sp
     hub.turn(True, by="Ada")
     hub.turn(True, message="words only", by="Bob")
     changed = hub.turn(False, by="Cleo")
-    changes = hub.get("/api/v1/space/history")[1]["changes"]
+    changes = hub.get("/api/v1/space/history", token=hub.token("member"))[1]["changes"]
     assert [(change["open"], change["by"]) for change in changes] == [(True, "Ada"), (False, "Cleo")]
     assert changes[-1]["at"] == changed["since"]
     tomorrow = datetime.datetime.now(BERLIN).date() + datetime.timedelta(days=1)
     later = hub.get(f"/api/v1/space/history?from={tomorrow}")[1]["changes"]
-    assert later == changes[-1:], "what held at the beginning comes first"
+    assert later == [changes[-1] | {"by": None}], "what held at the beginning comes first"
     earlier = hub.get("/api/v1/space/history?from=2020-01-01&to=2020-02-01")[1]["changes"]
     assert earlier == []
+
+
+def test_strangers_are_not_told_who_came_and_went(hub_with_space):
+    """What the sign says now names whoever wrote it; months of that are somebody's habits."""
+    hub = hub_with_space
+    for open, who in ((True, "Ada Lovelace"), (False, "Bob Builder"), (True, "Cleo Nile")):
+        hub.turn(open, by=who)
+    for path in ("/api/v1/space/history", "/spaceapi.json", "/api/v1/space", "/api/v1/space/hours"):
+        answer = hub.request("GET", path)
+        assert answer.status == 200
+        named = [who for who in (b"Ada", b"Bob") if who in answer.body]
+        assert named == [], f"{path} names {named}"
+    stranger, member = hub.request("GET", "/api/v1/space/history"), hub.sign_in("member", "Mira")
+    known = hub.request("GET", "/api/v1/space/history", member)
+    assert [change["by"] for change in stranger.json["changes"]] == [None] * 3
+    assert [change["by"] for change in known.json["changes"]] == ["Ada Lovelace", "Bob Builder", "Cleo Nile"]
+    assert stranger.headers["Access-Control-Allow-Origin"] == "*"
+    assert stranger.headers["Cache-Control"] == "no-cache"
+    assert known.headers["Access-Control-Allow-Origin"] is None and known.headers["Cache-Control"] == "no-store"
+    assert "Cookie" in stranger.headers["Vary"] and "Cookie" in known.headers["Vary"]
 
 
 def test_the_demo_year_is_told_without_a_gap(demo_hub):

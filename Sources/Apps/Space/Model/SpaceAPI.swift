@@ -68,8 +68,8 @@ package enum SpaceAPI {
             past.compactMap { event in
               event.open.map { open in
                 [
-                  "name": .string(event.by ?? settings.name), "type": open ? "opened" : "closed",
-                  "timestamp": .int(event.at),
+                  // Not who it was: everybody reads this, and when somebody comes and goes is theirs.
+                  "name": .string(settings.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at),
                 ]
               }
             })))

@@ -38,7 +38,9 @@ package enum SpaceLimits {
   /// Seconds after an event for which it is known that somebody did not want it any more, or who opened for it.
   package static let tombstoneSeconds = 366 * 86_400
   /// Events with somebody who opens, or is wanted.
-  static let openings = 2_000
+  package static let openings = 2_000
+  /// Of these, that one person has asked for or opens, and that are not over: twice a week for a year.
+  package static let openingsOfOne = 100
   /// Calendars to subscribe to that are kept ready.
   static let keptFeeds = 32
   /// Days one question for events or history may span: five years and their leap days.
@@ -63,6 +65,10 @@ package enum SpaceLimits {
   package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.
   static let largeAnswerBytes = 256 << 10
+  /// Different questions about the programme that wait for its thread, and that one asker has there at once. A page
+  /// asks three; what many ask is one question.
+  package static let questions = 128
+  package static let questionsOfOne = 8
   /// Bytes of compressed answers about events kept ready.
   static let keptBytes = 8 << 20
   /// Days of the picture of when the space is usually open: twelve weeks, so that a habit shows and an old one fades.
@@ -79,6 +85,8 @@ package enum SpaceLimits {
   /// Bytes of another space's document, and seconds until it is there.
   package static let followedBytes = 1 << 20
   static let followedSeconds = 20.0
+  /// Looks at other spaces at the same time: each is a socket, and one that never answers holds it for the above.
+  package static let followedLooks = 8
   /// Seconds between two looks at another space, and the longest pause after failures.
   package static let followedRefresh = 300.0
   package static let followedPause = 6 * 3600.0

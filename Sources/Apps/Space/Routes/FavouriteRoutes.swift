@@ -30,12 +30,13 @@ struct FavouriteRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
+    let (principal, person) = try await hub.person(request)
     let commit = hub.commits.number
     let kept = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
     }
-    return await answer(kept).asOf(commit: commit)
+    let found = try await programme.asked(by: request, principal).find(kept.filter(\.kept).map(\.event))
+    return answer(kept, found).asOf(commit: commit)
   }
 
   private func merge(_ request: Request) async throws(HTTPError) -> Response {
@@ -52,7 +53,8 @@ struct FavouriteRoutes: Sendable {
         help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
     }
     var ends: [String: Int] = [:]
-    for (id, found) in await programme.find(sent.map(\.event)) {
+    let asked = programme.asked(by: request, principal)
+    for (id, found) in try await asked.find(sent.map(\.event)) {
       if case .event(let event) = found { ends[id] = event.end }
     }
     let known = ends
@@ -63,7 +65,8 @@ struct FavouriteRoutes: Sendable {
       if merged.hasChanged { change.publish(SpaceChannel.favourites, on: PrivateChannel.person(person), [:]) }
       return merged.favourites
     }
-    return await answer(favourites)
+    // They are kept: that the line for the programme is full now is no reason to say otherwise.
+    return answer(favourites, (try? await asked.find(favourites.filter(\.kept).map(\.event))) ?? [:])
   }
 
   private static let tooMany = HTTPError(
@@ -71,8 +74,7 @@ struct FavouriteRoutes: Sendable {
     help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
 
   /// The whole list, with what the programme says of the events now.
-  private func answer(_ favourites: [Favourite]) async -> Response {
-    let found = await programme.find(favourites.filter(\.kept).map(\.event))
+  private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
     let (zone, now) = (board.zone, Int(hub.time.now))
     let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
     return Response(
@@ -83,9 +85,16 @@ struct FavouriteRoutes: Sendable {
   // MARK: The subscription
 
   private func subscription(_ request: Request) async throws(HTTPError) -> Response {
-    let (_, person) = try await hub.person(request)
-    let secret = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.subscription(of: person) }
+    let (principal, person) = try await hub.person(request)
+    let (secret, isNoted) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (try database.subscription(of: person), try database.knowsSubscription(principal))
+      }
+    }
+    if secret != nil, !isNoted {
+      try await hub.stored { () throws(StoreError) in
+        try await hub.store.write { database throws(StoreError) in try database.noteSubscription(knownOn: principal) }
+      }
     }
     return addresses(of: secret, request)
   }
@@ -95,6 +104,7 @@ struct FavouriteRoutes: Sendable {
     let secret = Digest.base64URL(Digest.random(24))
     try await hub.commit(as: principal) { change in
       try change.database.save(subscription: secret, of: person, now: Int(change.now))
+      try change.database.noteSubscription(knownOn: principal)
       try change.audit("favourites.subscribed")
     }
     return addresses(of: secret, request)

@@ -26,9 +26,10 @@ struct FeedRoutes: Sendable {
         .notSetUp, "The space has no settings yet.", help: "The owner sends them: PUT /api/v1/space/settings.")
     }
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
+    let made = try await programme.asked(by: request).feed(
+      of: calendar, name: settings.name, color: settings.color, source: hub.publicURL.map { $0 + path })
     do throws(NoFeed) {
-      let feed = try await programme.feed(
-        of: calendar, name: settings.name, color: settings.color, source: hub.publicURL.map { $0 + path })
+      let feed = try made.get()
       return answer(feed, request, fileName: calendar ?? "calendar", fields: [.anyOrigin])
     } catch {
       throw failure(error, calendar ?? "")
@@ -45,9 +46,11 @@ struct FeedRoutes: Sendable {
         .noSuchCalendar, "There is no such calendar, or not any more.",
         help: "Its owner makes a new address: POST /api/v1/space/favourites/subscription.")
     }
+    let name = board.settings.map { "\($0.name): \(person)" } ?? person
+    let made = try await programme.asked(by: request).feed(
+      ofEvents: favourites.map(\.event), name: name, color: board.settings?.color)
     do throws(NoFeed) {
-      let name = board.settings.map { "\($0.name): \(person)" } ?? person
-      let feed = try await programme.feed(ofEvents: favourites.map(\.event), name: name, color: board.settings?.color)
+      let feed = try made.get()
       // For one person alone, whatever cache it passes.
       var response = answer(feed, request, fileName: "favourites", fields: [Response.Field("X-Robots-Tag", "noindex")])
       response.cacheControl = "private, no-cache"

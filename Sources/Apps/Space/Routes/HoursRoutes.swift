@@ -35,8 +35,9 @@ final class HoursRoutes: Sendable {
     let (first, last) = (today.adding(-SpaceLimits.pictureDays), today.adding(28))
     var eventsTag = ""
     var events: [JSON] = []
+    let planned = try await programme.asked(by: request).events(from: first, to: last)
     do throws(Programme.TooMuch) {
-      let answer = try await programme.events(from: first, to: last)
+      let answer = try planned.get()
       eventsTag = answer.etag
       let key = key(today, eventsTag, now)
       if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }

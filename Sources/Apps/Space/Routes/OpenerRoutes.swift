@@ -37,7 +37,7 @@ struct OpenerRoutes: Sendable {
       try await hub.store.read { database throws(StoreError) in try database.openings() }
     }
     // Where an event is now, not where it was when somebody put themselves down.
-    let found = await programme.find(all.map(\.event))
+    let found = try await programme.asked(by: request, visitor).find(all.map(\.event))
     let openings = all.compactMap { opening -> (Int, JSON)? in
       guard case .event(let event) = found[opening.event], event.start < end,
         event.end > start || event.start >= start
@@ -54,7 +54,7 @@ struct OpenerRoutes: Sendable {
 
   private func ask(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
-    let event = try await event(request)
+    let event = try await event(request, principal)
     let json = try request.json()
     guard let wanted = json["wanted"]?.bool, json.members?.count == 1 else {
       throw HTTPError(
@@ -62,25 +62,29 @@ struct OpenerRoutes: Sendable {
         help: "Example: {\"wanted\": true}")
     }
     let what = wanted ? "opener.wanted" : "opener.unwanted"
-    return try await change(event, principal, what) { database, _ throws(StoreError) in
-      try database.save(wanted: wanted, event: event.id, ends: event.end)
+    let asker = principal.asker
+    return try await change(event, principal, what, takesPlace: { wanted && !$0.isWanted }) {
+      database, _ throws(StoreError) in
+      try database.save(wanted: wanted, event: event.id, ends: event.end, asker: asker)
     }
   }
 
   private func open(_ request: Request, _ opens: Bool) async throws(HTTPError) -> Response {
     // Whoever is no keykeeper any more may still take their own name off the list.
     let (principal, person) = try await hub.person(request, opens ? [.owner, .keykeeper] : Set(Role.ofPeople))
-    let event = try await event(request)
+    let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
-    return try await change(event, principal, what) { database, now throws(StoreError) in
+    return try await change(
+      event, principal, what, takesPlace: { opens && !$0.openers.contains { $0.person == person } }
+    ) { database, now throws(StoreError) in
       try database.save(opens: opens, event: event.id, person: person, ends: event.end, now: now)
     }
   }
 
   /// The event that is meant, if it is not over.
-  private func event(_ request: Request) async throws(HTTPError) -> Occurrence {
+  private func event(_ request: Request, _ principal: Principal) async throws(HTTPError) -> Occurrence {
     let id = request.parameters["event"] ?? ""
-    guard let event = await programme.event(id: id) else {
+    guard let event = try await programme.asked(by: request, principal).event(id: id) else {
       throw HTTPError(
         .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
     }
@@ -94,16 +98,26 @@ struct OpenerRoutes: Sendable {
 
   private static let tooMany = HTTPError(
     .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
-    help: "What is over for a year is forgotten.")
+    help: "What is over is forgotten where there is no room.")
+  private static let tooManyOfOne = HTTPError(
+    .tooManyOpenings, "You open, or have asked for somebody, for \(SpaceLimits.openingsOfOne) events already.",
+    help: "Take one of them back, or wait until one is over.")
 
+  /// - Parameter takesPlace: whether somebody is wanted, or comes forward, who was not before.
   private func change(
     _ event: Occurrence, _ principal: Principal, _ what: String,
+    takesPlace: @escaping @Sendable (Opening) -> Bool,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
     let opening = try await hub.commit(as: principal) { change in
       let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)
+      if takesPlace(before),
+        try database.openings(of: principal, beside: event.id, now: now) >= SpaceLimits.openingsOfOne
+      {
+        throw Self.tooManyOfOne
+      }
       let isNew = !before.isWanted && before.openers.isEmpty
       if isNew, try database.countOpenings(now: now) >= SpaceLimits.openings { throw Self.tooMany }
       guard try work(database, now) else { return before }

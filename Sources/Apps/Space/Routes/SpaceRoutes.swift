@@ -59,10 +59,14 @@ struct SpaceRoutes: Sendable {
         .invalidQuery, "The history has more than \(SpaceLimits.historyEntries) changes in these days.",
         help: "Ask for fewer days.")
     }
+    // When somebody comes and goes over months is nothing for strangers.
+    let isKnown = await hub.visitor(request) != nil
     let changes = events.map { event -> JSON in
-      ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(event.by)]
+      let by = isKnown ? event.by : nil
+      return ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(by)]
     }
-    return Response(json: ["changes": .array(changes)], fields: [.anyOrigin])
+    let varies = Response.Field("Vary", "Cookie, Authorization")
+    return Response(json: ["changes": .array(changes)], fields: isKnown ? [varies] : [.anyOrigin, varies])
   }
 
   // MARK: Settings
@@ -113,9 +117,10 @@ struct SpaceRoutes: Sendable {
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
+    let found = try await programme.asked(by: request).events(from: from, to: to)
     let answer: Programme.Answer
     do throws(Programme.TooMuch) {
-      answer = try await programme.events(from: from, to: to)
+      answer = try found.get()
     } catch {
       throw HTTPError(
         .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
@@ -136,7 +141,7 @@ struct SpaceRoutes: Sendable {
 
   private func ics(_ request: Request) async throws(HTTPError) -> Response {
     let id = request.parameters["id"] ?? ""
-    guard let event = await programme.event(id: id) else {
+    guard let event = try await programme.asked(by: request).event(id: id) else {
       throw HTTPError(
         .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
     }

@@ -1,3 +1,4 @@
+import Hub
 import Store
 import Wire
 
@@ -24,6 +25,27 @@ enum FavouriteTables {
         secret TEXT NOT NULL UNIQUE,
         created_at INTEGER NOT NULL
       )
+      """)
+
+  /// What whoever has a lost device could go on reading.
+  static let secretAddress = DeviceBelongings.Kind(
+    name: "favourites", ending: "favourites.unsubscribed",
+    isThere: { database, device throws(StoreError) in try database.knowsSubscription(device: device) },
+    end: { database, device throws(StoreError) in try database.removeSubscription(knownOn: device) })
+
+  /// A lost device takes the secret address with it, if it was shown there.
+  static let knownOn = Migration(
+    room: "programme", number: 5,
+    sql: """
+      CREATE TABLE programme_subscription_devices (
+        device INTEGER PRIMARY KEY REFERENCES devices (id) ON DELETE CASCADE,
+        person INTEGER NOT NULL REFERENCES programme_subscriptions (person) ON DELETE CASCADE
+      );
+      CREATE INDEX programme_subscription_devices_person ON programme_subscription_devices (person);
+      -- Any of the devices there are may have shown an address that was made before.
+      INSERT INTO programme_subscription_devices (device, person)
+        SELECT devices.id, programme_subscriptions.person
+        FROM programme_subscriptions JOIN devices ON devices.person = programme_subscriptions.person
       """)
 }
 
@@ -93,11 +115,41 @@ extension Database {
 
   /// Ends the address there was before.
   func save(subscription secret: String, of person: Int, now: Int) throws(StoreError) {
+    try run("DELETE FROM programme_subscription_devices WHERE person = ?", .int(person))
     try run(
       """
       INSERT INTO programme_subscriptions (person, secret, created_at) VALUES (?, ?, ?)
       ON CONFLICT (person) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at
       """, .int(person), .text(secret), .int(now))
+  }
+
+  /// Whether the secret address was made or shown on this device.
+  func knowsSubscription(_ principal: Principal) throws(StoreError) -> Bool {
+    try knowsSubscription(device: principal.device ?? 0)
+  }
+
+  func knowsSubscription(device: Int) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM programme_subscription_devices WHERE device = ?", .int(device)) { _ in true } ?? false
+  }
+
+  /// A device, or a subscription, that is gone meanwhile is not noted.
+  func noteSubscription(knownOn principal: Principal) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO programme_subscription_devices (device, person)
+      SELECT devices.id, programme_subscriptions.person
+      FROM devices JOIN programme_subscriptions ON programme_subscriptions.person = devices.person
+      WHERE devices.id = ? ON CONFLICT (device) DO NOTHING
+      """, .int(principal.device ?? 0))
+  }
+
+  /// Ends the address that was made or shown on a device.
+  func removeSubscription(knownOn device: Int) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM programme_subscriptions
+      WHERE person = (SELECT person FROM programme_subscription_devices WHERE device = ?)
+      """, .int(device))
   }
 
   func removeSubscription(of person: Int) throws(StoreError) {

@@ -33,7 +33,9 @@ extension Database {
   func followedSpaces() throws(StoreError) -> [FollowedSpace] {
     try rows(
       """
-      SELECT id, url, known, etag, last_modified, good_at, problem, problem_since, failures FROM space_followed
+      SELECT id, url, known, etag, last_modified, good_at, problem, problem_since, failures,
+        EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id AND person IS NULL)
+      FROM space_followed
       WHERE EXISTS (SELECT 1 FROM space_followers WHERE followed = space_followed.id) ORDER BY id
       """
     ) { row in
@@ -45,6 +47,7 @@ extension Database {
       space.problem = row.optionalText(6).map(Reason.init(kept:))
       space.problemSince = row.optionalInt(7)
       space.failures = row.int(8)
+      space.isOwners = row.bool(9)
       return space
     }
   }

@@ -1,3 +1,4 @@
+import Hub
 import Store
 
 /// Who opens the space for an event.
@@ -20,6 +21,20 @@ enum OpenerTables {
       );
       CREATE INDEX programme_openers_person ON programme_openers (person)
       """)
+
+  /// Who has asked for somebody to open counts: everybody has a share of the places.
+  static let askers = Migration(
+    room: "programme", number: 4,
+    sql: """
+      -- As `Principal.asker` has it; null where it was asked before this was written down.
+      ALTER TABLE programme_wanted ADD COLUMN asker TEXT;
+      CREATE INDEX programme_wanted_asker ON programme_wanted (asker)
+      """)
+}
+
+extension Principal {
+  /// Names the person, or the program, for as long as they are there.
+  var asker: String { person.map { "person \($0)" } ?? "token \(token ?? 0)" }
 }
 
 /// Who opens for one event.
@@ -57,12 +72,25 @@ extension Database {
     try openings(event: event).first ?? Opening(event: event, isWanted: false, openers: [])
   }
 
+  /// Other events that are not over and for which somebody has asked, or opens themselves.
+  func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM (
+        SELECT event FROM programme_wanted WHERE asker = ? AND ends >= ?
+        UNION SELECT event FROM programme_openers WHERE person = ? AND ends >= ?
+      ) AS events WHERE event <> ?
+      """, .text(principal.asker), .int(now), Value(principal.person), .int(now), .text(event)
+    ) { $0.int(0) } ?? 0
+  }
+
   /// - Returns: false if that is what it was already, or there are too many of them.
-  func save(wanted: Bool, event: String, ends: Int) throws(StoreError) -> Bool {
+  func save(wanted: Bool, event: String, ends: Int, asker: String) throws(StoreError) -> Bool {
     let isWanted = try first("SELECT 1 FROM programme_wanted WHERE event = ?", .text(event)) { _ in true } ?? false
     guard wanted != isWanted else { return false }
     if wanted {
-      try run("INSERT INTO programme_wanted (event, ends) VALUES (?, ?)", .text(event), .int(ends))
+      try run(
+        "INSERT INTO programme_wanted (event, ends, asker) VALUES (?, ?, ?)", .text(event), .int(ends), .text(asker))
     } else {
       try run("DELETE FROM programme_wanted WHERE event = ?", .text(event))
     }
@@ -86,12 +114,23 @@ extension Database {
     return true
   }
 
-  /// How many events there are with something to tell, after what is long over was forgotten.
+  /// How many events there are with something to tell, after what is long over was forgotten; and all that is over,
+  /// where they would be too many.
   func countOpenings(now: Int) throws(StoreError) -> Int {
-    let oldest = Value.int(now - SpaceLimits.tombstoneSeconds)
-    try run("DELETE FROM programme_wanted WHERE ends < ?", oldest)
-    try run("DELETE FROM programme_openers WHERE ends < ?", oldest)
-    return try first(
+    try forgetOpenings(endedBefore: now - SpaceLimits.tombstoneSeconds)
+    let count = try countOpenings()
+    guard count >= SpaceLimits.openings else { return count }
+    try forgetOpenings(endedBefore: now)
+    return try countOpenings()
+  }
+
+  private func forgetOpenings(endedBefore instant: Int) throws(StoreError) {
+    try run("DELETE FROM programme_wanted WHERE ends < ?", .int(instant))
+    try run("DELETE FROM programme_openers WHERE ends < ?", .int(instant))
+  }
+
+  private func countOpenings() throws(StoreError) -> Int {
+    try first(
       "SELECT count(*) FROM (SELECT event FROM programme_wanted UNION SELECT event FROM programme_openers) AS events"
     ) { $0.int(0) } ?? 0
   }

@@ -16,6 +16,8 @@ package enum ProgrammeTables {
         """),
     FavouriteTables.migration,
     OpenerTables.migration,
+    OpenerTables.askers,
+    FavouriteTables.knownOn,
   ]
 }
 

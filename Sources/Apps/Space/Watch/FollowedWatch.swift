@@ -13,25 +13,23 @@ import Wire
 final class FollowedWatch: Sendable {
   private let hub: Hub
   private let board: Board
-  private let poller: Poller
   private struct State {
     var spaces: [Int: FollowedSpace] = [:]
-    /// Uptime at which each is to be looked at next; none before the first look, or while it is looked at.
-    var due: [Int: Double] = [:]
-    /// Those that are looked at now, by number and address: a number may be given again.
-    var underWay: [Int: String] = [:]
+    /// While it is run.
+    var polls: FollowedPolls?
   }
   private let state = Mutex(State())
+  /// For what people follow for themselves: reachable_networks is the owner's, and nobody else reaches in.
+  private let publicClient: HTTPClient
 
   init(_ hub: Hub, _ board: Board) {
     self.hub = hub
     self.board = board
-    poller = Poller(hub.loop)
+    publicClient = hub.client.restricted(to: .publicInternet())
   }
 
-  /// What is followed, as the store has it.
+  /// All that is followed, as the store has it.
   struct Followed: Sendable {
-    /// All that somebody follows.
     var spaces: [FollowedSpace]
     /// Those that everybody is shown.
     var shown: [Int]
@@ -51,19 +49,21 @@ final class FollowedWatch: Sendable {
       state.spaces = [:]
       for space in followed.spaces {
         // A number is given again once its space is forgotten.
-        let isKnown = before[space.id]?.url == space.url
-        state.spaces[space.id] = isKnown ? before[space.id] : space
-        if !isKnown { state.due[space.id] = nil }
+        state.spaces[space.id] = before[space.id]?.url == space.url ? before[space.id] : space
+        state.spaces[space.id]?.isOwners = space.isOwners
       }
-      state.due = state.due.filter { state.spaces[$0.key] != nil }
     }
-    // SpaceAPI names those that everybody is shown.
-    let links = spaces(followed.shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
-    board.set(links, commit: commit)
-    poller.wake()
+    show(followed.shown, commit: commit)
+    poll()
   }
 
-  /// What is followed was changed here.
+  /// SpaceAPI names those that everybody is shown.
+  private func show(_ shown: [Int], commit: Int) {
+    board.set(
+      spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }, commit: commit)
+  }
+
+  /// What is followed was changed.
   func show(in change: Change) throws(StoreError) {
     let (followed, number) = (try Followed(change.database), change.number)
     change.then { [self] in set(followed, commit: number) }
@@ -80,58 +80,56 @@ final class FollowedWatch: Sendable {
 
   /// Looks at each when its time comes, until the task is cancelled.
   func run() async throws {
-    try await withThrowingDiscardingTaskGroup { group in
-      while true {
-        let (spaces, pause) = next()
-        for space in spaces { group.addTask { await self.look(at: space) } }
-        try await poller.wait(atMost: pause)
+    state.withLock { $0.polls = FollowedPolls(hub.loop) { [weak self] in await self?.look(at: $0) ?? 1 } }
+    poll()
+    defer {
+      state.withLock { state in
+        state.polls?.set([])
+        state.polls = nil
       }
     }
+    try await Poller(hub.loop).wait(atMost: nil)
   }
 
-  /// Those to be looked at now, and the seconds until the next one is due.
-  private func next() -> (spaces: [FollowedSpace], pause: Double?) {
-    let now = hub.time.uptime
-    return state.withLock { state in
-      let waiting = state.spaces.values.filter { state.underWay[$0.id] == nil }
-      let due = waiting.filter { state.due[$0.id, default: 0] <= now }
-      for space in due { state.underWay[space.id] = space.url }
-      let next = waiting.compactMap { state.underWay[$0.id] == nil ? state.due[$0.id] : nil }.min()
-      return (due, next.map { max(0, $0 - now) })
+  /// From now on looks at what is followed, and at nothing else any more.
+  private func poll() {
+    // Inside of the lock, so that two at once are set in the order in which they came.
+    state.withLock { state in
+      state.polls?.set(Set(state.spaces.values.map { .init(url: $0.url, isOwners: $0.isOwners) }))
     }
   }
 
-  private func look(at before: FollowedSpace) async {
+  /// - Returns: the seconds until the next look.
+  private func look(at target: FollowedPolls.Target) async -> Double {
+    let found = state.withLock { state in
+      state.spaces.values.first { $0.url == target.url && $0.isOwners == target.isOwners }
+    }
+    guard let before = found else { return 1 }
     let space = await read(before)
+    // What was cancelled says nothing of the space.
+    guard !Task.isCancelled else { return 1 }
+    let isNews = space.known != before.known || space.problem != before.problem
     do throws(HTTPError) {
       try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
         try change.database.save(followed: space)
         let number = change.number
-        let isNews = space.known != before.known || space.problem != before.problem
         let shown = isNews ? try change.database.following(person: nil) : []
-        change.then { [self] in
-          guard keep(space), isNews else { return }
-          let links = spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }
-          board.set(links, commit: number)
-        }
+        change.then { [self] in if keep(space), isNews { show(shown, commit: number) } }
         if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:]) }
       }
     } catch {
       // It is true all the same, and the next look tries again to keep it.
       _ = keep(space)
     }
-    state.withLock { state in
-      state.underWay[before.id] = nil
-      if state.spaces[before.id]?.url == before.url { state.due[before.id] = hub.time.uptime + space.pause }
-    }
-    poller.wake()
+    return space.pause
   }
 
   /// - Returns: whether it is still followed.
   private func keep(_ space: FollowedSpace) -> Bool {
     state.withLock { state in
-      guard state.spaces[space.id]?.url == space.url else { return false }
+      guard let now = state.spaces[space.id], now.url == space.url else { return false }
       state.spaces[space.id] = space
+      state.spaces[space.id]?.isOwners = now.isOwners
       return true
     }
   }
@@ -146,7 +144,7 @@ final class FollowedWatch: Sendable {
       bodyLimit: SpaceLimits.followedBytes)
     var problem: Reason?
     do throws(FetchError) {
-      let response = try await hub.client.fetch(request)
+      let response = try await (space.isOwners ? hub.client : publicClient).fetch(request)
       if !response.isUnchanged {
         if response.status == 200 {
           do throws(Reason) {

@@ -18,6 +18,8 @@ actor Programme {
   nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
   let hub: Hub
+  /// Those who ask over HTTP stand in line here.
+  nonisolated let questions: QuestionLine<Programme>
   private let reader: CalendarReader
   private(set) var zone = Zone.utc
   private(set) var sources: [WatchedCalendar] = []
@@ -62,6 +64,8 @@ actor Programme {
 
   init(_ hub: Hub) {
     self.hub = hub
+    questions = QuestionLine(
+      "programme", limit: SpaceLimits.questions, share: SpaceLimits.questionsOfOne, hub.metrics)
     reader = CalendarReader(hub)
     poller = Poller(hub.loop)
   }

@@ -82,7 +82,7 @@ function form(fields) {
   };
   const named = (event) => {
     name.set(event.target.value);
-    keep('switch-name', { name: event.target.value, person: session.peek()?.person.id });
+    keep('switch-name', { name: event.target.value, person: session.peek()?.person.id }, Date.now(), true);
   };
   return html`<form class="turner-words" @submit=${save}>
     <div class="field"><label for="switch-message">${words.message}</label>

@@ -46,7 +46,7 @@ export const dictionary = {
       title: 'Ahoy! The hub is running.',
       text: 'It does not know its space yet: the name, the address, the calendars. '
         + 'An owner can tell it now; this page fills in by itself.',
-      help: 'Is it yours? Open the link that it printed as “Set it up”. It is good for 10 minutes; '
+      help: 'Is it yours? Open the link that it showed on its terminal as “Set it up”. It is good for 10 minutes; '
         + '“eightbells link --data data --role owner” prints another.',
       begin: 'Name your space',
     },
@@ -152,7 +152,7 @@ export const dictionary = {
       title: 'Moin! Der Server läuft.',
       text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '
         + 'Die Leitung kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
-      help: 'Ist es deiner? Öffne den Link, den er hinter „Set it up“ ausgegeben hat. Er gilt 10 Minuten; '
+      help: 'Ist es deiner? Öffne den Link, den er im Terminal hinter „Set it up“ gezeigt hat. Er gilt 10 Minuten; '
         + '„eightbells link --data data --role owner“ gibt einen neuen aus.',
       begin: 'Dem Space einen Namen geben',
     },

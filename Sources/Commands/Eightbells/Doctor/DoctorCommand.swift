@@ -39,6 +39,7 @@ enum DoctorCommand {
       report.add(exposure(plan))
       let isRunning = DataFolder.isLocked(path)
       report.add([try runOnLoop { loop async in await listening(plan, isRunning: isRunning, on: loop) }])
+      report.add(try runOnLoop { loop async in await ProxyCheck.findings(plan, isRunning: isRunning, on: loop) })
       if examination == .current { report.add(try runOnLoop { loop async in await rooms(path, plan, on: loop) }) }
     }
     report.finish()

@@ -14,6 +14,8 @@ final class Report {
   private static let column = verdict + subject + 4
 
   func add(_ more: [Finding]) {
+    // Names of calendars, and what their servers answer, are others' words.
+    let more = more.map { $0.mapped(Layout.plain) }
     for finding in more {
       let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column, width: width)
       print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")

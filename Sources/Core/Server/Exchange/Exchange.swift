@@ -25,6 +25,8 @@ final class Exchange: @unchecked Sendable {
   private(set) var received = 0
   private(set) var isReceiving = true
   private(set) var isAnswered = false
+  /// The handler at work, where it is one that may wait.
+  private var task: Task<Void, Never>?
 
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
     self.request = request
@@ -83,14 +85,28 @@ final class Exchange: @unchecked Sendable {
   func abandon(_ error: HTTPError = .clientGone) {
     carrier = nil
     body?.fail(error)
+    cancelQuestion()
+  }
+
+  /// The client says nothing more. Some only finish asking so, and listen; one that still has no answer after a moment
+  /// has most likely left.
+  func peerFinished() {
+    loop.schedule(after: ServerLimits.leaveSeconds) { [weak self] in self?.cancelQuestion() }
+  }
+
+  /// A question need not be answered any more; what changes something is carried through.
+  private func cancelQuestion() {
+    if !isAnswered, request.head.method == .get || request.head.method == .head { task?.cancel() }
   }
 
   private func start(_ handler: @escaping @Sendable (Request) async throws(HTTPError) -> Response) {
-    Task.immediate(executorPreference: loop) { [self] in
+    let caller = Caller()
+    request.caller = caller
+    task = Task.immediate(executorPreference: loop) { [self] in
       do throws(HTTPError) {
-        answer(try await handler(request))
+        answer(try await handler(request).kept(for: caller))
       } catch {
-        answer(error.response)
+        answer(error.response.kept(for: caller))
       }
     }
   }

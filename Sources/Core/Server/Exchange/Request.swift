@@ -13,6 +13,8 @@ public struct Request: Sendable {
   public var isSecure: Bool
   /// The host that the client asked a trusted proxy for; nil where none says so.
   public var forwardedHost: String?
+  /// Where it is noted that somebody is behind it; nil for what is answered at once, which asks for nobody.
+  var caller: Caller?
 
   public init(
     head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "", isSecure: Bool = false

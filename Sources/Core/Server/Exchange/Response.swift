@@ -66,10 +66,14 @@ public struct Response: Sendable {
   }
   private var storage: Storage
 
-  /// - Parameter cacheControl: "no-cache" lets a client keep the answer, and asks it to check the tag every time.
+  /// Lets a client keep the answer, and asks it to check the tag every time.
+  public static let usualCacheControl = "no-cache"
+
+  /// - Parameter cacheControl: the usual one counts as saying nothing: what is made for somebody who is known is then
+  ///   sent with "no-store".
   public init(
-    status: Int = 200, contentType: String, body: Body, etag: String? = nil, cacheControl: String = "no-cache",
-    fields: [Field] = []
+    status: Int = 200, contentType: String, body: Body, etag: String? = nil,
+    cacheControl: String = Response.usualCacheControl, fields: [Field] = []
   ) {
     storage = Storage(status, contentType, etag, cacheControl, fields, body)
   }

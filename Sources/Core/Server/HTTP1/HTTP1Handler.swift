@@ -179,6 +179,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   func peerFinished() {
     guard !connection.output.isEmpty || isAnswering else { return connection.close() }
+    current?.peerFinished()
     // It still listens: what it asked for is sent to the end.
     connection.closesWhenSent = true
   }

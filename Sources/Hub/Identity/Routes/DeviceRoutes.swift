@@ -26,23 +26,24 @@ struct DeviceRoutes: Sendable {
 
   private func list(_ person: Int, current: Int?) async throws(HTTPError) -> Response {
     let now = hub.time.now
+    let belongings = hub.belongings
     let devices = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> [(Device, MadeOnDevice)]? in
+      try await hub.store.read { database throws(StoreError) -> [(Device, MadeOnDevice, [String])]? in
         guard try database.person(person) != nil else { return nil }
         return try database.devices(of: person).map { device throws(StoreError) in
-          (device, try database.made(on: device.id, now: now))
+          (device, try database.made(on: device.id, now: now), try belongings.names(on: device.id, database))
         }
       }
     }
     guard let devices else { throw .noSuchPerson(person) }
     return Response(
       json: .array(
-        devices.map { device, made in
+        devices.map { device, made, shown in
           [
             "id": .int(device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
             // What was last written of this one may be some minutes old.
             "last_seen": JSON(instant: device.id == current ? now : device.lastSeen),
-            "current": .bool(device.id == current), "made": made.json,
+            "current": .bool(device.id == current), "made": made.json(shown),
           ]
         })
     ).notStored()
@@ -76,12 +77,16 @@ struct DeviceRoutes: Sendable {
         help: "What was made on the device is revoked with it, if nothing is said.")
     }
     let id = request.id ?? 0
+    let belongings = hub.belongings
     try await hub.commit(as: principal) { change in
       let database = change.database
       guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
         throw HTTPError.noSuchDevice(id)
       }
-      if made == "revoke" { try change.revokeMade(on: id) }
+      if made == "revoke" {
+        try change.revokeMade(on: id)
+        try belongings.end(on: id, in: change)
+      }
       try database.removeDevice(id)
       try database.removeLinksForThemselves(of: device.person)
       let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
@@ -94,11 +99,12 @@ struct DeviceRoutes: Sendable {
 }
 
 extension MadeOnDevice {
-  fileprivate var json: JSON {
+  fileprivate func json(_ shown: [String]) -> JSON {
     let names = { (all: [Named]) in JSON.array(all.map { JSON($0.name) }) }
     return [
       "passkeys": names(passkeys), "tokens": names(tokens), "devices": names(devices),
       "links": .array(links.map { ["name": JSON($0.name), "role": JSON($0.role?.rawValue)] }),
+      "addresses": .array(shown.map { .string($0) }),
     ]
   }
 }

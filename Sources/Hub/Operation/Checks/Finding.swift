@@ -23,6 +23,11 @@ public struct Finding: Equatable, Sendable {
     self.mend = mend
   }
 
+  /// The same, its texts changed.
+  public func mapped(_ change: (String) -> String) -> Finding {
+    Finding(verdict, change(subject), change(text), mend: change(mend))
+  }
+
   public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, mend: "") }
   public static func warning(_ subject: String, _ text: String, mend: String) -> Finding {
     Finding(.warning, subject, text, mend: mend)

@@ -30,7 +30,7 @@ package enum FolderCheck {
     }
     let rights = rights(path, status, user)
     if rights.verdict == .problem { return [rights] }
-    return [rights] + foreignFiles(path, owner: status.st_uid) + [fileSystem(path)].compactMap { $0 }
+    return [rights] + foreignFiles(path, owner: status.st_uid) + openFiles(path) + [fileSystem(path)].compactMap { $0 }
   }
 
   private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
@@ -79,6 +79,20 @@ package enum FolderCheck {
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
         mend: "A command was run as another user, as with sudo. Give them back: "
           + "`sudo chown -R \(name(of: owner)) \(path)`")
+    ]
+  }
+
+  /// What a copy, or an earlier version, has left open: the folder is closed today, and need not be tomorrow.
+  private static func openFiles(_ path: String) -> [Finding] {
+    let names = ["eightbells.sqlite", "eightbells.sqlite-wal", "eightbells.sqlite-shm"].filter { name in
+      var status = stat()
+      return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & 0o077 != 0
+    }
+    if names.isEmpty { return [] }
+    return [
+      .warning(
+        "files", "\(names.joined(separator: ", ")) in \(path): others on this machine may read them",
+        mend: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
     ]
   }
 

@@ -43,10 +43,11 @@ async function rename({ id, name }) {
 }
 
 /** What was made on a device, as a sentence; empty where that is nothing. */
-function madeOn({ passkeys, tokens, links }) {
+function madeOn({ passkeys, tokens, links, addresses }) {
   const all = [
     ...passkeys.map(words.madePasskey), ...tokens.map(words.madeToken),
     ...links.map(({ name, role }) => words.madeLink(name ?? told.roles[role])),
+    ...(addresses ?? []).map((kind) => words.madeAddress[kind] ?? kind),
   ];
   return all.length ? words.madeOn(all.join(', ')) : '';
 }

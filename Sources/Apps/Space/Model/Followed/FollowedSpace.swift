@@ -16,6 +16,8 @@ package struct FollowedSpace: Equatable, Sendable {
   package var problemSince: Int?
   /// Failures one after the other.
   package var failures = 0
+  /// Whether it is among those that the owner has chosen for everybody.
+  package var isOwners = false
 
   package init(id: Int, url: String) {
     self.id = id

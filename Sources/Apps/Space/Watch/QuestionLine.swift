@@ -1,0 +1,156 @@
+package import Observe
+package import Server
+import Synchronization
+
+/// The line in front of an actor that takes a while to answer: it is short, everybody has a share of it, the same
+/// question is computed once for all who ask it, and one whose askers have all left is not computed.
+package final class QuestionLine<Asked: Actor>: Sendable {
+  private typealias Work = @Sendable (isolated Asked) -> any Sendable
+
+  /// Around an answer, which may itself be nil.
+  private struct Box<Answer: Sendable>: Sendable {
+    var answer: Answer
+  }
+  /// One question, and all who wait for its answer.
+  private struct Question {
+    var work: Work
+    /// Who asked first: it counts as theirs.
+    var asker: String
+    var waiting: [Int: CheckedContinuation<(any Sendable)?, Never>] = [:]
+  }
+  private struct State {
+    var questions: [String: Question] = [:]
+    /// The keys of those that nobody works on yet, first come first.
+    var line: [String] = []
+    var isWorking = false
+    var lastWaiter = 0
+  }
+  private let state = Mutex(State())
+  private let limit: Int
+  private let share: Int
+  private let computed: Counter
+  private let dropped: Counter
+  private let refused: Counter
+
+  /// - Parameters:
+  ///   - name: of what is asked, such as "programme": for the metrics.
+  ///   - limit: different questions that wait at once.
+  ///   - share: of these, those of one asker.
+  package init(_ name: String, limit: Int, share: Int, _ metrics: Metrics) {
+    (self.limit, self.share) = (limit, share)
+    func counter(_ end: String, _ what: String) -> Counter {
+      metrics.counter("eightbells_questions_\(end)_total", help: "Questions that \(what).", labels: ["to": name])
+    }
+    computed = counter("computed", "were computed")
+    dropped = counter("dropped", "nobody waited for any more")
+    refused = counter("refused", "found no room in the line")
+    metrics.gauge("eightbells_questions_waiting", help: "Questions that stand in the line.", labels: ["to": name]) {
+      [weak self] in Double(self?.waiting ?? 0)
+    }
+  }
+
+  /// Questions that nobody works on yet.
+  package var waiting: Int { state.withLock { $0.line.count } }
+
+  /// Computes something on the actor, or shares what somebody else has asked for already.
+  /// - Parameters:
+  ///   - key: names the question; the same key always has an answer of the same type.
+  ///   - asker: whose share of the line it takes.
+  /// - Throws: 503 where the line, or the asker's share of it, is full.
+  package func ask<Answer: Sendable>(
+    _ asked: Asked, _ key: String, by asker: String,
+    _ work: @escaping @Sendable (isolated Asked) -> Answer
+  ) async throws(HTTPError) -> Answer {
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    let answer: (any Sendable)? = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let boxed: Work = { asked in Box(answer: work(asked)) }
+        guard join(key, asker, waiter, continuation, boxed) else { return continuation.resume(returning: nil) }
+        begin(asked)
+      }
+    } onCancel: {
+      leave(key, waiter)
+    }
+    guard let box = answer as? Box<Answer> else { throw tooBusy }
+    return box.answer
+  }
+
+  /// - Returns: false if there is no room for it, or its asker has left already.
+  private func join(
+    _ key: String, _ asker: String, _ waiter: Int, _ continuation: CheckedContinuation<(any Sendable)?, Never>,
+    _ work: @escaping Work
+  ) -> Bool {
+    state.withLock { state in
+      // Whoever is cancelled from here on waits for the lock, and finds what is put down now.
+      guard !Task.isCancelled else { return false }
+      if state.questions[key] == nil {
+        let isFull =
+          state.line.count >= limit
+          || state.questions.values.count { $0.asker == asker } >= share
+        guard !isFull else {
+          refused.add()
+          return false
+        }
+        state.questions[key] = Question(work: work, asker: asker)
+        state.line.append(key)
+      }
+      state.questions[key]?.waiting[waiter] = continuation
+      return true
+    }
+  }
+
+  private func leave(_ key: String, _ waiter: Int) {
+    let left = state.withLock { state -> CheckedContinuation<(any Sendable)?, Never>? in
+      guard let continuation = state.questions[key]?.waiting.removeValue(forKey: waiter) else { return nil }
+      // One that is being computed is nearly done, and the next who asks may want it.
+      if state.questions[key]?.waiting.isEmpty == true, let index = state.line.firstIndex(of: key) {
+        state.line.remove(at: index)
+        state.questions[key] = nil
+        dropped.add()
+      }
+      return continuation
+    }
+    left?.resume(returning: nil)
+  }
+
+  private func begin(_ asked: Asked) {
+    let mustBegin = state.withLock { state in
+      guard !state.isWorking, !state.line.isEmpty else { return false }
+      state.isWorking = true
+      return true
+    }
+    guard mustBegin else { return }
+    Task {
+      // One job of the actor's each, so that whatever else it does need not wait for all of them.
+      while let (key, work) = next() { await answer(key, work, asked) }
+    }
+  }
+
+  private func next() -> (String, Work)? {
+    state.withLock { state in
+      guard !state.line.isEmpty else {
+        state.isWorking = false
+        return nil
+      }
+      let key = state.line.removeFirst()
+      return state.questions[key].map { (key, $0.work) }
+    }
+  }
+
+  /// On the actor to the end: whoever asks after a change must not get an answer from before it.
+  private func answer(_ key: String, _ work: Work, _ asked: isolated Asked) {
+    let answer = work(asked)
+    computed.add()
+    let waiting = state.withLock { $0.questions.removeValue(forKey: key)?.waiting.values }
+    for continuation in waiting.map(Array.init) ?? [] { continuation.resume(returning: answer) }
+  }
+
+  private var tooBusy: HTTPError {
+    HTTPError(
+      .tooBusy, "Too many questions are waiting.", help: "Ask again in a moment; nothing was changed.",
+      fields: [Response.Field("Retry-After", "2")])
+  }
+}

@@ -1,0 +1,112 @@
+import Lifecycle
+import Observe
+import Server
+import Space
+import Synchronization
+import Testing
+import World
+
+/// An actor with a thread of its own, which may be held up.
+private actor Oracle {
+  private nonisolated let worker = WorkerThread(name: "oracle")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+  private(set) var answered: [Int] = []
+
+  func answer(_ number: Int) -> Int {
+    answered.append(number)
+    return number
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct QuestionLineTests {
+  private let oracle = Oracle()
+  private let line = QuestionLine<Oracle>("oracle", limit: 12, share: 4, Metrics())
+  /// Keeps the oracle busy until it is opened.
+  private let gate = Gate()
+
+  /// Asks, behind the gate, which number it is.
+  private func ask(_ number: Int, by asker: String = "somebody") -> Task<Int?, Never> {
+    Task { [oracle, line] in try? await line.ask(oracle, "\(number)", by: asker) { $0.answer(number) } }
+  }
+
+  /// Makes the oracle busy with one question, so that all others stand in the line.
+  private func occupy() async -> Task<Int?, Never> {
+    let busy = Task { [oracle, line, gate] in
+      try? await line.ask(oracle, "busy", by: "another") { _ in
+        gate.wait()
+        return 0
+      }
+    }
+    await gate.reached()
+    return busy
+  }
+
+  private func untilWaiting(_ count: Int) async {
+    while line.waiting != count { await Task.yield() }
+  }
+
+  @Test func `the same question is computed once for all who ask it`() async {
+    let busy = await occupy()
+    let asked = (0..<100).map { ask(7, by: "person \($0)") }
+    await untilWaiting(1)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(line.waiting == 1)
+    gate.open()
+    for task in asked { #expect(await task.value == 7) }
+    _ = await busy.value
+    #expect(await oracle.answered == [7])
+  }
+
+  @Test func `one asker has a share of the line, and all together have an end`() async {
+    let busy = await occupy()
+    let greedy = (1...10).map { ask($0, by: "greedy") }
+    await untilWaiting(4)
+    let others = (11...20).map { ask($0, by: "person \($0)") }
+    await untilWaiting(12)
+    // Two of the others find the line full.
+    gate.open()
+    var (got, refused) = (0, 0)
+    for task in greedy + others { if await task.value == nil { refused += 1 } else { got += 1 } }
+    _ = await busy.value
+    #expect((got, refused) == (12, 8))
+    #expect(line.waiting == 0)
+  }
+
+  @Test func `what nobody waits for any more is not computed`() async {
+    let busy = await occupy()
+    let left = (1...3).map { ask($0, by: "left") }
+    let shared = [ask(4, by: "stays"), ask(4, by: "left")]
+    await untilWaiting(4)
+    for task in left + [shared[1]] { task.cancel() }
+    for task in left { #expect(await task.value == nil) }
+    #expect(line.waiting == 1)
+    gate.open()
+    #expect(await shared[0].value == 4)
+    _ = await busy.value
+    #expect(await oracle.answered == [4])
+  }
+
+  @Test func `an answer may be none`() async throws {
+    let none: Int? = try await line.ask(oracle, "none", by: "somebody") { _ in nil }
+    #expect(none == nil)
+  }
+}
+
+/// Holds a thread up until it is opened.
+private final class Gate: Sendable {
+  private let isReached = Atomic(false)
+  private let isOpen = Atomic(false)
+  private let signal = ThreadSignal()
+
+  func wait() {
+    isReached.store(true, ordering: .releasing)
+    while !isOpen.load(ordering: .acquiring) { signal.wait(atMost: 0.01) }
+  }
+
+  func open() { isOpen.store(true, ordering: .releasing) }
+
+  func reached() async {
+    while !isReached.load(ordering: .acquiring) { await Task.yield() }
+  }
+}

@@ -1,0 +1,77 @@
+"""The data folder belongs to the hub's user alone, whatever the umask is and whatever was there before."""
+
+import os
+import pathlib
+import stat
+import subprocess
+
+import pytest
+
+from hub import BINARY, clean_environment, command
+
+
+def open_to_others(folder):
+    """What others on the machine may look at, with its mode."""
+    paths = [folder, *pathlib.Path(folder).rglob("*")]
+    return {str(path.relative_to(folder)): oct(stat.S_IMODE(path.lstat().st_mode)) for path in paths
+            if stat.S_IMODE(path.lstat().st_mode) & 0o077}
+
+
+@pytest.fixture
+def careless():
+    """A umask that keeps nothing from anybody."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def test_nobody_else_reads_what_a_hub_makes(careless, make_hub):
+    hub = make_hub()
+    hub.configure()
+    picture = b"<svg xmlns='http://www.w3.org/2000/svg'>" + b" " * 300_000 + b"</svg>"
+    assert hub.request(
+        "PUT", "/api/v1/space/pictures/logo", {"Authorization": f"Bearer {hub.owner_token}"}, picture).status == 200
+    found = open_to_others(hub.data)
+    print("open to others:", found)
+    assert found == {}
+    assert command("backup", "--data", hub.data, hub.data.parent / "backup.tar").returncode == 0
+    hub.stop()
+    assert open_to_others(hub.data) == {}
+    backup, = hub.data.parent.glob("backup.tar*")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    restored = hub.data.parent / "restored"
+    assert command("restore", "--data", restored, backup).returncode == 0
+    assert open_to_others(restored) == {}
+
+
+def test_a_start_closes_what_was_open_and_touches_nothing_else(careless, make_hub):
+    hub = make_hub()
+    hub.stop()
+    for path in [hub.data, *hub.data.rglob("*")]:
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    elsewhere = hub.data.parent / "elsewhere"
+    elsewhere.write_text("not the hub's")
+    (hub.data / "eightbells.linked").symlink_to(elsewhere)
+    elsewhere.chmod(0o644)
+    hub.start()
+    assert {name: mode for name, mode in open_to_others(hub.data).items() if name != "eightbells.linked"} == {}
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
+
+
+def test_a_folder_that_holds_other_things_stays_open_and_its_database_does_not(careless, make_hub):
+    hub = make_hub()
+    hub.stop()
+    (hub.data / "club.ics").write_text("BEGIN:VCALENDAR")
+    for path in (hub.data, hub.data / "club.ics", hub.data / "eightbells.sqlite"):
+        path.chmod(0o755)
+    hub.start()
+    assert set(open_to_others(hub.data)) == {".", "club.ics"}
+    assert "others on this machine can look into the data folder" in hub.log
+
+
+def test_commands_beside_the_hub_leave_nothing_open_either(careless, make_hub):
+    hub = make_hub()
+    assert hub.owner_token and hub.setup_link()
+    hub.stop()
+    assert hub.token("member")
+    assert open_to_others(hub.data) == {}

@@ -1,0 +1,86 @@
+"""The unit of systemd: how far it locks the hub in, and whether the hub still does its work in there."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from hub import BINARY, EVENTS, ROOT, eventually
+from ics import calendar, event
+from live import listening
+from png import png
+
+UNIT = ROOT / "Docs/eightbells.service"
+EXPOSURE = 1.5
+
+
+def setting(name):
+    return re.findall(rf"^{name}=(.*)$", UNIT.read_text(), re.MULTILINE)
+
+
+def test_the_unit_exposes_little():
+    """From 0, all is closed, to 10, as systemd-analyze adds it up."""
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", str(UNIT)], capture_output=True, text=True, timeout=30,
+        check=True).stdout
+    exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", told)[1])
+    print(f"exposure {exposure}")
+    assert exposure <= EXPOSURE, told
+
+
+def test_the_unit_bounds_memory_and_tasks():
+    high, most = (re.fullmatch(r"(\d+)([MG])", setting(name)[0]) for name in ("MemoryHigh", "MemoryMax"))
+    size = lambda match: int(match[1]) << {"M": 20, "G": 30}[match[2]]
+    assert 256 << 20 <= size(high) < size(most) <= 2 << 30
+    assert int(setting("TasksMax")[0]) <= 1024
+
+
+def calls(group):
+    """The system calls of one of systemd's groups."""
+    told = subprocess.run(
+        ["systemd-analyze", "syscall-filter", group], capture_output=True, text=True, timeout=30, check=True).stdout
+    found = set()
+    for word in told.split("\n")[1:]:
+        word = word.strip()
+        if word.startswith("@"):
+            found |= calls(word)
+        elif word and not word.startswith("#"):
+            found.add(word)
+    return found
+
+
+def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_server, tmp_path):
+    assert shutil.which("strace"), "strace is not installed: bin/install test"
+    trace = tmp_path / "trace"
+    # The hub itself is what was started; what watches it is another process.
+    hub = make_hub(under=["strace", "-D", "-f", "-o", str(trace)])
+    url = calendar_server.serve("/c.ics", calendar(event("a", "20300101T180000Z")))
+    hub.configure(calendars=[{"kind": "ics", "url": url.replace("127.0.0.1", "localhost")}])
+    eventually(lambda: hub.events("2030-01-01", "2031-01-01")["events"], 20)
+    logo = hub.request(
+        "PUT", "/api/v1/space/pictures/logo", {"Authorization": f"Bearer {hub.owner_token}"}, png(64, 64))
+    assert logo.status == 200, logo.body
+    with listening(hub) as listener:
+        hub.turn(True, message="Soup")
+        listener.expect("state")
+    assert hub.request("GET", "/space/pictures/logo").status == 200 and hub.request("GET", "/").status == 200
+    assert hub.request("GET", "/metrics", {"Authorization": f"Bearer {hub.owner_token}"}).status == 200
+    assert hub.get(EVENTS)[0] == 200
+    hub.stop()
+    text = eventually(lambda: (text := trace.read_text(errors="replace")).rstrip().endswith("+++") and text)
+    made = set(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+)[( ]", text, re.MULTILINE)) - {"exited", "killed"}
+    allowed = set()
+    for line in setting("SystemCallFilter"):
+        for group in line.lstrip("~").split():
+            allowed = allowed - calls(group) if line.startswith("~") else allowed | calls(group)
+    assert len(made) > 40 and {"epoll_wait", "epoll_pwait", "openat"} & made
+    # SQLite gives its log to the database's owner where it runs as root, as tests may, and the unit does not.
+    assert made - allowed - {"fchown"} == set()
+    families = set(re.findall(r"\bsocket\((AF_\w+)", text))
+    # For a name's addresses, the C library sorts them by what this machine has if it can ask.
+    assert families - {"AF_NETLINK"} <= set(setting("RestrictAddressFamilies")[0].split())
+    # The unit allows no memory to write and to execute. A library of Swift's own, of which a release has none, asks for
+    # such a stack.
+    if b"libswiftCore.so" not in subprocess.run(["ldd", BINARY], capture_output=True, timeout=30, check=True).stdout:
+        assert not re.search(r"m(map|protect)\([^\n]*PROT_WRITE\|PROT_EXEC", text)

@@ -1,0 +1,21 @@
+"""The API as Docs/openapi.yaml describes it."""
+
+import re
+
+from hub import ROOT
+
+# A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.
+LEFT_OUT = ["/app/{key}", "/events/{channel}"]
+
+
+def documented():
+    """Every (method, path) of the description."""
+    found, path = set(), None
+    for line in (ROOT / "Docs/openapi.yaml").read_text().partition("\npaths:\n")[2].splitlines():
+        if line and not line.startswith(" "):
+            break
+        if match := re.fullmatch(r"  (/\S*):", line):
+            path = match[1]
+        elif match := re.fullmatch(r"    (get|put|post|patch|delete):", line):
+            found.add((match[1], path))
+    return found
