@@ -49,12 +49,18 @@ public struct Router: Sendable {
       Self.add(method, route, to: &plain[path, default: []], path)
       return
     }
-    let segments = path.split(separator: "/").map(Segment.init)
+    let segments = Self.parts(of: path[...]).map(Segment.init)
     if let index = patterns.firstIndex(where: { $0.segments == segments }) {
       Self.add(method, route, to: &patterns[index].routes, path)
     } else {
       patterns.append((segments, [(method, route)]))
     }
+  }
+
+  /// An empty part counts: `//a` and `/a/` are other addresses than `/a`, as they are for a web server in front of the
+  /// hub whose rules go by the path.
+  private static func parts(of path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
   }
 
   private static func add(_ method: Method, _ route: Route, to methods: inout Methods, _ path: String) {
@@ -74,7 +80,7 @@ public struct Router: Sendable {
     if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return nothing(method) }
-    let parts = path.split(separator: "/")
+    let parts = Self.parts(of: path)
     for (segments, routes) in patterns where segments.count == parts.count {
       var parameters: [String: String] = [:]
       let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
