@@ -2,6 +2,8 @@
 public enum ServerLimits {
   /// Seconds a request's head may take from its first byte to its last.
   public static let headSeconds = 10.0
+  /// Bytes of a body that anybody may send; a route that takes more says who may call it, and is asked that before.
+  public static let bodyBytes = 64 << 10
   /// Seconds without a byte of a body that is due.
   public static let bodySeconds = 30.0
   /// Seconds for the whole of a body, and the bytes a second that buy a streamed one more: 50 MB may take an hour over

@@ -14,12 +14,18 @@ public enum Handler: Sendable {
   case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
 }
 
+/// Says whether a request may come in, before any of its body is read: it returns, or throws what the request is
+/// answered with. It sees the head and who asks; the body is empty.
+public typealias Admission = @Sendable (Request) async throws(HTTPError) -> Void
+
 /// Which handler serves which method and path.
 public struct Router: Sendable {
   public struct Route: Sendable {
     public var handler: Handler
     /// Bytes a request's body may have.
     public var bodyLimit: Int
+    /// Who may call; nil for a route that anybody may, or whose handler finds out.
+    public var admit: Admission?
   }
 
   package enum Match {
@@ -43,8 +49,18 @@ public struct Router: Sendable {
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
 
   /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
-  public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
-    let route = Route(handler: handler, bodyLimit: bodyLimit)
+  /// - Parameters:
+  ///   - bodyLimit: bytes a request's body may have. Whoever may send more than `ServerLimits.bodyBytes` is to be known
+  ///     before it is read: such a route needs `admit`.
+  ///   - admit: who may call.
+  public mutating func on(
+    _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
+    _ handler: Handler
+  ) {
+    precondition(
+      admit != nil || bodyLimit <= ServerLimits.bodyBytes,
+      "\(method.name) \(path) would keep \(bodyLimit) bytes for anybody")
+    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit)
     guard path.contains("{") else {
       Self.add(method, route, to: &plain[path, default: []], path)
       return

@@ -31,7 +31,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   var isIdle: Bool { current == nil && sending == nil }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
-  /// Whether the next bytes may be worked on: nothing is being answered, and the peer takes what it asked for.
+  /// Whether the next bytes may be worked on: nothing is being answered, the peer takes what it asked for, and may send
+  /// what it sends.
   var mayRead: Bool {
     guard connection.output.count <= ServerLimits.pipelineBytes, connection.output.files == 0, sending == nil else {
       return false
@@ -94,7 +95,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     let request = listener.request(head, parameters, on: connection)
     switch head.framing {
     case .none:
-      guard case .immediate(let handler) = route.handler else { break }
+      guard case .immediate(let handler) = route.handler, route.admit == nil else { break }
       // Nearly every request: its answer needs no memory of it.
       do throws(HTTPError) {
         return answer(try handler(request), to: head)
@@ -242,6 +243,12 @@ extension HTTP1Handler: Carrier {
   func bodyWanted(for exchange: Exchange) {
     guard expectsContinue(exchange.request.head), exchange.received == 0, !connection.closesWhenSent else { return }
     connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+  }
+
+  func admitted(_ exchange: Exchange) {
+    guard exchange.isReceiving else { return }
+    connection.deadline = min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
+    connection.goOn()
   }
 
   func bodyTaken(_ count: Int, for exchange: Exchange) {

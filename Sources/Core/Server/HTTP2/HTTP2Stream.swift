@@ -19,6 +19,8 @@ final class HTTP2Stream: @unchecked Sendable {
   private var promised: Int?
   /// Bytes of the request's body that are kept until it is whole.
   private(set) var collected = 0
+  /// What came of the body before it was known whether the caller may send it.
+  private var early: [UInt8] = []
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
   private var isClosed = false
@@ -46,7 +48,7 @@ final class HTTP2Stream: @unchecked Sendable {
   func begin(_ route: Router.Route, _ parameters: [String: String], hasBody: Bool) {
     let request = handler.listener.request(head, parameters, on: handler.connection)
     guard hasBody else {
-      if case .immediate(let handler) = route.handler {
+      if case .immediate(let handler) = route.handler, route.admit == nil {
         do throws(HTTPError) {
           return answer(try handler(request))
         } catch {
@@ -67,6 +69,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let exchange else { return session.consumed(stream: id, bytes.count) }
+    // No more than the window lets through, since none of it counts as consumed.
+    if !exchange.isAdmitted { return early.append(contentsOf: bytes) }
     if exchange.isStreaming { bodyDeadline += Double(bytes.count) / ServerLimits.slowestBody }
     defer { awaitBody() }
     do throws(HTTPError) {
@@ -208,6 +212,7 @@ final class HTTP2Stream: @unchecked Sendable {
     self.writer = nil
     self.events = nil
     output.removeAll()
+    early = []
     ended?.abandon()
     writer?.close()
     if let events {
@@ -238,6 +243,14 @@ extension HTTP2Stream: Carrier {
       !isAnswered, !isClosed
     else { return }
     session.inform(stream: id, status: 100)
+    handler.pumpLater()
+  }
+
+  func admitted(_ exchange: Exchange) {
+    let early = early
+    self.early = []
+    if !early.isEmpty { early.withUnsafeBufferPointer(receive) }
+    awaitBody()
     handler.pumpLater()
   }
 
