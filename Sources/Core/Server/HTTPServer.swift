@@ -14,17 +14,22 @@ public final class HTTPServer: Sendable {
   ///   - loops: at least one. They run, or will; handlers are called on all of them.
   ///   - tls: what makes every connection one over TLS.
   ///   - trustedProxies: whose word counts on who asks (X-Forwarded-For, -Proto and -Host).
+  ///   - connectionsPerAddress: how many an address may have open, an IPv6 /64 counting as one; 0 for any number.
   ///   - metrics: where the server counts what it does.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
-    metrics: Metrics = Metrics()
+    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics()
   ) {
     precondition(!loops.isEmpty, "a server needs a loop")
     let shared = Listener.Shared(
-      router: router, log: log, trustedProxies: trustedProxies, metrics: ServerMetrics(metrics))
+      router: router, log: log, trustedProxies: trustedProxies, connectionsPerAddress: connectionsPerAddress,
+      metrics: ServerMetrics(metrics))
     listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
     metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
       Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })
+    }
+    metrics.gauge("eightbells_unread_bytes", help: "Bytes of memory that wait for clients to take them.") {
+      Double(shared.shares.bytes.load(ordering: .relaxed))
     }
   }
 

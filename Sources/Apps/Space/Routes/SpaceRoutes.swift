@@ -123,7 +123,7 @@ struct SpaceRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(
-        contentType: "application/json", body: .bytes(answer.plain), etag: answer.etag, fields: fields)
+        contentType: "application/json", body: .packed(answer.packed), etag: answer.etag, fields: fields)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))
     return Response(

@@ -47,6 +47,7 @@ actor Programme {
     var plainCount: Int
     var etag: String
 
+    var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
     var plain: [UInt8] {
       let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
       guard let bytes else { preconditionFailure("an answer was compressed wrongly") }

@@ -4,7 +4,7 @@ import Wire
 /// What carries an answer back to its client: a connection that speaks HTTP/1.1, or a stream of one that speaks HTTP/2.
 protocol Carrier: AnyObject {
   func send(_ response: Response, for exchange: Exchange)
-  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler)
+  func openWebSocket(_ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler)
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler)
   /// The handler wants the body now: a client that waits for a word before it sends it (100 Continue) gets one.
   func bodyWanted(for exchange: Exchange)
@@ -112,7 +112,7 @@ final class Exchange: @unchecked Sendable {
       }
     case .task(let handler): start { request async throws(HTTPError) in try await handler(request) }
     case .streaming: body?.end()
-    case .webSocket(let makeHandler): carrier?.openWebSocket(self, makeHandler)
+    case .webSocket(let bounds, let makeHandler): carrier?.openWebSocket(self, bounds, makeHandler)
     case .eventStream(let makeHandler):
       do throws(HTTPError) {
         carrier?.openEventStream(self, try makeHandler(request))

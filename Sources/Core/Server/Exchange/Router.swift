@@ -9,7 +9,7 @@ public enum Handler: Sendable {
   /// Reads the body itself, piece by piece; it begins as soon as the head is there.
   case streaming(@Sendable (Request, RequestBody) async throws(HTTPError) -> Response)
   /// Opens a WebSocket, whatever comes of it.
-  case webSocket(@Sendable (Request) -> any WebSocketHandler)
+  case webSocket(MessageBounds = .listeners, @Sendable (Request) -> any WebSocketHandler)
   /// Opens a stream of Server-Sent Events.
   case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
 }

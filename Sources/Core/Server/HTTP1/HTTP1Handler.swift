@@ -28,6 +28,10 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
+  /// What the producer of a streamed answer needs.
+  var producerBytes = 0
+  var held: Int { (current?.strangersBytes ?? 0) + producerBytes }
+
   var isIdle: Bool { current == nil && sending == nil }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
@@ -68,6 +72,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func receivedAll() {
     guard !isAnswering, connection.output.isEmpty, !connection.closesWhenSent else { return }
     if let current {
+      connection.settle()
       // Who has to wait for the handler is not slow.
       connection.deadline =
         current.hasRoom
@@ -92,7 +97,12 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func begin(_ head: RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
-    let request = listener.request(head, parameters, on: connection)
+    let request: Request
+    do throws(HTTPError) {
+      request = try listener.request(head, parameters, on: connection)
+    } catch {
+      return refuse(error)
+    }
     switch head.framing {
     case .none:
       guard case .immediate(let handler) = route.handler, route.admit == nil else { break }
@@ -169,6 +179,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func finished() {
     current = nil
     sending = nil
+    producerBytes = 0
+    connection.settleQueue()
     if connection.closesWhenSent {
       if connection.output.isEmpty, !connection.isClosed { connection.finishSending() }
     } else {
@@ -255,12 +267,14 @@ extension HTTP1Handler: Carrier {
     if exchange.isReceiving, exchange.hasRoom { connection.goOn() }
   }
 
-  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler) {
+  func openWebSocket(
+    _ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler
+  ) {
     let request = exchange.request
     do throws(WebSocketRefusal) {
       let accept = try WebSocketHandshake.accept(request.head)
       let deflate = try PerMessageDeflate.negotiate(request.head.fields)
-      let carrier = WebSocketCarrier(connection, deflate)
+      let carrier = WebSocketCarrier(connection, deflate, bounds)
       current = nil
       connection.become(carrier)
       carrier.open(makeHandler(request), accept: accept, extensions: deflate?.answer)
