@@ -40,9 +40,18 @@ func system(_ name: String, apt: String) -> Target {
 func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []) -> Target {
   .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
 }
-func command(_ name: String, in folder: String = "Sources/Commands", _ needs: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: needs, path: "\(folder)/\(name)", swiftSettings: strict)
+func command(
+  _ name: String, in folder: String = "Sources/Commands", _ needs: [Target.Dependency], links: [LinkerSetting] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: needs, path: "\(folder)/\(name)", swiftSettings: strict, linkerSettings: links)
 }
+/// Nothing on the stack can be run, and the addresses of functions in libraries cannot be written over: they are looked
+/// up at the start, and are only read from then on (full RELRO). Without a word the linker makes the stack executable,
+/// since one object of Swift's static runtime, get-cpu-context.S.o, does not say that it needs no such stack.
+let hardened: [LinkerSetting] = [
+  .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
+]
 func tests(_ path: String, _ needs: [Target.Dependency]) -> Target {
   .testTarget(
     name: String(path.split(separator: "/").last!), dependencies: needs + ["World"], path: "Tests/\(path)",
@@ -129,13 +138,13 @@ let package = Package(
     module(
       "MemoryCommand", in: "Commands",
       ["Capture", "Graph", "Analysis", "Report", "Settings", "Lifecycle", "CLinux"]),
-    command("MemoryTool", ["MemoryCommand", "CLinux"]),
+    command("MemoryTool", ["MemoryCommand", "CLinux"], links: hardened),
     command(
       "Eightbells",
       [
         "Space", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
         "Lifecycle", "CivilTime", "MemoryCommand",
-      ]),
+      ], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("AllocationBench", in: "Benchmarks", []),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),

@@ -23,6 +23,7 @@ import bench_programme_page
 import bench_stacks
 import bench_start
 import bench_websocket
+from hub import Hub
 
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
@@ -31,6 +32,10 @@ BENCHMARKS = {
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
 }
+
+
+# Ten thousand pages of one benchmark have one address.
+Hub.usual_options = ("--connections-per-address", "0")
 
 
 def main():

@@ -9,6 +9,9 @@ public enum CalendarLimits {
   /// Events that a page of Google's answer may have; it has fewer at will.
   public static let googlePage = 2500
 
+  /// Values of the JSON of such a page: each event with 60 guests, of whom six things are said.
+  static let googleValues = 1_000_000
+
   /// Pages of one answer of Google's. Of the smallest that it usually makes, 250 events, 200 hold the most events.
   public static let googlePages = 500
 

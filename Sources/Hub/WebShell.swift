@@ -99,10 +99,9 @@ public enum WebShell {
         // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).
         return Response(contentType: contentType, body: .fixed(compressed), etag: etag + "-gzip", fields: fields)
       }
-      guard let plain = Gzip.decompress(compressed.bytes, count: plainCount) else {
-        preconditionFailure("\(path) was packed wrongly")
-      }
-      return Response(contentType: contentType, body: .bytes(plain), etag: etag, fields: fields)
+      return Response(
+        contentType: contentType, body: .packed(PackedBytes(compressed, count: plainCount)), etag: etag,
+        fields: fields)
     }
 
     private static func contentType(of path: String) -> String {

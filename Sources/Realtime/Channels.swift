@@ -235,6 +235,7 @@ private final class Client: WebSocketHandler, Hashable {
     let holder = channels.grants.use(signature, socketID: session.socketID, channel: name)
     if let holder { shard?.channel(name).holders[ObjectIdentifier(self)] = holder }
     perform(session.authenticated(name, isRight: holder != nil))
+    if holder != nil { socket?.signedIn() }
     // What gave the right may have gone while the signature was on its way.
     if holder != nil { channels.recheck(name) }
   }

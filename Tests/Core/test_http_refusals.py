@@ -58,7 +58,7 @@ def test_an_unknown_path_is_404(hub_for_refusals, path):
 def test_a_body_that_is_too_large_is_refused_with_a_whole_answer(hub_for_refusals, kind):
     """The client is still sending when the hub has had enough: the answer must arrive all the same."""
     size = 1_000_000
-    head = f"PUT {SETTINGS} HTTP/1.1\r\nHost: hub\r\n"
+    head = f"POST {STATE} HTTP/1.1\r\nHost: hub\r\n"
     if kind == "chunked":
         sent = (head + "Transfer-Encoding: chunked\r\n\r\n").encode() + (b"8000\r\n" + b"x" * 0x8000 + b"\r\n") * 30
     else:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from certificates import make_certificate
-from hub import STATE, eventually
+from hub import STATE, Hub, eventually
 
 REQUEST = f"GET {STATE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
 
@@ -49,6 +49,35 @@ def test_an_older_version_is_not_spoken(tls_hub):
     with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=10) as opened:
         with pytest.raises(ssl.SSLError):
             context.wrap_socket(opened, server_hostname="localhost")
+
+
+@pytest.mark.parametrize("cipher, is_spoken", [
+    ("ECDHE-RSA-AES128-GCM-SHA256", True), ("ECDHE-RSA-AES256-GCM-SHA384", True),
+    ("ECDHE-RSA-CHACHA20-POLY1305", True),
+    # Recorded traffic could be read by whoever gets the key later; encryption without authentication of its own.
+    ("AES128-GCM-SHA256", False), ("AES256-SHA256", False), ("ECDHE-RSA-AES128-SHA256", False),
+    ("ECDHE-RSA-AES256-SHA", False), ("DHE-RSA-AES128-SHA256", False),
+])
+def test_of_tls_1_2_only_forward_secret_authenticated_ciphers_are_spoken(tls_hub_with_rsa, cipher, is_spoken):
+    context = tls_hub_with_rsa.certificate.trusted()
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(cipher)
+    with socket.create_connection(("127.0.0.1", tls_hub_with_rsa.port), timeout=10) as opened:
+        if is_spoken:
+            with context.wrap_socket(opened, server_hostname="localhost") as connection:
+                assert connection.cipher()[0] == cipher and asks(connection)
+        else:
+            with pytest.raises(ssl.SSLError):
+                context.wrap_socket(opened, server_hostname="localhost")
+
+
+@pytest.fixture(scope="module")
+def tls_hub_with_rsa(tmp_path_factory):
+    """With a key of RSA a client could ask for the old ways; with one of a curve it cannot."""
+    folder = tmp_path_factory.mktemp("rsa")
+    hub = Hub(folder / "data", certificate=make_certificate(folder / "certificates", rsa=True)).start()
+    yield hub
+    assert hub.stop() == 0
 
 
 @pytest.mark.parametrize("offered, chosen", [

@@ -14,6 +14,11 @@ from live import listening, opened
 from wire import Wire, get
 
 PING = json.dumps({"event": "pusher:ping", "data": {}}).encode()
+# Bytes of a message before anybody has signed in, and messages that may come at once.
+LIMIT = 4096
+BURST = 40
+
+
 def test_a_ping_is_answered_with_its_own_payload(hub):
     with opened(hub) as listener:
         assert listener.socket.ping("are you there?").wait(10)
@@ -37,8 +42,21 @@ def test_frames_may_be_cut_anywhere(hub):
 
 def test_many_messages_in_one_segment_are_all_answered(hub):
     with RawSocket(hub) as socket:
-        socket.wire.send(frame(TEXT, PING) * 500)
-        assert {json.loads(socket.next()[1])["event"] for _ in range(500)} == {"pusher:pong"}
+        socket.wire.send(frame(TEXT, PING) * BURST)
+        assert {json.loads(socket.next()[1])["event"] for _ in range(BURST)} == {"pusher:pong"}
+
+
+@pytest.mark.parametrize("flood", [frame(TEXT, PING), frame(PING_FRAME, b"!"), frame(PONG_FRAME)])
+def test_who_says_too_much_is_sent_away(hub, flood):
+    with RawSocket(hub) as socket:
+        socket.wire.send(flood * 200)
+        answers = 0
+        while (answer := socket.next())[0] != CLOSE:
+            answers += 1
+        assert struct.unpack("!H", answer[1][:2])[0] == 1008
+        # At once, and what a slow machine's seconds bring.
+        assert answers <= BURST + 20
+        assert socket.wire.has_ended()
 
 
 def test_a_message_right_behind_the_handshake_is_not_lost(hub):
@@ -76,10 +94,10 @@ WRONG = {
     "a surrogate": (frame(TEXT, b"\xed\xa0\x80"), 1007),
     "text cut within a character": (frame(TEXT, "ä".encode()[:1]), 1007),
     "binary data": (frame(BINARY, b"abc"), 1003),
-    "a message above 64 KB": (frame(TEXT, b"x" * 65_537), 1009),
+    "a message above 4 KB": (frame(TEXT, b"x" * (LIMIT + 1)), 1009),
     "a message announced above all memory": (frame(TEXT, b"", length=1 << 62), 1009),
-    "fragments above 64 KB together": (
-        frame(TEXT, b"x" * 40_000, final=False) + frame(CONTINUED, b"x" * 40_000), 1009),
+    "fragments above 4 KB together": (
+        frame(TEXT, b"x" * 3_000, final=False) + frame(CONTINUED, b"x" * 3_000), 1009),
 }
 
 
@@ -101,10 +119,10 @@ def hub_for_frames(tmp_path_factory):
     assert hub.stop() == 0
 
 
-def test_a_message_of_exactly_64_kilobytes_is_read(hub):
+def test_a_message_of_exactly_4_kilobytes_is_read(hub):
     with opened(hub) as listener:
         listener.expect("pusher:connection_established")
-        listener.socket.send(PING.decode() + " " * (65_536 - len(PING)))
+        listener.socket.send(PING.decode() + " " * (LIMIT - len(PING)))
         listener.expect("pusher:pong")
 
 

@@ -325,3 +325,12 @@ def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(
         assert on_laptop.next()["event"] == "favourites"
         message = on_phone.next()
         assert (message["event"], message["channel"]) == ("pusher:subscription_error", own)
+
+
+def test_whoever_has_signed_in_may_say_more_at_once(hub):
+    """64 KB instead of 4; but no oftener."""
+    member = hub.sign_in("member")
+    with socket(hub) as listener:
+        subscribe(hub, listener, member)
+        listener.send("pusher:ping", {"padding": "x" * 60_000})
+        assert listener.next()["event"] == "pusher:pong"

@@ -218,15 +218,6 @@ def test_a_channel_is_subscribed_to_once(hub_with_space):
         listener.expect("pusher:pong")
 
 
-def test_a_connection_has_at_most_a_hundred_channels(hub):
-    with opened(hub) as listener:
-        listener.expect("pusher:connection_established")
-        for number in range(100):
-            listener.subscribe(f"channel-{number}")
-        listener.send("pusher:subscribe", {"channel": "one-more"})
-        assert "100" in listener.expect("pusher:error")["message"]
-
-
 def test_listeners_that_vanish_are_forgotten(hub_with_space):
     for _ in range(30):
         with listening(hub_with_space) as listener:

@@ -26,8 +26,10 @@ class Certificate:
         return context
 
 
-def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0):
-    """A certificate that only vouches for itself, valid from `began` to `days` from now."""
+def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0,
+                     rsa=False):
+    """A certificate that only vouches for itself, valid from `began` to `days` from now; its key is of the curve P-256,
+    or of RSA."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")
@@ -36,7 +38,10 @@ def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addres
     def run(*words):
         subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 
-    run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", made.key)
+    if rsa:
+        run("genrsa", "-out", made.key, "2048")
+    else:
+        run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", made.key)
     request, extensions = folder / f"{name}.csr", folder / f"{name}.ext"
     run("req", "-new", "-key", made.key, "-subj", f"/CN={hosts[0] if hosts else 'hub'}", "-out", request)
     extensions.write_text(f"basicConstraints=CA:TRUE\nsubjectAltName={names}\n")

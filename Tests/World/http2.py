@@ -96,9 +96,9 @@ class Frame:
 class HTTP2Wire:
     """One connection. It has said its preface and settings, unless told not to, and heard the other end's."""
 
-    def __init__(self, port, tls=None, own=(), greets=True, seconds=10):
+    def __init__(self, port, tls=None, own=(), greets=True, seconds=10, source="127.0.0.1"):
         """`tls` is a context that offers h2 and decides by ALPN; `own` are settings as pairs."""
-        plain = socket.create_connection(("127.0.0.1", port), timeout=seconds)
+        plain = socket.create_connection(("127.0.0.1", port), timeout=seconds, source_address=(source, 0))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = tls.wrap_socket(plain, server_hostname="localhost") if tls else plain
         assert not tls or self.socket.selected_alpn_protocol() == "h2"

@@ -85,6 +85,9 @@ class Answer:
 class Hub:
     """A hub that runs. `start` after `stop` or `kill` takes the same port again."""
 
+    # What every hub is told besides; the benchmarks set it.
+    usual_options = ()
+
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
         """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's;
         with `terminal` its greeting goes to one, and not into a pipe."""
@@ -93,7 +96,7 @@ class Hub:
         # The calendars of tests come from this machine.
         self.env = {"EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128"} | (env or {})
         self.certificate = certificate
-        self.options = [*options]
+        self.options = [*self.usual_options, *options]
         self.under = [*under]
         self.terminal = terminal
         self.port = 0

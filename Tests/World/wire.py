@@ -8,8 +8,14 @@ import time
 class Wire:
     """One connection: sends bytes as they are, and reads answers one by one."""
 
-    def __init__(self, hub, seconds=10):
-        self.socket = socket.create_connection(("127.0.0.1", hub.port), timeout=seconds)
+    def __init__(self, hub, seconds=10, source="127.0.0.1", buffer=None):
+        """`source` is the own address, and `buffer` about how many bytes the socket keeps unread."""
+        self.socket = socket.socket()
+        if buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        self.socket.settimeout(seconds)
+        self.socket.bind((source, 0))
+        self.socket.connect(("127.0.0.1", hub.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._until = time.monotonic() + seconds
         self._unread = b""

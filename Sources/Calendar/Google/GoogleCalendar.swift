@@ -48,7 +48,8 @@ public struct GoogleCalendar: Equatable, Sendable {
 
   /// Nil if the bytes are no calendar that this version has kept.
   public init?(_ bytes: [UInt8]) {
-    guard let json = try? JSON(parsing: bytes), json["google"]?.int == Self.format, let list = json["items"]?.array
+    guard let json = try? JSON(parsing: bytes, values: .max), json["google"]?.int == Self.format,
+      let list = json["items"]?.array
     else { return nil }
     name = json["name"]?.string
     zone = json["zone"]?.string
@@ -77,7 +78,8 @@ public struct GooglePage: Sendable {
   ]
 
   public init(_ bytes: [UInt8]) throws(CalendarError) {
-    guard let page = try? JSON(parsing: bytes), let list = page["items"]?.array else {
+    guard let page = try? JSON(parsing: bytes, values: CalendarLimits.googleValues), let list = page["items"]?.array
+    else {
       throw CalendarError.notAListOfEvents
     }
     name = page["summary"]?.string

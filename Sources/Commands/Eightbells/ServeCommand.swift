@@ -36,6 +36,9 @@ enum ServeCommand {
     Setting(
       "trusted_proxies", "CIDR,CIDR", fallback: "",
       help: "web servers in front of the hub whose X-Forwarded fields count"),
+    Setting(
+      "connections_per_address", "N", fallback: "\(ServerLimits.connectionsPerAddress)",
+      help: "connections of one address (an IPv6 /64), sockets that are signed in not counted; 0 for any number"),
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
     Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
@@ -141,7 +144,7 @@ enum ServeCommand {
     for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
       loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,
-      unbelieved: hub.unbelievedProxy, metrics: hub.metrics)
+      unbelieved: hub.unbelievedProxy, connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
     let port: Int
     do throws(ListenError) {
       port = try server.listen(plan.address)

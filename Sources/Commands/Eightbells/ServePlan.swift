@@ -17,6 +17,8 @@ struct ServePlan: Sendable {
   var reachable: [AddressRange]
   /// Proxies whose word counts on who asks.
   var trustedProxies: [AddressRange]
+  /// Connections that one address may have open; 0 for any number.
+  var connectionsPerAddress: Int
   /// Where people reach the hub, without a slash at its end; nil where nothing was said of it.
   var publicURL: String?
   var logLevel: Log.Level
@@ -40,6 +42,13 @@ struct ServePlan: Sendable {
     }
     reachable = try values.addressRanges("reachable_networks")
     trustedProxies = try values.addressRanges("trusted_proxies")
+    guard let connections = Int(values["connections_per_address"]), (0...ServerLimits.connections).contains(connections)
+    else {
+      throw SettingsError(
+        "connections_per_address: \"\(values["connections_per_address"])\"; 0 to \(ServerLimits.connections) are "
+          + "accepted, 0 for any number.")
+    }
+    connectionsPerAddress = connections
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {

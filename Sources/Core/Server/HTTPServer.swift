@@ -15,18 +15,24 @@ public final class HTTPServer: Sendable {
   ///   - tls: what makes every connection one over TLS.
   ///   - trustedProxies: whose word counts on who asks (X-Forwarded-For, -Proto and -Host).
   ///   - unbelieved: where a web server is noted that sends such fields and is not among them.
+  ///   - connectionsPerAddress: how many an address may have open, an IPv6 /64 counting as one; 0 for any number.
   ///   - metrics: where the server counts what it does.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
-    unbelieved: UnbelievedProxy = UnbelievedProxy(), metrics: Metrics = Metrics()
+    unbelieved: UnbelievedProxy = UnbelievedProxy(),
+    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics()
   ) {
     precondition(!loops.isEmpty, "a server needs a loop")
     let shared = Listener.Shared(
       router: router, log: log, trustedProxies: trustedProxies, unbelieved: unbelieved,
+      connectionsPerAddress: connectionsPerAddress,
       metrics: ServerMetrics(metrics))
     listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
     metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
       Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })
+    }
+    metrics.gauge("eightbells_unread_bytes", help: "Bytes of memory that wait for clients to take them.") {
+      Double(shared.shares.bytes.load(ordering: .relaxed))
     }
   }
 

@@ -21,19 +21,22 @@ final class Listener: Watcher, @unchecked Sendable {
     let unbelieved: UnbelievedProxy
     let metrics: ServerMetrics
     let files = FileReader()
+    let shares: Shares
     /// Connections open on all loops.
     let open = Atomic(0)
     /// How many there may be, as far as descriptors go.
     let most: Int
 
     init(
-      router: Router, log: Log, trustedProxies: [AddressRange], unbelieved: UnbelievedProxy, metrics: ServerMetrics
+      router: Router, log: Log, trustedProxies: [AddressRange], unbelieved: UnbelievedProxy,
+      connectionsPerAddress: Int, metrics: ServerMetrics
     ) {
       self.router = router
       self.log = log
       self.trustedProxies = trustedProxies
       self.unbelieved = unbelieved
       self.metrics = metrics
+      shares = Shares(connectionsPerAddress: connectionsPerAddress, metrics)
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let descriptors = Int(min(limit.rlim_cur, rlim_t(Int32.max)))
@@ -123,13 +126,23 @@ final class Listener: Watcher, @unchecked Sendable {
       if shared.open.load(ordering: .relaxed) >= shared.most {
         Glibc.close(accepted)
         noteRefused()
+        continue
+      }
+      let peer = ListenAddress.name(of: storage)
+      // A proxy says with each request whose it is.
+      let address = peerAddress(peer)
+      let isProxy = !shared.trustedProxies.isEmpty && isTrusted(address, shared.trustedProxies)
+      let share = isProxy ? nil : address.flatMap(shared.shares.join)
+      if share == nil, !isProxy {
+        Glibc.close(accepted)
+        noteRefused()
       } else {
-        welcome(accepted, peer: ListenAddress.name(of: storage))
+        welcome(accepted, peer: peer, share)
       }
     }
   }
 
-  private func welcome(_ accepted: Int32, peer: String) {
+  private func welcome(_ accepted: Int32, peer: String, _ share: Shares.Share?) {
     var one: Int32 = 1
     setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     var session: TLSSession?
@@ -137,10 +150,11 @@ final class Listener: Watcher, @unchecked Sendable {
       session = TLSSession(tls, accepted)
       if session == nil {
         Glibc.close(accepted)
+        if let share { shared.shares.leave(share, counts: true) }
         return
       }
     }
-    let connection = Connection(listener: self, descriptor: accepted, peer: peer, tls: session)
+    let connection = Connection(listener: self, descriptor: accepted, peer: peer, share: share, tls: session)
     if connections.isEmpty { sweepLater() }
     connections[accepted] = connection
     shared.open.add(1, ordering: .relaxed)
@@ -213,7 +227,11 @@ final class Listener: Watcher, @unchecked Sendable {
   // MARK: Requests
 
   /// A request with who asks: the other end, or whom a trusted proxy says it asks for.
-  func request(_ head: RequestHead, _ parameters: [String: String], on connection: Connection) -> Request {
+  /// - Throws: where whoever asks has as many connections as an address may. Of a proxy that speaks HTTP/2 one
+  ///   connection serves many clients, so it counts for none of them.
+  func request(
+    _ head: RequestHead, _ parameters: [String: String], on connection: Connection
+  ) throws(HTTPError) -> Request {
     var request = Request(
       head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil)
     if let proxy = shared.unbelieved.look(head.fields, peer: connection.peer, trusted: shared.trustedProxies) {
@@ -225,6 +243,9 @@ final class Listener: Watcher, @unchecked Sendable {
     request.peer = forwarding.address
     if let scheme = forwarding.scheme { request.isSecure = scheme == "https" }
     request.forwardedHost = forwarding.host
+    if head.version != .http2, forwarding.address != connection.peer, let address = peerAddress(forwarding.address) {
+      guard connection.belongs(to: address) else { throw .tooManyConnections }
+    }
     return request
   }
 

@@ -2,6 +2,8 @@
 public enum ServerLimits {
   /// Seconds a request's head may take from its first byte to its last.
   public static let headSeconds = 10.0
+  /// Bytes of a body that anybody may send; a route that takes more says who may call it, and is asked that before.
+  public static let bodyBytes = 64 << 10
   /// Seconds without a byte of a body that is due.
   public static let bodySeconds = 30.0
   /// Seconds for the whole of a body, and the bytes a second that buy a streamed one more: 50 MB may take an hour over
@@ -22,10 +24,23 @@ public enum ServerLimits {
   /// Seconds and bytes for which a refused peer's remaining request is thrown away (as nginx's lingering_close).
   public static let lingerSeconds = 3.0
   static let lingerBytes = 8 << 20
+  /// Bytes of memory that a connection may hold with answers that it does not take, before a further request of it is
+  /// begun: four of the size of a page's largest file.
+  static let unreadBytes = 256 << 10
+  /// Bytes that all connections of one address may hold so: 64 that are full. Behind one address may be a whole club;
+  /// but what its phones load goes to them through the sockets' own buffers, and is held here when they stop reading.
+  public static let addressUnreadBytes = 16 << 20
+  /// Bytes that all connections together may hold so: the hub shall run on a machine with 512 MB.
+  public static let allUnreadBytes = 64 << 20
+  /// Connections that one address may have open, unless the settings say otherwise: what a large household, or an
+  /// office, needs. Sockets of those who are signed in do not count.
+  public static let connectionsPerAddress = 256
   /// Bytes that may wait for one WebSocket; a reader that falls further behind is dropped.
-  public static let socketQueueBytes = 1 << 20
+  public static let socketQueueBytes = 256 << 10
   /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed answer goes on.
   static let pipelineBytes = 256 << 10
+  /// Bytes of HTTP/2 frames that wait for the socket; more are made when it has taken these.
+  static let framesBytes = 64 << 10
   /// Bytes of bodies that one HTTP/2 connection may leave unfinished while they are kept in memory.
   static let collectedBytes = 1 << 20
   /// Bytes of a body that wait for a handler which reads it itself, before the client is not read from any more.
@@ -42,6 +57,10 @@ public enum ServerLimits {
   static let cachedSeconds = 2.0
   /// Bytes of a file that are read at a time where they must come through the program: TLS and HTTP/2.
   static let filePieceBytes = 128 << 10
+  /// Bytes of a piece where a connection's streams have little room left for each.
+  static let smallPieceBytes = 4 << 10
+  /// Bytes that are unpacked at a time for a client that takes no gzip.
+  static let unpackedPieceBytes = 32 << 10
   /// Bytes that one TLS record holds (RFC 8446 section 5.1).
   static let recordBytes = 16 << 10
   /// Seconds between two comments on a quiet stream of events, as the HTML standard suggests (section 9.2.7), so that

@@ -5,6 +5,7 @@ final class ServerMetrics: Sendable {
   let connections: Gauge
   let connectionsTotal: Counter
   let refusedTotal: Counter
+  let shedTotal: Counter
   let webSockets: Gauge
   let eventStreams: Gauge
   /// Seconds from a complete request to the beginning of its answer. What is answered at once counts as none.
@@ -19,6 +20,9 @@ final class ServerMetrics: Sendable {
     connectionsTotal = metrics.counter("eightbells_connections_total", help: "Connections that were accepted.")
     refusedTotal = metrics.counter(
       "eightbells_refused_connections_total", help: "Connections that were one too many, and closed at once.")
+    shedTotal = metrics.counter(
+      "eightbells_shed_connections_total",
+      help: "Connections that were closed because they held the most of what clients do not take.")
     webSockets = metrics.gauge("eightbells_websockets", help: "WebSockets that are open.")
     eventStreams = metrics.gauge("eightbells_event_streams", help: "Streams of Server-Sent Events that are open.")
     latency = metrics.histogram(

@@ -40,3 +40,39 @@ public enum Gzip {
     return isComplete ? output : nil
   }
 }
+
+/// Undoes one gzip stream piece by piece, so that nobody has to keep the whole. It must be given the same bytes each time.
+public final class Unpacking {
+  /// Bytes of memory that zlib needs meanwhile: its window of 32 KB, and what it knows of the codes (zlib's FAQ).
+  public static let memory = 44 << 10
+
+  /// In a place of its own, to which zlib keeps a pointer.
+  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+  private var taken = 0
+
+  public init() {
+    stream.initialize(to: z_stream())
+    let code = czlib_inflate_gzip_init(stream)
+    precondition(code == Z_OK, "zlib cannot start: error \(code)")
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// The next bytes, at most `count`; fewer only at the end, nil if the stream is broken.
+  public func next(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) -> [UInt8]? {
+    var code = Z_OK
+    let piece = [UInt8](unsafeUninitializedCapacity: max(1, count)) { output, initialized in
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress.map { $0 + taken })
+      stream.pointee.avail_in = UInt32(bytes.count - taken)
+      stream.pointee.next_out = output.baseAddress
+      stream.pointee.avail_out = UInt32(count)
+      code = inflate(stream, Z_NO_FLUSH)
+      taken = bytes.count - Int(stream.pointee.avail_in)
+      initialized = count - Int(stream.pointee.avail_out)
+    }
+    return code == Z_STREAM_END || (code == Z_OK && piece.count == count) ? piece : nil
+  }
+}

@@ -26,6 +26,7 @@ export const dictionary = {
       41020: ['This link was used already.', 'Each is good for one device. If that was not you, tell an owner: '
         + 'somebody else may be signed in by it.'],
       41021: ['This link has expired.', 'Ask for a new one; it is made in a moment.'],
+      42901: ['Too many connections from where you are.', 'Close some pages of the hub, then try again.'],
       42920: ['Too many wrong tries.', 'Wait some minutes, then try again, or ask for a new link.'],
     },
   },
@@ -91,6 +92,7 @@ export const dictionary = {
       41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],
       41601: ['Diesen Teil gibt es nicht.', ''],
       42601: ['Diese Adresse ist für andere Programme.', ''],
+      42901: ['Zu viele Verbindungen von hier aus.', 'Schließ ein paar Seiten des Hubs und versuch es noch einmal.'],
       42920: ['Zu viele falsche Versuche.', 'Warte ein paar Minuten, oder lass dir einen neuen Link geben.'],
       43101: ['Der Browser schickt zu viel mit.', 'Lösche die Cookies dieser Seite.'],
       50001: ['Der Server konnte seine Daten nicht lesen oder schreiben.',

@@ -50,7 +50,7 @@ struct HTTPClientTests {
         Response(json: JSON(request.head.fields["user-agent"]), etag: "one")
       })
     router.on(
-      .post, "/echo", bodyLimit: 1 << 20,
+      .post, "/echo", bodyLimit: 1 << 20, admit: { _ throws(HTTPError) in },
       .immediate { request throws(HTTPError) in Response(contentType: "text/plain", body: .bytes(request.body)) })
     router.on(
       .get, "/zipped",

@@ -44,7 +44,8 @@ struct FairnessTests {
     }
     let count = Note(0)
     var router = Router()
-    router.on(.get, "/ws", .webSocket { _ in Counter(count) })
+    let generous = MessageBounds(strangersBytes: 64 << 10, bytes: 64 << 10, perSecond: 100, burst: 100)
+    router.on(.get, "/ws", .webSocket(generous) { _ in Counter(count) })
     let bench = try Bench(router)
     let peer = bench.connect()
     peer.send(

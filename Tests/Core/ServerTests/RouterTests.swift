@@ -28,7 +28,10 @@ struct RouterTests {
     #expect(found == parameters)
   }
 
-  @Test(arguments: ["/b", "/a/", "/a/.ics", "/a/x", "/a//b", "/a/x/y.ics", "/a/%ff.ics", ""])
+  @Test(arguments: [
+    "/b", "/a/", "/a/.ics", "/a/x", "/a//b", "/a/x/y.ics", "/a/%ff.ics", "", "//a", "//a/x.ics", "/a//x.ics",
+    "/a/x.ics/", "//a/x/b", "/a/x//b", "/a/x/b/", "a/x/b",
+  ])
   func `other paths are not there`(path: String) {
     guard case .none = Self.router.match(.get, path[...]) else {
       Issue.record("\(path) is found")

@@ -156,7 +156,7 @@ struct StreamedAnswerTests {
 
   @Test func `a producer has its time also behind a client that took its own`() throws {
     let gate = Gate()
-    let piece = [UInt8](repeating: 97, count: 24 << 20)
+    let piece = [UInt8](repeating: 97, count: 12 << 20)
     let bench = try Bench(
       Self.router(
         ResponseStream { writer throws(StreamFault) in

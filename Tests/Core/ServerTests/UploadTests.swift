@@ -11,7 +11,7 @@ struct UploadTests {
   static func router(_ gate: Gate, failed: Note<[HTTPError]> = Note([]), limit: Int = 64 << 20) -> Router {
     var router = DeadlineTests.router
     router.on(
-      .put, "/upload", bodyLimit: limit,
+      .put, "/upload", bodyLimit: limit, admit: { _ throws(HTTPError) in },
       .streaming { _, body throws(HTTPError) in
         await gate.wait()
         var count = 0
@@ -68,7 +68,7 @@ struct UploadTests {
   static func refusing(_ gate: Gate?) -> Router {
     var router = Router()
     router.on(
-      .put, "/upload", bodyLimit: 64 << 20,
+      .put, "/upload", bodyLimit: 64 << 20, admit: { _ throws(HTTPError) in },
       .streaming { _, _ throws(HTTPError) in
         if let gate { await gate.wait() }
         throw HTTPError(.roleNotAllowed, "No.", help: "Nothing is accepted here.")

@@ -23,6 +23,14 @@ struct AddressTests {
   ])
   func `what is no address is refused`(text: String) { #expect(IPAddress(text) == nil) }
 
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::"),
+    ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("fe80::1", "fe80::"), ("::1", "::"),
+  ])
+  func `a subscriber has one address of IPv4, and a whole 64 of IPv6`(text: String, subscriber: String) throws {
+    #expect(try #require(IPAddress(text)).subscriber.description == subscriber)
+  }
+
   @Test func `a zero byte does not end an address`() {
     #expect(IPAddress("192.0.2.1\0") == nil)
     #expect(IPAddress("::1\0.example") == nil)

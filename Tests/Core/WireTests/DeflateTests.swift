@@ -157,4 +157,26 @@ struct DeflateTests {
     let more = [[UInt8]](repeating: [0, 0, 0, 0xff, 0xff], count: 300).joined() + most
     #expect(try Self.feed([Self.frame(0xc2, Array(more), [1, 2, 3, 4])]).1 == .tooLarge)
   }
+
+  @Test(arguments: [0, 1, 999, 1000, 1001, 100_000], [1, 1000, 32_768])
+  func `gzip is undone piece by piece`(count: Int, piece: Int) throws {
+    let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7 ^ $0) }
+    let packed = Gzip.compress(plain)
+    let unpacking = Unpacking()
+    var found: [UInt8] = []
+    while found.count < count {
+      let wanted = min(piece, count - found.count)
+      let next = try #require(packed.withUnsafeBufferPointer { unpacking.next($0, count: wanted) })
+      #expect(next.count == wanted)
+      found += next
+    }
+    #expect(found == plain)
+  }
+
+  @Test func `gzip that breaks off, or is none, is told`() {
+    let packed = Gzip.compress([UInt8](repeating: 7, count: 10_000))
+    let cut = Array(packed.dropLast(20))
+    #expect(cut.withUnsafeBufferPointer { Unpacking().next($0, count: 10_000) } == nil)
+    #expect([1, 2, 3].withUnsafeBufferPointer { Unpacking().next($0, count: 10) } == nil)
+  }
 }

@@ -26,6 +26,23 @@ struct JSONTests {
     #expect(throws: JSONError.self) { try JSON(parsing: text) }
   }
 
+  @Test(arguments: [
+    (#"[1,2,3]"#, 4), (#"{"a":[{}],"b":"],[{,\\\",[["}"#, 5), ("[]", 2), (#""a,b""#, 1), ("7", 1),
+  ])
+  func `a text may have so many values and not one more`(text: String, values: Int) throws {
+    #expect(try JSON(parsing: text, values: values).text == text)
+    guard values > 1 else { return }
+    #expect(throws: JSONError.self) { try JSON(parsing: text, values: values - 1) }
+  }
+
+  @Test(arguments: ["{},", "[],", "1,", "[[1]],"])
+  func `values that cost many times their text are refused before they are made`(value: String) {
+    let text = "[\n" + String(repeating: value, count: WireLimits.jsonValues) + "1]"
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    #expect(error?.message.contains("100000") == true)
+    #expect(error?.line == 2)
+  }
+
   @Test func `whole numbers are told from fractions and from true`() throws {
     let json = try JSON(parsing: "[1, 1.0, true]")
     #expect(json == [.int(1), .double(1), true])

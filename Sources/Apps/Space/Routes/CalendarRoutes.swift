@@ -19,6 +19,7 @@ struct CalendarRoutes: Sendable {
       .post, "/api/v1/space/calendars/refresh", .task { request throws(HTTPError) in try await refresh(request) })
     router.on(
       .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes,
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
       .delete, "/api/v1/space/calendars/{id}", .task { request throws(HTTPError) in try await remove(request) })

@@ -22,6 +22,7 @@ struct FavouriteRoutes: Sendable {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
       .post, Self.path, bodyLimit: SpaceLimits.favouriteBytes,
+      admit: { request throws(HTTPError) in _ = try await hub.person(request) },
       .task { request throws(HTTPError) in try await merge(request) })
     router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
     router.on(.post, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscribe(request) })

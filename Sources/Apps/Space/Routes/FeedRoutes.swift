@@ -79,7 +79,7 @@ struct FeedRoutes: Sendable {
     fields.append(Response.Field("Content-Disposition", "inline; filename=\"\(fileName).ics\""))
     let type = "text/calendar; charset=utf-8"
     guard request.head.acceptsGzip else {
-      return Response(contentType: type, body: .bytes(feed.plain), etag: feed.etag, fields: fields)
+      return Response(contentType: type, body: .packed(feed.packed), etag: feed.etag, fields: fields)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))
     return Response(contentType: type, body: .bytes(feed.compressed), etag: feed.etag + "-gzip", fields: fields)

@@ -41,7 +41,7 @@ final class HoursRoutes: Sendable {
       eventsTag = answer.etag
       let key = key(today, eventsTag, now)
       if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
-      events = (try? JSON(parsing: answer.plain))?["events"]?.array ?? []
+      events = (try? JSON(parsing: answer.plain, values: .max))?["events"]?.array ?? []
     } catch {
       // Too much for one answer is too much for a picture.
     }

@@ -16,6 +16,7 @@ struct PictureRoutes: Sendable {
     router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
     router.on(
       .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes,
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
       .delete, "/api/v1/space/pictures/{name}", .task { request throws(HTTPError) in try await remove(request) })

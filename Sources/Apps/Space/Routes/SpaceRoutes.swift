@@ -24,7 +24,10 @@ struct SpaceRoutes: Sendable {
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
-    router.on(.put, "/api/v1/space/settings", .task { request throws(HTTPError) in try await saveSettings(request) })
+    router.on(
+      .put, "/api/v1/space/settings",
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
+      .task { request throws(HTTPError) in try await saveSettings(request) })
     router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
     router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
   }
@@ -130,7 +133,7 @@ struct SpaceRoutes: Sendable {
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
       return Response(
-        contentType: "application/json", body: .bytes(answer.plain), etag: answer.etag, fields: fields
+        contentType: "application/json", body: .packed(answer.packed), etag: answer.etag, fields: fields
       ).asOf(commit: answer.commit)
     }
     fields.append(Response.Field("Content-Encoding", "gzip"))

@@ -53,6 +53,7 @@ actor Programme {
     /// The last change that it knows of.
     var commit: Int
 
+    var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
     var plain: [UInt8] {
       let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
       guard let bytes else { preconditionFailure("an answer was compressed wrongly") }

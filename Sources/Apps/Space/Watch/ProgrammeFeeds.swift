@@ -12,11 +12,7 @@ struct Feed: Sendable {
   var plainCount: Int
   var etag: String
 
-  var plain: [UInt8] {
-    let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
-    guard let bytes else { preconditionFailure("a feed was compressed wrongly") }
-    return bytes
-  }
+  var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
 
   init(_ bytes: [UInt8]) {
     compressed = Gzip.compress(bytes)

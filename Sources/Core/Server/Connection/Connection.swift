@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Lifecycle
+import Synchronization
 import Wire
 
 /// One accepted connection: reads what has come, sends what is to go, and keeps its deadline. What the bytes mean is
@@ -15,6 +16,14 @@ final class Connection: Watcher, @unchecked Sendable {
   private(set) var isClosed = false
   /// Uptime at which patience ends.
   var deadline: Double
+
+  // MARK: What it has of the server (Shares.swift)
+  /// nil where nothing counts: a proxy that has not said yet for whom it asks.
+  var share: Shares.Share?
+  var countsInShare: Bool
+  /// Bytes of memory that it holds, as the shares know it, and whether it is about to be closed for them.
+  let held = Atomic(0)
+  let isShed = Atomic(false)
 
   // MARK: What is being read
   private(set) var tls: TLSSession?
@@ -42,10 +51,12 @@ final class Connection: Watcher, @unchecked Sendable {
   /// The loop's turn in which something was last sent directly; more of that turn leaves together.
   var directTurn: UInt64 = 0
 
-  init(listener: Listener, descriptor: Int32, peer: String, tls: TLSSession?) {
+  init(listener: Listener, descriptor: Int32, peer: String, share: Shares.Share?, tls: TLSSession?) {
     self.listener = listener
     self.descriptor = descriptor
     self.peer = peer
+    self.share = share
+    countsInShare = share != nil
     self.tls = tls
     isShakingHands = tls != nil
     deadline = listener.loop.time.uptime + ServerLimits.headSeconds
@@ -143,8 +154,13 @@ final class Connection: Watcher, @unchecked Sendable {
       // After an upgrade the rest is for somebody else.
       if position == input.count || handler === current { break }
     }
-    if position < input.count, !isClosed { unread = Array(input[position...]) }
+    if position < input.count, !isClosed {
+      unread = Array(input[position...])
+      settle()
+    }
   }
+
+  var unreadCount: Int { unread.count }
 
   private func drop(_ count: Int) {
     dropped = count
@@ -190,6 +206,7 @@ final class Connection: Watcher, @unchecked Sendable {
     } else {
       handler?.receivedAll()
     }
+    if !isClosed { settleQueue() }
   }
 
   // MARK: Ending
@@ -218,6 +235,7 @@ final class Connection: Watcher, @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
     dropped = 0
     deadline = uptime + ServerLimits.lingerSeconds
+    settleQueue()
     // A client that was held back gets rid of its bytes, and comes to read the answer.
     goOn()
   }
@@ -229,6 +247,8 @@ final class Connection: Watcher, @unchecked Sendable {
     handler = nil
     output.removeAll()
     unread = []
+    listener.shared.shares.hold(self, 0)
+    leavesShares()
     listener.forget(self)
     loop.unwatch(descriptor)
     tls?.sayGoodbye()

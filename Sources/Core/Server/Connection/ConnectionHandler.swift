@@ -7,6 +7,9 @@ protocol ConnectionHandler: AnyObject {
   /// Whether more is to be sent, although nothing waits just now.
   var isAnswering: Bool { get }
 
+  /// Bytes of memory that it keeps for the peer, beside what waits in the connection's queue.
+  var held: Int { get }
+
   /// Works on what has come. What it leaves behind `position` it gets again when `mayRead` says so, or another handler
   /// gets it that has taken its place.
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int)

@@ -5,17 +5,30 @@ import Glibc
 extension Connection {
   func transmit(_ bytes: [UInt8]) {
     if isClosed { return }
-    guard output.isEmpty, isWritable else { return output.append(bytes) }
+    guard output.isEmpty, isWritable else {
+      output.append(bytes)
+      return settle()
+    }
     let sent = bytes.withUnsafeBufferPointer(send)
-    if sent < 0 { close() } else { output.append(bytes, from: sent) }
+    if sent < 0 { return close() }
+    output.append(bytes, from: sent)
+    settleQueue()
   }
 
   /// Sends what lies in memory that somebody else will use again: what the socket does not take is copied.
   func transmit(copying bytes: UnsafeBufferPointer<UInt8>) {
     if isClosed { return }
-    guard output.isEmpty, isWritable else { return output.append(Array(bytes)) }
+    guard output.isEmpty, isWritable else {
+      output.append(Array(bytes))
+      return settle()
+    }
     let sent = send(bytes)
-    if sent < 0 { close() } else if sent < bytes.count { output.append(Array(bytes[sent...])) }
+    if sent < 0 {
+      close()
+    } else if sent < bytes.count {
+      output.append(Array(bytes[sent...]))
+      settle()
+    }
   }
 
   func transmit(fixed bytes: UnsafeBufferPointer<UInt8>) {
@@ -45,7 +58,9 @@ extension Connection {
     }
     directTurn = loop.turnNumber
     let sent = bytes.withUnsafeBufferPointer(send)
-    if sent >= 0 { output.append(bytes, from: sent) } else { drop() }
+    if sent < 0 { return drop() }
+    output.append(bytes, from: sent)
+    settleQueue()
   }
 
   private func drop() {
@@ -111,6 +126,8 @@ extension Connection {
       if !output.isEmpty { deadline = uptime + ServerLimits.sendSeconds }
       handler?.sentSome()
     }
+    if isClosed { return }
+    settleQueue()
     goOn()
   }
 

@@ -24,6 +24,9 @@ struct OutputQueue {
   private var sent = 0
   /// Bytes that wait.
   private(set) var count = 0
+  /// Bytes of memory that are held by what waits: an array is there as a whole until its last byte has left. What is
+  /// part of the program, or lies in a file, takes none.
+  private(set) var held = 0
   /// Files that wait: each holds a descriptor, however few of its bytes are asked for.
   private(set) var files = 0
   /// Where in the first chunk's file the part ends that is known to need no disk.
@@ -46,7 +49,9 @@ struct OutputQueue {
     guard offset < bytes.count else { return }
     if isEmpty { sent = offset }
     // Only the front of the queue can be partly sent; behind others the rest is cut out.
-    chunks.append(.bytes(isEmpty || offset == 0 ? bytes : Array(bytes[offset...])))
+    let chunk = isEmpty || offset == 0 ? bytes : Array(bytes[offset...])
+    chunks.append(.bytes(chunk))
+    held += chunk.count
     count += bytes.count - offset
   }
 
@@ -187,7 +192,11 @@ struct OutputQueue {
       rest -= step
       if sent == size {
         // What is sent is let go now, not when the queue is tidied up.
-        if case .file = chunks[first] { files -= 1 }
+        switch chunks[first] {
+        case .bytes: held -= size
+        case .fixed: break
+        case .file: files -= 1
+        }
         chunks[first] = .bytes([])
         first += 1
         sent = 0

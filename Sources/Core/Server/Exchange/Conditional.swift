@@ -49,9 +49,13 @@ extension Response.Body {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
     case .fixed(let fixed): .fixed(.init(UnsafeBufferPointer(rebasing: fixed.bytes[range])))
-    case .file(let file, let whole):
-      .file(file, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+    case .packed(let packed, let whole): .packed(packed, range.moved(by: whole.lowerBound))
+    case .file(let file, let whole): .file(file, range.moved(by: whole.lowerBound))
     case .stream: nil
     }
   }
+}
+
+extension Range<Int> {
+  fileprivate func moved(by offset: Int) -> Range<Int> { (lowerBound + offset)..<(upperBound + offset) }
 }

@@ -4,16 +4,21 @@ import Wire
 /// What carries an answer back to its client: a connection that speaks HTTP/1.1, or a stream of one that speaks HTTP/2.
 protocol Carrier: AnyObject {
   func send(_ response: Response, for exchange: Exchange)
-  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler)
+  func openWebSocket(_ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler)
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler)
   /// The handler wants the body now: a client that waits for a word before it sends it (100 Continue) gets one.
   func bodyWanted(for exchange: Exchange)
+  /// The caller may come in, which was not known at once: the body may follow.
+  func admitted(_ exchange: Exchange)
   /// The handler has taken so many bytes of the body: as many may follow.
   func bodyTaken(_ count: Int, for exchange: Exchange)
 }
 
 /// One request on its way to its handler, and its answer on the way back. It does not know which version of HTTP
 /// carries them. Confined to its loop.
+///
+/// A route that says who may call is asked first. Until then nothing of the body is read: over HTTP/1.1 the connection
+/// is not read on, over HTTP/2 what was on its way is kept and no more is let come.
 final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route
@@ -27,16 +32,47 @@ final class Exchange: @unchecked Sendable {
   private(set) var isAnswered = false
   /// The handler at work, where it is one that may wait.
   private var task: Task<Void, Never>?
+  private(set) var isAdmitted = false
+  /// The carrier does not know of this object before `init` has returned.
+  private var isKnown = false
 
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
     self.request = request
     self.route = route
     self.loop = loop
     self.carrier = carrier
-    guard case .streaming(let handler) = route.handler else {
-      carrier.bodyWanted(for: self)
-      return
+    if let admit = route.admit { ask(admit) } else { letIn() }
+    isKnown = true
+  }
+
+  private func ask(_ admit: @escaping Admission) {
+    Task.immediate(executorPreference: loop) { [self] in
+      do throws(HTTPError) {
+        try await admit(request)
+        letIn()
+      } catch {
+        answer(error.response)
+      }
     }
+  }
+
+  private func letIn() {
+    // Nothing is begun for somebody who has left.
+    guard let carrier else { return }
+    isAdmitted = true
+    if case .streaming(let handler) = route.handler {
+      begin(handler, carrier)
+    } else {
+      carrier.bodyWanted(for: self)
+    }
+    if isKnown { carrier.admitted(self) }
+    // The whole of it was there before.
+    if !isReceiving { act() }
+  }
+
+  private func begin(
+    _ handler: @escaping @Sendable (Request, RequestBody) async throws(HTTPError) -> Response, _ carrier: any Carrier
+  ) {
     let body = RequestBody(loop: loop)
     body.taken = { [weak self] count in
       if let self { self.carrier?.bodyTaken(count, for: self) }
@@ -45,13 +81,16 @@ final class Exchange: @unchecked Sendable {
       if let self { self.carrier?.bodyWanted(for: self) }
     }
     self.body = body
-    start { request async throws(HTTPError) in try await handler(request, body) }
+    let request = request
+    start { _ async throws(HTTPError) in try await handler(request, body) }
   }
 
-  /// Whether the handler keeps up with the body.
-  var hasRoom: Bool { body.map { $0.count < ServerLimits.bodyQueueBytes } ?? true }
+  /// Whether more of the body may be read: the caller may send it, and the handler keeps up with it.
+  var hasRoom: Bool { isAdmitted && (body.map { $0.count < ServerLimits.bodyQueueBytes } ?? true) }
   /// Whether the body goes to the handler as it comes.
   var isStreaming: Bool { body != nil }
+  /// Bytes of the body that are kept for somebody of whom nothing is known.
+  var strangersBytes: Int { route.admit == nil ? request.body.count : 0 }
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) throws(HTTPError) {
     received += bytes.count
@@ -62,6 +101,10 @@ final class Exchange: @unchecked Sendable {
   /// The request is complete.
   func finish() {
     isReceiving = false
+    if isAdmitted { act() }
+  }
+
+  private func act() {
     switch route.handler {
     case .immediate(let handler):
       do throws(HTTPError) {
@@ -71,7 +114,7 @@ final class Exchange: @unchecked Sendable {
       }
     case .task(let handler): start { request async throws(HTTPError) in try await handler(request) }
     case .streaming: body?.end()
-    case .webSocket(let makeHandler): carrier?.openWebSocket(self, makeHandler)
+    case .webSocket(let bounds, let makeHandler): carrier?.openWebSocket(self, bounds, makeHandler)
     case .eventStream(let makeHandler):
       do throws(HTTPError) {
         carrier?.openEventStream(self, try makeHandler(request))

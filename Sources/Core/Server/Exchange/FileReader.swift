@@ -55,7 +55,7 @@ final class FileReader: Sendable {
     ResponseStream(length: range.count) { [self] writer async throws(StreamFault) in
       var start = range.lowerBound
       while start < range.upperBound {
-        let end = min(start + ServerLimits.filePieceBytes, range.upperBound)
+        let end = min(start + min(ServerLimits.filePieceBytes, writer.pieceBytes), range.upperBound)
         guard let piece = await read(file, start..<end), piece.count == end - start else {
           throw .broken("a file became shorter, or its disk fails")
         }

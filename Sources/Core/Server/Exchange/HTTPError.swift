@@ -55,6 +55,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case unsupportedCalendar = 41560
   case rangeNotSatisfiable = 41601
   case upgradeRequired = 42601
+  case tooManyConnections = 42901
   case tooManyFailures = 42920
   case headTooLarge = 43101
   case failed = 50001
@@ -141,6 +142,9 @@ public struct HTTPError: Error, Equatable, Sendable {
     .tooSlow, "The request came too slowly.",
     help: "A head is awaited for \(Int(ServerLimits.headSeconds)) s, each part of a body for "
       + "\(Int(ServerLimits.bodySeconds)) s.")
+  static let tooManyConnections = HTTPError(
+    .tooManyConnections, "Your address has too many connections open.",
+    help: "Close some, or sign in on them; connections_per_address in the hub's settings says how many there may be.")
   static let tooBusy = HTTPError(
     .tooBusy, "The hub did not get to an answer within \(Int(ServerLimits.handlerSeconds)) s.",
     help: "Try again later; what was asked for may still happen.")

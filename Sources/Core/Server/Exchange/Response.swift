@@ -25,6 +25,8 @@ public struct Response: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
     case fixed(FixedBytes)
+    /// These bytes of what is compressed, for a client that does not take it so: unpacked as far as the client reads.
+    case packed(PackedBytes, Range<Int>)
     /// These bytes of a file; they go from the disk to the socket without a stay in the program where that is possible.
     case file(OpenFile, Range<Int>)
     /// What is made, or comes, while it is sent.
@@ -35,7 +37,7 @@ public struct Response: Sendable {
       switch self {
       case .bytes(let bytes): bytes.count
       case .fixed(let fixed): fixed.bytes.count
-      case .file(_, let range): range.count
+      case .packed(_, let range), .file(_, let range): range.count
       case .stream(let stream): stream.length
       }
     }

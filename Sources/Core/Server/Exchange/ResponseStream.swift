@@ -4,11 +4,17 @@ import EventLoop
 public struct ResponseStream: Sendable {
   /// Bytes in all, nil when nobody knows.
   public var length: Int?
+  /// Bytes of memory that its producer needs for as long as it is not done.
+  public var memory: Int
   /// Writes the body; the answer ends when this returns. If it throws, the client sees that its answer is cut off.
   let produce: @Sendable (ResponseWriter) async throws(StreamFault) -> Void
 
-  public init(length: Int? = nil, _ produce: @escaping @Sendable (ResponseWriter) async throws(StreamFault) -> Void) {
+  public init(
+    length: Int? = nil, memory: Int = 0,
+    _ produce: @escaping @Sendable (ResponseWriter) async throws(StreamFault) -> Void
+  ) {
     self.length = length
+    self.memory = memory
     self.produce = produce
   }
 }
@@ -27,6 +33,8 @@ public final class ResponseWriter: @unchecked Sendable {
   protocol Sink: AnyObject {
     /// Whether more may be put in before something has left.
     var hasRoom: Bool { get }
+    /// Bytes that a piece should have, so that what waits is not much more than it may be.
+    var pieceBytes: Int { get }
     func write(_ piece: [UInt8])
   }
 
@@ -48,6 +56,9 @@ public final class ResponseWriter: @unchecked Sendable {
     }
     if sink == nil { throw .closed }
   }
+
+  /// Bytes that the next piece should have at most; a producer that can choose asks.
+  var pieceBytes: Int { sink?.pieceBytes ?? ServerLimits.filePieceBytes }
 
   /// There may be room again.
   func goOn() {

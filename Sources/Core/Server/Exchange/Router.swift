@@ -9,10 +9,14 @@ public enum Handler: Sendable {
   /// Reads the body itself, piece by piece; it begins as soon as the head is there.
   case streaming(@Sendable (Request, RequestBody) async throws(HTTPError) -> Response)
   /// Opens a WebSocket, whatever comes of it.
-  case webSocket(@Sendable (Request) -> any WebSocketHandler)
+  case webSocket(MessageBounds = .listeners, @Sendable (Request) -> any WebSocketHandler)
   /// Opens a stream of Server-Sent Events.
   case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
 }
+
+/// Says whether a request may come in, before any of its body is read: it returns, or throws what the request is
+/// answered with. It sees the head and who asks; the body is empty.
+public typealias Admission = @Sendable (Request) async throws(HTTPError) -> Void
 
 /// Which handler serves which method and path.
 public struct Router: Sendable {
@@ -20,6 +24,8 @@ public struct Router: Sendable {
     public var handler: Handler
     /// Bytes a request's body may have.
     public var bodyLimit: Int
+    /// Who may call; nil for a route that anybody may, or whose handler finds out.
+    public var admit: Admission?
   }
 
   package enum Match {
@@ -43,18 +49,34 @@ public struct Router: Sendable {
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
 
   /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
-  public mutating func on(_ method: Method, _ path: String, bodyLimit: Int = 64 << 10, _ handler: Handler) {
-    let route = Route(handler: handler, bodyLimit: bodyLimit)
+  /// - Parameters:
+  ///   - bodyLimit: bytes a request's body may have. Whoever may send more than `ServerLimits.bodyBytes` is to be known
+  ///     before it is read: such a route needs `admit`.
+  ///   - admit: who may call.
+  public mutating func on(
+    _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
+    _ handler: Handler
+  ) {
+    precondition(
+      admit != nil || bodyLimit <= ServerLimits.bodyBytes,
+      "\(method.name) \(path) would keep \(bodyLimit) bytes for anybody")
+    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit)
     guard path.contains("{") else {
       Self.add(method, route, to: &plain[path, default: []], path)
       return
     }
-    let segments = path.split(separator: "/").map(Segment.init)
+    let segments = Self.parts(of: path[...]).map(Segment.init)
     if let index = patterns.firstIndex(where: { $0.segments == segments }) {
       Self.add(method, route, to: &patterns[index].routes, path)
     } else {
       patterns.append((segments, [(method, route)]))
     }
+  }
+
+  /// An empty part counts: `//a` and `/a/` are other addresses than `/a`, as they are for a web server in front of the
+  /// hub whose rules go by the path.
+  private static func parts(of path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
   }
 
   private static func add(_ method: Method, _ route: Route, to methods: inout Methods, _ path: String) {
@@ -74,7 +96,7 @@ public struct Router: Sendable {
     if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return nothing(method) }
-    let parts = path.split(separator: "/")
+    let parts = Self.parts(of: path)
     for (segments, routes) in patterns where segments.count == parts.count {
       var parameters: [String: String] = [:]
       let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }

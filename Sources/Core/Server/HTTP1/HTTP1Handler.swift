@@ -28,10 +28,15 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
+  /// What the producer of a streamed answer needs.
+  var producerBytes = 0
+  var held: Int { (current?.strangersBytes ?? 0) + producerBytes }
+
   var isIdle: Bool { current == nil && sending == nil }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
-  /// Whether the next bytes may be worked on: nothing is being answered, and the peer takes what it asked for.
+  /// Whether the next bytes may be worked on: nothing is being answered, the peer takes what it asked for, and may send
+  /// what it sends.
   var mayRead: Bool {
     guard connection.output.count <= ServerLimits.pipelineBytes, connection.output.files == 0, sending == nil else {
       return false
@@ -67,6 +72,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func receivedAll() {
     guard !isAnswering, connection.output.isEmpty, !connection.closesWhenSent else { return }
     if let current {
+      connection.settle()
       // Who has to wait for the handler is not slow.
       connection.deadline =
         current.hasRoom
@@ -91,10 +97,15 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   private func begin(_ head: RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
-    let request = listener.request(head, parameters, on: connection)
+    let request: Request
+    do throws(HTTPError) {
+      request = try listener.request(head, parameters, on: connection)
+    } catch {
+      return refuse(error)
+    }
     switch head.framing {
     case .none:
-      guard case .immediate(let handler) = route.handler else { break }
+      guard case .immediate(let handler) = route.handler, route.admit == nil else { break }
       // Nearly every request: its answer needs no memory of it.
       do throws(HTTPError) {
         return answer(try handler(request), to: head)
@@ -168,6 +179,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func finished() {
     current = nil
     sending = nil
+    producerBytes = 0
+    connection.settleQueue()
     if connection.closesWhenSent {
       if connection.output.isEmpty, !connection.isClosed { connection.finishSending() }
     } else {
@@ -245,16 +258,24 @@ extension HTTP1Handler: Carrier {
     connection.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
   }
 
+  func admitted(_ exchange: Exchange) {
+    guard exchange.isReceiving else { return }
+    connection.deadline = min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
+    connection.goOn()
+  }
+
   func bodyTaken(_ count: Int, for exchange: Exchange) {
     if exchange.isReceiving, exchange.hasRoom { connection.goOn() }
   }
 
-  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler) {
+  func openWebSocket(
+    _ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler
+  ) {
     let request = exchange.request
     do throws(WebSocketRefusal) {
       let accept = try WebSocketHandshake.accept(request.head)
       let deflate = try PerMessageDeflate.negotiate(request.head.fields)
-      let carrier = WebSocketCarrier(connection, deflate)
+      let carrier = WebSocketCarrier(connection, deflate, bounds)
       current = nil
       connection.become(carrier)
       carrier.open(makeHandler(request), accept: accept, extensions: deflate?.answer)

@@ -32,6 +32,12 @@ extension HTTP1Handler: ResponseWriter.Sink {
     case .fixed(let fixed):
       listener.scratch += fixed.bytes
       transmitScratch()
+    case .packed(let packed, let range) where range.count > ServerLimits.inlineBodyBytes:
+      transmitScratch()
+      produce(packed.stream(range), framing)
+    case .packed(let packed, let range):
+      listener.scratch += packed.bytes(range)
+      transmitScratch()
     case .file(let file, let range):
       if connection.tls == nil {
         connection.transmit(head: Array(listener.scratch[...]), file, range)
@@ -53,6 +59,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     if connection.isClosed { return }
     let writer = ResponseWriter(loop: connection.loop, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
+    producerBytes = stream.memory
     awaitPiece()
     Task.immediate(executorPreference: connection.loop) { [self] in
       do throws(StreamFault) {
@@ -77,6 +84,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
   }
 
   var hasRoom: Bool { connection.output.count <= ServerLimits.pipelineBytes }
+  var pieceBytes: Int { ServerLimits.filePieceBytes }
 
   func write(_ piece: [UInt8]) {
     guard case .stream(let writer, let framing, let left) = sending else { return }

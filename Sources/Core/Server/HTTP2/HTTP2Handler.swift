@@ -25,6 +25,16 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
+  /// Bytes of memory that its streams hold, and those of them that answers hold which are there as a whole. What is made
+  /// while it is sent has a bound of its own (`streamQueueBytes`), and may take as long as a film.
+  var held = 0
+  var heldByAnswers = 0
+  /// Whether the peer has to take something of what waits before a further request of it is begun. It is read on, since
+  /// only what it says lets answers leave.
+  var isFull: Bool { heldByAnswers > ServerLimits.unreadBytes }
+  /// Streams whose requests wait for that, in their order.
+  private var parked: [Int32] = []
+
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var isAnswering: Bool { !streams.isEmpty }
   /// Bytes that may wait in one stream: all of them share what one connection may hold.
@@ -55,7 +65,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   func pump() {
     if connection.isClosed { return }
     listener.scratch.removeAll(keepingCapacity: true)
-    while connection.output.count + listener.scratch.count <= ServerLimits.pipelineBytes {
+    while connection.output.count + listener.scratch.count <= ServerLimits.framesBytes {
       let bytes = session.nextOutput()
       if bytes.isEmpty { break }
       listener.scratch.append(contentsOf: bytes)
@@ -68,6 +78,17 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
       endStreams()
       if connection.output.isEmpty { connection.finishSending() }
     }
+    if connection.isClosed { return }
+    if !parked.isEmpty, !isFull { beginParked() }
+    if held > 0 { connection.settle() } else { connection.settleQueue() }
+  }
+
+  /// Its request is begun when there is room.
+  func park(_ stream: HTTP2Stream) { parked.append(stream.id) }
+
+  private func beginParked() {
+    while !parked.isEmpty, !isFull { streams[parked.removeFirst()]?.unpark() }
+    pumpLater()
   }
 
   private func flushScratch() {
@@ -181,6 +202,7 @@ extension HTTP2Handler: HTTP2SessionDelegate {
   func streamClosed(stream id: Int32, code: UInt32) {
     guard let stream = streams.removeValue(forKey: id) else { return }
     collected -= stream.collected
+    if stream.isParked { parked.removeAll { $0 == id } }
     stream.closed()
     // The last answer may have left without a word from the peer, which would set it.
     if streams.isEmpty, farewell == nil { connection.deadline = connection.uptime + ServerLimits.idleSeconds }

@@ -19,6 +19,20 @@ final class HTTP2Stream: @unchecked Sendable {
   private var promised: Int?
   /// Bytes of the request's body that are kept until it is whole.
   private(set) var collected = 0
+  /// What came of the body before it was known whether the caller may send it.
+  private var early: [UInt8] = []
+  /// Bytes that it holds, as its handler knows it, and those of them that the producer of its answer needs.
+  private var held = 0
+  private var heldByAnswer = 0
+  private var producerBytes = 0
+  /// Whether the body is made while it is sent.
+  private var isMade = false
+  /// A request that waits for its turn: one without a body, which is not begun, or one whose body is whole.
+  private enum Parked {
+    case whole(Router.Route, [String: String])
+    case end
+  }
+  private var parked: Parked?
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
   private var isClosed = false
@@ -44,9 +58,15 @@ final class HTTP2Stream: @unchecked Sendable {
   // MARK: The request
 
   func begin(_ route: Router.Route, _ parameters: [String: String], hasBody: Bool) {
-    let request = handler.listener.request(head, parameters, on: handler.connection)
+    if !hasBody, handler.isFull { return park(.whole(route, parameters)) }
+    let request: Request
+    do throws(HTTPError) {
+      request = try handler.listener.request(head, parameters, on: handler.connection)
+    } catch {
+      return answer(error.response)
+    }
     guard hasBody else {
-      if case .immediate(let handler) = route.handler {
+      if case .immediate(let handler) = route.handler, route.admit == nil {
         do throws(HTTPError) {
           return answer(try handler(request))
         } catch {
@@ -67,8 +87,16 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let exchange else { return session.consumed(stream: id, bytes.count) }
+    // No more than the window lets through, since none of it counts as consumed.
+    if !exchange.isAdmitted {
+      early.append(contentsOf: bytes)
+      return note()
+    }
     if exchange.isStreaming { bodyDeadline += Double(bytes.count) / ServerLimits.slowestBody }
-    defer { awaitBody() }
+    defer {
+      awaitBody()
+      note()
+    }
     do throws(HTTPError) {
       try exchange.receive(bytes)
       // What a handler reads itself is consumed as it takes it.
@@ -91,9 +119,40 @@ final class HTTP2Stream: @unchecked Sendable {
   }
 
   func finish() {
+    if parked != nil { return }
+    if handler.isFull, let exchange, !exchange.isStreaming { return park(.end) }
     completed = loop.time.uptime
     deadline = uptime + ServerLimits.handlerSeconds
     exchange?.finish()
+  }
+
+  // MARK: What it holds
+
+  var isParked: Bool { parked != nil }
+
+  private func park(_ parked: Parked) {
+    self.parked = parked
+    deadline = uptime + ServerLimits.handlerSeconds
+    handler.park(self)
+  }
+
+  /// Its turn has come.
+  func unpark() {
+    let waiting = parked
+    parked = nil
+    if isAnswered || isClosed { return }
+    if case .whole(let route, let parameters) = waiting { begin(route, parameters, hasBody: false) }
+    if waiting != nil { finish() }
+  }
+
+  /// Tells the handler what it holds.
+  private func note() {
+    let kept = early.count + (exchange?.strangersBytes ?? 0) + producerBytes
+    let whole = isClosed ? 0 : kept + (isMade ? 0 : output.held)
+    let now = isMade ? whole + output.held : whole
+    handler.heldByAnswers += whole - heldByAnswer
+    handler.held += now - held
+    (heldByAnswer, held) = (whole, now)
   }
 
   // MARK: The answer
@@ -117,6 +176,7 @@ final class HTTP2Stream: @unchecked Sendable {
     deadline = uptime + ServerLimits.sendSeconds
     response.write(to: handler.listener, isEmpty: response.status == 304 || response.status == 204)
     session.respond(stream: id, status: response.status, fields: handler.listener.fieldBlock, hasBody: hasBody)
+    note()
     handler.pumpLater()
   }
 
@@ -124,6 +184,9 @@ final class HTTP2Stream: @unchecked Sendable {
     switch body {
     case .bytes(let bytes): output.append(bytes)
     case .fixed(let fixed): output.append(fixed: fixed.bytes)
+    case .packed(let packed, let range) where range.count > ServerLimits.inlineBodyBytes:
+      produce(packed.stream(range))
+    case .packed(let packed, let range): output.append(packed.bytes(range))
     case .file(let file, let range): produce(handler.listener.shared.files.stream(file, range))
     case .stream(let stream): produce(stream)
     }
@@ -131,7 +194,9 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func produce(_ stream: ResponseStream) {
     isOpen = true
+    isMade = true
     promised = stream.length
+    producerBytes = stream.memory
     let writer = ResponseWriter(loop: loop, sink: self)
     self.writer = writer
     Task.immediate(executorPreference: loop) { [self] in
@@ -145,6 +210,8 @@ final class HTTP2Stream: @unchecked Sendable {
       isOpen = false
       writer.close()
       self.writer = nil
+      producerBytes = 0
+      note()
       wake()
     }
   }
@@ -159,6 +226,7 @@ final class HTTP2Stream: @unchecked Sendable {
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead {
     if hasFailed { return .failed }
     let count = output.move(into: buffer)
+    note()
     if count > 0 { deadline = uptime + (events == nil ? ServerLimits.sendSeconds : ServerLimits.eventCommentSeconds) }
     if output.isEmpty, !isOpen { return .last(count) }
     if hasRoom, let writer {
@@ -208,6 +276,9 @@ final class HTTP2Stream: @unchecked Sendable {
     self.writer = nil
     self.events = nil
     output.removeAll()
+    early = []
+    parked = nil
+    note()
     ended?.abandon()
     writer?.close()
     if let events {
@@ -219,6 +290,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
 extension HTTP2Stream: ResponseWriter.Sink {
   var hasRoom: Bool { output.count <= handler.streamQueueBytes }
+  var pieceBytes: Int { max(ServerLimits.smallPieceBytes, handler.streamQueueBytes - output.count) }
 
   func write(_ piece: [UInt8]) {
     if let promised {
@@ -226,6 +298,7 @@ extension HTTP2Stream: ResponseWriter.Sink {
       if promised < piece.count { hasFailed = true }
     }
     output.append(piece)
+    note()
     wake()
   }
 }
@@ -241,13 +314,23 @@ extension HTTP2Stream: Carrier {
     handler.pumpLater()
   }
 
+  func admitted(_ exchange: Exchange) {
+    let early = early
+    self.early = []
+    if !early.isEmpty { early.withUnsafeBufferPointer(receive) }
+    awaitBody()
+    handler.pumpLater()
+  }
+
   func bodyTaken(_ count: Int, for exchange: Exchange) {
     session.consumed(stream: id, count)
     awaitBody()
     handler.pumpLater()
   }
 
-  func openWebSocket(_ exchange: Exchange, _ makeHandler: (Request) -> any WebSocketHandler) {
+  func openWebSocket(
+    _ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler
+  ) {
     answer(
       HTTPError(
         .upgradeRequired, "This address is a WebSocket, which opens over HTTP/1.1 here.", help: "See RFC 6455."
@@ -257,6 +340,7 @@ extension HTTP2Stream: Carrier {
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
     guard head.method != .head else { return sendHead(EventStream.response, hasBody: false) }
     isOpen = true
+    isMade = true
     events = handler
     self.handler.listener.shared.metrics.eventStreams.add()
     sendHead(EventStream.response, hasBody: true)
@@ -269,9 +353,11 @@ extension HTTP2Stream: EventStreamCarrier {
   func deliver(_ event: EncodedEvent) {
     if isClosed || !isOpen { return }
     // A reader that has fallen too far behind is dropped, as on a connection of its own.
-    if output.count + event.bytes.count > ServerLimits.socketQueueBytes { return cancel() }
+    // What waits for the others of its connection counts too: each alone may be one event behind.
+    if !output.isEmpty, handler.held + event.bytes.count > ServerLimits.socketQueueBytes { return cancel() }
     if output.isEmpty { deadline = uptime + ServerLimits.eventCommentSeconds }
     output.append(event.bytes)
+    note()
     wake()
   }
 

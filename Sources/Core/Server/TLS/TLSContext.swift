@@ -17,7 +17,7 @@ public final class TLSContext: @unchecked Sendable {
   public init(certificate: String, key: String) throws(TLSError) {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Self.error("OpenSSL cannot serve TLS") }
     self.context = context
-    copenssl_configure_server(context)
+    guard copenssl_configure_server(context) == 1 else { throw Self.error("OpenSSL has none of the ciphers") }
     guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
       throw Self.error("Cannot use the certificate \(certificate)")
     }

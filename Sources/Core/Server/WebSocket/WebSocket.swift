@@ -26,6 +26,10 @@ public final class WebSocket {
   /// Sends a message that may be the same for thousands of sockets.
   public func send(_ message: EncodedMessage) { carrier?.deliver(message) }
 
+  /// It is known now who is at the other end: they may say more at once, and the socket is none of those that an
+  /// address may have open.
+  public func signedIn() { carrier?.signedIn() }
+
   func detach() { carrier = nil }
 
   /// Says goodbye and closes once that is sent.

@@ -13,11 +13,24 @@ final class WebSocketCarrier: ConnectionHandler {
   /// Whether messages may be compressed: agreed on with this peer.
   private let deflates: Bool
   private var isPinged = false
+  private let bounds: MessageBounds
+  /// Messages that may come now, as of an uptime; `bounds` says how many more each second brings.
+  private var allowance: Float
+  private var allowanceUptime: Double
 
-  init(_ connection: Connection, _ deflate: PerMessageDeflate?) {
+  init(_ connection: Connection, _ deflate: PerMessageDeflate?, _ bounds: MessageBounds) {
     self.connection = connection
-    parser = WebSocketParser(deflate: deflate)
+    parser = WebSocketParser(deflate: deflate, messageBytes: bounds.strangersBytes)
     deflates = deflate != nil
+    self.bounds = bounds
+    allowance = Float(bounds.burst)
+    allowanceUptime = connection.uptime
+  }
+
+  /// It is known now who is at the other end.
+  func signedIn() {
+    parser.messageBytes = bounds.bytes
+    connection.leavesShare()
   }
 
   /// - Parameters:
@@ -45,6 +58,7 @@ final class WebSocketCarrier: ConnectionHandler {
   // MARK: Reading
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
+  var held: Int { 0 }
   var isIdle: Bool { false }
   var isAnswering: Bool { false }
 
@@ -53,6 +67,10 @@ final class WebSocketCarrier: ConnectionHandler {
     var left = ServerLimits.turnBytes
     do throws(WebSocketParser.Fault) {
       while !connection.closesWhenSent, !connection.isClosed, let message = try parser.next(input, &position) {
+        guard mayCome(message) else {
+          close(.policy, "Too many messages; \(Int(bounds.perSecond)) a second are accepted.")
+          break
+        }
         switch message {
         case .text(let text):
           handler?.received(text)
@@ -72,6 +90,17 @@ final class WebSocketCarrier: ConnectionHandler {
       close(error.code, error.message)
     }
     position = input.count
+  }
+
+  /// Whether one message more is not too many.
+  private func mayCome(_ message: WebSocketParser.Message) -> Bool {
+    // A goodbye is always in order.
+    if case .close = message { return true }
+    let now = connection.uptime
+    let earned = Double(allowance) + (now - allowanceUptime) * bounds.perSecond
+    allowance = Float(min(earned, bounds.burst)) - 1
+    allowanceUptime = now
+    return allowance >= 0
   }
 
   /// The peer is there: the next ping is due a while from now.

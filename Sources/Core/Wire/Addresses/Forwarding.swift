@@ -54,10 +54,11 @@ public func clientAddress(peer: String, forwardedFor: String?, trusted: [Address
   return address.description
 }
 
-/// A link-local peer has its zone behind it, such as `fe80::1%eth0`.
-private func peerAddress(_ text: String) -> IPAddress? { IPAddress(text.prefix { $0 != "%" }) }
+/// The address of a connection's other end. A link-local peer has its zone behind it, such as `fe80::1%eth0`.
+public func peerAddress(_ text: String) -> IPAddress? { IPAddress(text.prefix { $0 != "%" }) }
 
-private func isTrusted(_ address: IPAddress?, _ trusted: [AddressRange]) -> Bool {
+/// Whether it is one of these proxies.
+public func isTrusted(_ address: IPAddress?, _ trusted: [AddressRange]) -> Bool {
   guard let address else { return false }
   return trusted.contains { $0.contains(address) }
 }

@@ -50,6 +50,10 @@ public struct IPAddress: Hashable, Sendable {
 
   public var family: Family { isMapped ? .v4 : .v6 }
 
+  /// What stands for one subscriber: the address itself, of IPv6 the /64 in which each of their devices chooses its own
+  /// addresses, as many as it likes (RFC 6177, RFC 8981).
+  public var subscriber: IPAddress { isMapped ? self : IPAddress(high: high, low: 0) }
+
   /// Whether it is this machine itself (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
   public var isLoopback: Bool { family == .v4 ? bytes[0] == 127 : high == 0 && low == 1 }
 

@@ -98,6 +98,9 @@ public enum WireLimits {
   /// Bytes below which a message is not compressed. Measured: an event of 127 bytes shrinks by 20, one of 255 by 66; it
   /// takes 3 to 4 µs, once for all receivers.
   public static let deflateFromBytes = 128
+  /// Values of one JSON text, unless its reader says otherwise. They take up to 30 MB while they are read; a body of
+  /// 64 KB has 32,000 at most, and the favourites of a person, of whom nobody sends more, about as many.
+  public static let jsonValues = 100_000
   /// Bytes of one inflated gzip stream.
   public static let inflatedBytes = 64 << 20
 }

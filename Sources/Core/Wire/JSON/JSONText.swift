@@ -7,10 +7,42 @@ public struct JSONError: Error, Equatable, Sendable {
   public var message: String
 }
 
+extension JSONError {
+  /// The place where a text has more values than it may have; nil if it has not. Nothing is made of the text: each comma
+  /// outside of strings comes before a value, and so may each bracket and brace that opens.
+  fileprivate static func tooMany(_ values: Int, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError? {
+    // A value other than the first needs two bytes at least.
+    if bytes.count / 2 < values { return nil }
+    var (left, line, lineStart, position) = (values - 1, 1, 0, 0)
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+          position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"):
+        left -= 1
+        if left < 0 {
+          return JSONError(
+            line: line, column: position - lineStart + 1, message: "more values than \(values), which are accepted")
+        }
+      case UInt8(ascii: "\n"): (line, lineStart) = (line + 1, position + 1)
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+}
+
 extension JSON {
   /// Reads a JSON text with Jansson: UTF-8, any value at the top, nothing behind it. A name that comes twice in one
   /// object is refused, since readers disagree on which one counts.
-  public init(parsing bytes: [UInt8]) throws(JSONError) {
+  /// - Parameter values: how many values it may have; lists and objects within others count twice. Three bytes of text
+  ///   (`{},`) become 250 of memory. What is our own needs no bound.
+  public init(parsing bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
+    if let error = bytes.withUnsafeBufferPointer({ JSONError.tooMany(values, in: $0) }) { throw error }
     var error = json_error_t()
     let flags = Int(JSON_DECODE_ANY) | Int(JSON_REJECT_DUPLICATES)
     let root = bytes.withUnsafeBytes { bytes in
@@ -25,7 +57,9 @@ extension JSON {
     self.init(root)
   }
 
-  public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
+  public init(parsing text: String, values: Int = WireLimits.jsonValues) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), values: values)
+  }
 
   /// Jansson refuses more than 2,048 levels, so this recursion has an end.
   private init(_ value: UnsafeMutablePointer<json_t>) {

@@ -81,7 +81,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
     case tooLarge
   }
 
-  /// A message's payload as it was. Never holds more than `limit` bytes of it and one piece.
+  /// A message's payload as it was. Of one that is larger than `limit` no more is made than shows it.
   static func inflate(_ payload: [UInt8], limit: Int) throws(InflateFault) -> [UInt8] {
     var stream = z_stream()
     let code = czlib_inflate_raw_init(&stream)
@@ -91,7 +91,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
     var input = payload
     input += tail
     let result = input.withUnsafeBufferPointer { input in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: WireLimits.inflatePieceBytes) { piece in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: min(WireLimits.inflatePieceBytes, limit + 1)) { piece in
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.avail_in = UInt32(input.count)
         return run(&stream, piece, &message, limit)

@@ -22,6 +22,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
   public static let protocolError = CloseCode(rawValue: 1002)
   public static let unacceptable = CloseCode(rawValue: 1003)
   public static let invalidData = CloseCode(rawValue: 1007)
+  public static let policy = CloseCode(rawValue: 1008)
   public static let tooLarge = CloseCode(rawValue: 1009)
 
   /// Whether a peer may send it: 1004 to 1006 and 1015 are reserved and never sent.

@@ -43,8 +43,18 @@ public struct WebSocketParser: Sendable {
   /// A control frame may stand between the frames of a message, so it has room of its own.
   private var control: [UInt8] = []
 
+  /// Bytes that a message may have, all of its frames together and inflated.
+  public var messageBytes: Int {
+    get { Int(limit) }
+    set { limit = UInt32(newValue) }
+  }
+  private var limit: UInt32
+
   /// - Parameter deflate: what was agreed on in the handshake; without it, a compressed message is an error.
-  public init(deflate: PerMessageDeflate? = nil) { allowsDeflate = deflate != nil }
+  public init(deflate: PerMessageDeflate? = nil, messageBytes: Int = WireLimits.messageBytes) {
+    allowsDeflate = deflate != nil
+    limit = UInt32(messageBytes)
+  }
 
   /// The next whole message, nil when all of the input is used up without one.
   public mutating func next(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) -> Message? {
@@ -124,7 +134,7 @@ public struct WebSocketParser: Sendable {
   }
 
   /// Bytes that may be collected: what does not shrink when it is compressed grows a little.
-  private var messageLimit: Int { WireLimits.messageBytes + (isDeflated ? WireLimits.deflateOverheadBytes : 0) }
+  private var messageLimit: Int { messageBytes + (isDeflated ? WireLimits.deflateOverheadBytes : 0) }
 
   private mutating func takePayload(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) {
     let count = min(left, input.count - position)
@@ -191,7 +201,7 @@ public struct WebSocketParser: Sendable {
 
   private func inflated(_ payload: [UInt8]) throws(Fault) -> [UInt8] {
     do throws(PerMessageDeflate.InflateFault) {
-      return try PerMessageDeflate.inflate(payload, limit: WireLimits.messageBytes)
+      return try PerMessageDeflate.inflate(payload, limit: messageBytes)
     } catch {
       switch error {
       case .tooLarge: throw tooLarge
@@ -214,6 +224,6 @@ public struct WebSocketParser: Sendable {
   private func fault(_ message: String) -> Fault { Fault(code: .protocolError, message: message) }
   private var notUTF8: Fault { Fault(code: .invalidData, message: "A text message is not UTF-8.") }
   private var tooLarge: Fault {
-    Fault(code: .tooLarge, message: "A message is too large; \(WireLimits.messageBytes) bytes are accepted.")
+    Fault(code: .tooLarge, message: "A message is too large; \(messageBytes) bytes are accepted.")
   }
 }
