@@ -11,11 +11,11 @@ import time
 import pytest
 
 from faults import compiled
-from hub import ROOT, eventually
-from victims import LIMIT, TOOL, child, state
+from hub import eventually
+from victims import LIMIT, PACKAGE, TOOL, child, state
 
 PROGRAMS = pathlib.Path(__file__).with_name("programs")
-DOOR = f"-I{ROOT}/Sources/System/CMemoryLook"
+DOOR = f"-I{PACKAGE}/Sources/System/CMemoryLook"
 NEVER = ("run", "--at-line", "^never$", "--")
 
 

@@ -13,10 +13,9 @@ import subprocess
 import termios
 import time
 
-from hub import BINARY
-
-VICTIM = BINARY.with_name("victim")
-TOOL = BINARY.with_name("memorygraph")
+PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+TOOL = pathlib.Path(os.environ.get("EIGHTBELLS_MEMORYGRAPH") or PACKAGE / ".build/release/memorygraph").absolute()
+VICTIM = TOOL.with_name("victim")
 COLOUR = re.compile("\x1b\\[\\d+m")
 SHIM = "libmemorygraph-shim.so"  # is preloaded into what the tool starts
 LIMIT = 30  # seconds for anything that has no bound of its own
@@ -100,7 +99,7 @@ class Victim:
 def ring_of_c(folder):
     """A program that has lost two blocks of C's which refer to each other; its number."""
     program = folder / "ring"
-    source = pathlib.Path(__file__).parents[1] / "MemoryGraph/programs/ring.c"
+    source = PACKAGE / "Tests/Tool/programs/ring.c"
     subprocess.run(["cc", "-O0", "-o", program, source], check=True, timeout=LIMIT)
     with subprocess.Popen([program], stdout=subprocess.PIPE) as process:
         try:

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import './pages.mjs';
+import './modules.mjs';
 
-const view = new URL('../../Sources/MemoryGraph/Report/View/', import.meta.url);
+const view = new URL('../../Sources/Report/View/', import.meta.url);
 const { hit, middle, plan } = await import(new URL('plan.js', view));
 const { picture } = await import(new URL('layout.js', view));
 const { onLine } = await import(new URL('places.js', view));

@@ -4,8 +4,7 @@ import json
 import random
 import re
 
-from hub import ROOT
-from victims import LIMIT, SHIM, VICTIM, child, follow, start, until
+from victims import LIMIT, PACKAGE, SHIM, VICTIM, child, follow, start, until
 
 
 def test_a_leak_tells_where_it_was_allocated(tmp_path):
@@ -18,7 +17,7 @@ def test_a_leak_tells_where_it_was_allocated(tmp_path):
     [finding] = json.loads(file.read_text())["findings"]
     assert finding["objects"] == 10
     known = [call for call in finding["backtrace"] if call.get("file", "").endswith("Trials.swift")]
-    source = (ROOT / "Tests/Victim/Trials.swift").read_text().splitlines()
+    source = (PACKAGE / "Tests/Victim/Trials.swift").read_text().splitlines()
     assert known[0]["function"] == "makeRing(_:)" and "DummyObject()" in source[known[0]["line"] - 1]
     assert all(call["image"].startswith("/") and call["function"] for call in finding["backtrace"])
     assert not any(SHIM in call["image"] for call in finding["backtrace"])

@@ -10,4 +10,6 @@ while let bytes = word.pointee {
   words.append(String(cString: bytes))
   word += 1
 }
-exit(MemoryCommand(program: "memorygraph").run(Array(words.dropFirst())))
+// The hub's command becomes this program, and is named in what is said.
+let name = words.first == "eightbells memory" ? "eightbells memory" : "memorygraph"
+exit(MemoryCommand(program: name).run(Array(words.dropFirst())))

@@ -1,6 +1,6 @@
 #include "memoryview.h"
 #if !__has_include("memoryview-packed.h")
-#error "The memory graph's page is not packed yet: run bin/build"
+#error "The memory graph's page is not packed yet: run bin/build in Packages/MemoryGraph"
 #endif
 #include "memoryview-packed.h"
 

@@ -5,10 +5,9 @@ import subprocess
 
 import pytest
 
-from hub import ROOT
-from victims import LIMIT
+from victims import LIMIT, PACKAGE
 
-DOOR = ROOT / "Sources/System/CMemoryLook"
+DOOR = PACKAGE / "Sources/System/CMemoryLook"
 
 
 @pytest.fixture(scope="session")

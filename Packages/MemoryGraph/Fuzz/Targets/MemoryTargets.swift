@@ -2,8 +2,8 @@ import Analysis
 import Graph
 import Report
 
-/// What the memory graph reads from files.
-nonisolated(unsafe) let memoryTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+/// What the memory graph reads from files, under the names of their folders in Fuzz/Corpus.
+nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "snapshot": { bytes in
     _ = try? GraphFile(Array(bytes))
     // No chance finds a checksum, so the parts are read without them.
