@@ -16,6 +16,8 @@ test('the memory graph\'s page has the colours of ours', async () => {
   const palette = blocks(await read('Packages/MemoryGraph/Sources/Report/View/palette.css'));
   assert.deepEqual(palette.map((colours) => colours.size > 10), [true, true]);
   palette.forEach((colours, night) => {
-    for (const [name, value] of colours) assert.equal(value, shell[night].get(name), `--${name}, ${night ? 'night' : 'day'}`);
+    for (const [name, value] of colours) {
+      assert.equal(value, shell[night].get(name), `--${name}, ${night ? 'by night' : 'by day'}`);
+    }
   });
 });
