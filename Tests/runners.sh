@@ -10,8 +10,16 @@ begin() {
   export PYTHONDONTWRITEBYTECODE=1
 }
 
+# step NAME: says what is done now. How long the step before it took is kept.
+step() {
+  [ -z "${current:-}" ] || echo "$((SECONDS - begun)) $current" >> "$reports/seconds.txt"
+  current=$1 begun=$SECONDS
+  [ -z "$1" ] || echo "== $1"
+}
+
 # Last, where it is read: a long output is often kept by its end only.
 finish() {
+  step ""
   [ ! -s "$notes" ] || { echo "== what did not pass"; cat "$notes"; }
   echo "$passed passed, $failed failed, $skipped skipped"
   [ "$failed" -eq 0 ]
@@ -22,7 +30,7 @@ finish() {
 check() {
   local name=$1
   shift
-  echo "== $name"
+  step "$name"
   if "$@"; then
     passed=$((passed + 1))
   else
@@ -58,7 +66,7 @@ count() {
 swift_tests() {
   local name=$1
   shift
-  echo "== swift test, $name"
+  step "swift test, $name"
   # With XCTest away, Swift Testing writes the file that was asked for; some toolchains put a name behind it.
   timeout -k 30 1800 swift test --skip-build --disable-xctest "$@" --xunit-output "$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
@@ -66,24 +74,32 @@ swift_tests() {
 }
 
 web_tests() {
-  echo "== node --test"
+  step "node --test"
   timeout -k 30 300 node --test --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=tap --test-reporter-destination="$reports/web.tap" Tests/Web/*.test.mjs 2>&1 |
     tee "$reports/web.log"
   count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
 }
 
-# python_tests PYTHON: with the interpreter that bin/make-venv has made.
+# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time, since tests mostly wait;
+# and then those that need the machine for themselves.
 python_tests() {
-  echo "== pytest"
-  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$1" -m pytest Tests \
-    --junitxml="$reports/python.xml" 2>&1 |
-    tee "$reports/python.log"
-  count "pytest" "${PIPESTATUS[0]}" "$reports/python.log" junit "$reports/python.xml"
+  pytest_of python "$1" -n 2 --dist loadfile -m "not serial"
+  pytest_of serial "$1" -m serial
 }
 
-# Every parser in Fuzz/Targets under random bytes. Swift's own report of a crash would come before the fuzzer's, which is
-# the one that keeps the input.
+pytest_of() {
+  local name=$1 python=$2
+  shift 2
+  step "pytest, $name"
+  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests "$@" \
+    --junitxml="$reports/$name.xml" 2>&1 |
+    tee "$reports/$name.log"
+  count "pytest, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name.xml"
+}
+
+# fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes. Swift's own report of a crash would come before the
+# fuzzer's, which is the one that keeps the input.
 fuzzing() {
   local corpus name
   check "fuzz build" timeout -k 30 1800 swift build -c release --product Fuzz --sanitize fuzzer -Xswiftc -DFUZZING \
@@ -91,8 +107,8 @@ fuzzing() {
   for corpus in Fuzz/Corpus/*/; do
     name=$(basename "$corpus")
     mkdir -p ".build/corpus/$name"
-    quietly "fuzz $name" timeout -k 30 600 env EIGHTBELLS_FUZZ="$name" SWIFT_BACKTRACE=enable=no \
-      .build/fuzz/release/Fuzz -runs=20000 -seed=1 -verbosity=0 -timeout=30 \
+    quietly "fuzz $name" timeout -k 30 1200 env EIGHTBELLS_FUZZ="$name" SWIFT_BACKTRACE=enable=no \
+      .build/fuzz/release/Fuzz -runs="${1:-20000}" -seed=1 -verbosity=0 -timeout=30 \
       -artifact_prefix="$reports/fuzz-$name-" ".build/corpus/$name" "$corpus"
   done
 }

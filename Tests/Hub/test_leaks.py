@@ -52,6 +52,7 @@ def look(hub):
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+@pytest.mark.serial
 @pytest.mark.timeout(240)
 def test_the_hub_leaks_nothing(hub):
     with Busy(hub) as notes:

@@ -11,7 +11,7 @@ import pytest
 from hub import ROOT
 
 EXAMPLES = int(os.environ.get("EIGHTBELLS_API_EXAMPLES", "12"))  # for each operation and phase
-ROLE_SECONDS = int(os.environ.get("EIGHTBELLS_API_SECONDS", "25"))  # for each role; fuzzing ends with it
+ROLE_SECONDS = int(os.environ.get("EIGHTBELLS_API_SECONDS", "8"))  # for each role; fuzzing ends with it
 SECONDS = 300
 
 # A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.

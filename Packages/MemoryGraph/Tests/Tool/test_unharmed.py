@@ -13,6 +13,8 @@ import pytest
 from hub import eventually
 from victims import TOOL, Victim, run, scan, state
 
+pytestmark = pytest.mark.serial
+
 # Seconds in which a scan stops its process, makes the twin and lets go, here: kills fall into all of it.
 WHOLE = 0.012
 # Of them, those in which it has the process in its hands.
