@@ -6,7 +6,9 @@ Prints each figure beside its bar. Ratios against a peer decide; absolute figure
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/World"))
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/MemoryGraph/Benchmarks"):
+    sys.path.insert(0, str(ROOT / folder))
 
 import bench_blobs
 import bench_blobs_growth

@@ -35,9 +35,7 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     require((try? JSON(parsing: json.bytes)) == json)
   },
-].merging(hubTargets) { first, _ in first }.merging(memoryTargets) { first, _ in first }.merging(storeTargets) {
-  first, _ in first
-}.merging(pictureTargets) {
+].merging(hubTargets) { first, _ in first }.merging(storeTargets) { first, _ in first }.merging(pictureTargets) {
   first, _ in first
 }.merging(wireTargets) {
   first, _ in first

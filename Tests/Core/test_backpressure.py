@@ -7,6 +7,8 @@ from hub import STATE
 from live import listening
 from wire import Wire, get
 
+pytestmark = pytest.mark.serial
+
 # Bytes of questions in one go, and by how much the hub may grow over them: far less than all the answers.
 QUESTIONS = 6_000_000
 GROWTH = 32_000_000

@@ -16,7 +16,7 @@ ONE_CORE = ("taskset", "-c", "0")
 # Seconds for five answers beside a flood: far more than they take, and far less than the flood does.
 PATIENCE = 5
 
-pytestmark = pytest.mark.timeout(90)
+pytestmark = [pytest.mark.serial, pytest.mark.timeout(90)]
 
 
 def compressed(text):

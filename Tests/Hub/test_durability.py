@@ -1,5 +1,5 @@
 """What was acknowledged is there after a kill at a random moment: of the hub while it is turned and asked, of a store
-that takes and removes blobs, of migrations and of backups. 250 kills in all."""
+that takes and removes blobs, of migrations and of backups. `bin/trial durability` kills 250 times, bin/test 25."""
 
 import contextlib
 import http.client
@@ -17,12 +17,15 @@ import pytest
 from faults import TRIAL, leftovers, trial
 from hub import BINARY, SETTINGS, SPACE, STATE, clean_environment, command, eventually
 from png import png
+from trials import IS_WHOLE, some
 
-ROUNDS = 100
-BLOB_ROUNDS = 70
-PICTURE_ROUNDS = 30
-MIGRATIONS = 25
-BACKUPS = 25
+pytestmark = pytest.mark.serial
+
+ROUNDS = some(100)
+BLOB_ROUNDS = some(70)
+PICTURE_ROUNDS = some(30)
+MIGRATIONS = some(25)
+BACKUPS = some(25)
 WRITERS = 8
 # Turns that are looked for: fewer than the hub keeps of a day (SpaceLimits.turnsOfDay).
 RECENT = 400
@@ -63,7 +66,7 @@ def kept_turns(hub):
             "SELECT message, open FROM space_sign ORDER BY id")]
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub, dice):
     hub = make_hub()
     hub.configure()
@@ -158,7 +161,7 @@ def keep_sending(hub, name, dice, acknowledged, sent, busy):
             busy.set()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_no_acknowledged_picture_is_lost_when_the_hub_is_killed_while_others_come(make_hub, dice):
     hub = make_hub()
     hub.configure()
@@ -201,7 +204,7 @@ def words_of(process, seconds):
     return (first + process.communicate(timeout=20)[0]).decode().splitlines()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tmp_path, dice):
     data = tmp_path / "album"
     kept, gone, unsure = {}, set(), set()
@@ -219,7 +222,7 @@ def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tm
         assert [name for name in gone if name in names] == [], f"came back in round {round}"
         trial("check", data)
         assert leftovers(data) == []
-    assert len(kept) > BLOB_ROUNDS and gone
+    assert len(kept) > BLOB_ROUNDS and (gone or not IS_WHOLE)
     print(f"{len(kept)} blobs kept, {len(gone)} of them removed")
 
 
@@ -251,7 +254,7 @@ def quietly(*words):
         [str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment())
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_a_killed_migration_leaves_a_whole_store(tmp_path, dice):
     album, data = tmp_path / "album", tmp_path / "migrated"
     trial("fill", album, 20, 1)
@@ -271,7 +274,7 @@ def test_a_killed_migration_leaves_a_whole_store(tmp_path, dice):
     kill_until(MIGRATIONS, dice, start, check)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_a_killed_backup_is_whole_or_not_there_and_harms_nothing(tmp_path, dice):
     album, backup, restored = tmp_path / "album", tmp_path / "b", tmp_path / "restored"
     trial("fill", album, 20, 1)

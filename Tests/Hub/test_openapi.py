@@ -12,7 +12,7 @@ from api import LEFT_OUT, documented
 from hub import ROOT
 
 EXAMPLES = int(os.environ.get("EIGHTBELLS_API_EXAMPLES", "12"))  # for each operation and phase
-ROLE_SECONDS = int(os.environ.get("EIGHTBELLS_API_SECONDS", "25"))  # for each role; fuzzing ends with it
+ROLE_SECONDS = int(os.environ.get("EIGHTBELLS_API_SECONDS", "8"))  # for each role; fuzzing ends with it
 SECONDS = 300
 
 

@@ -96,6 +96,7 @@ def test_new_settings_are_told_without_what_they_are(hub_with_space):
     assert heard == {"settings": {}, "programme": {}}
 
 
+@pytest.mark.serial
 def test_a_hundred_sockets_hear_the_same_within_a_second(hub_with_space):
     with contextlib.ExitStack() as stack:
         listeners = [stack.enter_context(listening(hub_with_space)) for _ in range(100)]

@@ -26,17 +26,22 @@ enum House {
     String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
   }
 
-  /// Modules by their names: the folder each lives in, as Package.swift lays them out.
-  static let modules: [String: String] = {
-    var modules: [String: String] = [:]
-    for path in files("Sources") {
-      let parts = path.split(separator: "/").map(String.init)
-      switch parts[1] {
-      case "Realtime", "Markup", "Calendar", "Hub", "Agent": modules[parts[1]] = parts[1]
-      default: if parts.count > 3 { modules[parts[2]] = parts[1] }
-      }
-    }
-    return modules
+  /// The packages by their folders; the root is "".
+  static let packages = ["", "Packages/Base/", "Packages/MemoryGraph/"]
+
+  /// Every file of the packages below a folder that each of them may have, such as "Sources".
+  static func everywhere(_ folder: String) -> [String] { packages.flatMap { files($0 + folder) } }
+
+  /// A module as Package.swift lays it out: its name, the group of its folder, and its package.
+  struct Module: Hashable {
+    var name: String
+    var group: String
+    var package: String
+  }
+
+  static let modules: [String: Module] = {
+    let all = everywhere("Sources").compactMap { module(of: $0) }
+    return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
   }()
 
   /// The modules a file's import lines name.
@@ -57,15 +62,24 @@ enum House {
   /// What each module imports itself.
   static func importGraph() throws -> [String: Set<String>] {
     var graph: [String: Set<String>] = [:]
-    for path in files("Sources") where path.hasSuffix(".swift") {
+    for path in everywhere("Sources") where path.hasSuffix(".swift") {
       guard let module = module(of: path) else { continue }
-      graph[module, default: []].formUnion(imports(in: try text(path)))
+      graph[module.name, default: []].formUnion(imports(in: try text(path)))
     }
     return graph
   }
 
-  static func module(of path: String) -> String? {
-    let parts = path.split(separator: "/").map(String.init)
-    return modules[parts[1]] != nil ? parts[1] : parts.count > 3 ? parts[2] : nil
+  /// The module that a file of `Sources` is in; nil for a file beside them.
+  static func module(of path: String) -> Module? {
+    let package = packages.last { path.hasPrefix($0) }!
+    let parts = path.dropFirst(package.count).split(separator: "/").map(String.init)
+    // In the memory graph's package all but the doors to C is one group.
+    if package == "Packages/MemoryGraph/", parts[1] != "System" {
+      return Module(name: parts[1], group: "MemoryGraph", package: package)
+    }
+    if ["Realtime", "Markup", "Calendar", "Hub", "Agent"].contains(parts[1]) {
+      return Module(name: parts[1], group: parts[1], package: package)
+    }
+    return parts.count > 3 ? Module(name: parts[2], group: parts[1], package: package) : nil
   }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import MemoryCommand
 import Observe
 import Settings
 
@@ -25,7 +24,7 @@ struct Main {
       case "store": try StoreCommand.run(Array(arguments.dropFirst()))
       case "backup": try BackupCommand.backUp(Array(arguments.dropFirst()))
       case "restore": try BackupCommand.restore(Array(arguments.dropFirst()))
-      case "memory": exit(MemoryCommand(program: "eightbells memory").run(Array(arguments.dropFirst())))
+      case "memory": try MemoryGraphCommand.run()
       case "--version", "version":
         try alone(arguments, summary: "Says which version this is.")
         print("eightbells \(version)")
@@ -76,10 +75,9 @@ struct Main {
           writes all that the hub keeps into one file, also while it runs
       eightbells restore FILE --data DIR
           puts a backup into a new or empty folder
-      eightbells memory graph|leaks|cycles|types|path|object|diff PID
-      eightbells memory run|check -- PROGRAM
-          finds leaks and retain cycles in a running Swift program
       eightbells --version
+
+    For developers: eightbells memory finds leaks in running Swift programs.
 
     Each command says more with --help, and so does eightbells help COMMAND.
     """

@@ -118,15 +118,6 @@ def test_what_is_refused_has_a_reason_that_the_owner_sees(hub, calendar_server, 
     assert hub.sources()[0]["problem"]
 
 
-def test_a_source_that_only_drips_is_given_up(hub, calendar_server):
-    calendar_server.serve(PATH, GOOD)
-    configure(hub, calendar_server.url + PATH)
-    calendar_server.serve(PATH, GOOD, how="drip")
-    entry = look(hub, seconds=60)
-    assert "30 s" in entry["problem"], entry
-    assert [event["title"] for event in hub.events()["events"]] == ["Good"]
-
-
 def test_warnings_are_told_to_the_owner(hub, calendar_server):
     entry = configure(hub, calendar_server.serve(PATH, calendar(
         event("good", "20260601T180000Z"), event("odd", "20260601T180000Z", "RRULE:FREQ=SOMETIMES", title="Odd"))))

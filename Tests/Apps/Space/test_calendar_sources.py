@@ -163,15 +163,19 @@ def test_a_server_that_is_gone_is_a_problem(good, calendar_server):
     assert titles(good) == ["The last good one"]
 
 
-def test_a_server_that_never_answers_is_given_up_and_holds_nobody_up(good, calendar_server):
+def test_servers_that_never_answer_or_only_drip_are_given_up_and_hold_nobody_up(good, calendar_server):
     calendar_server.serve(PATH, how="never")
+    dripping = calendar_server.serve("/drips.ics", GOOD, how="drip")
     look_again(good)
     calendar_server.wait_for(PATH, 2)
     assert titles(good) == ["The last good one"]
     good.turn(True)
-    good.configure(name="Still configurable", calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])
-    problem = eventually(lambda: source(good)["problem"], 45)
-    assert "30 s" in problem
+    good.configure(name="Still configurable", calendars=[
+        {"kind": "ics", "url": calendar_server.url + PATH}, {"kind": "ics", "url": dripping}])
+    # Both at a time: each is waited for as long as is real.
+    problems = eventually(lambda: all(known := [one["problem"] for one in good.sources()]) and known, 50)
+    assert all("30 s" in problem for problem in problems), problems
+    assert titles(good) == ["The last good one"]
 
 
 def test_a_hub_stops_at_once_though_a_server_keeps_it_waiting(good, calendar_server):

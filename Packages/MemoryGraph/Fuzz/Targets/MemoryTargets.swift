@@ -1,0 +1,46 @@
+import Analysis
+import Graph
+import Report
+
+/// What the memory graph reads from files, under the names of their folders in Fuzz/Corpus.
+nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+  "snapshot": { bytes in
+    _ = try? GraphFile(Array(bytes))
+    // No chance finds a checksum, so the parts are read without them.
+    guard let file = try? GraphFile(Array(bytes), isChecked: false) else { return }
+    // What was read can be asked everything, and is written and read again as the same.
+    let look = Look(
+      Examination(file.graph), method: file.method, stopSeconds: file.stopSeconds, seconds: file.seconds,
+      takenAt: file.takenAt
+    ).weighed()
+    let report = TerminalReport(look, style: Style(hasColour: false), program: "memorygraph")
+    _ = report.summary() + report.leaks() + report.cycles() + report.types()
+    for node in 0..<min(4, file.graph.count) { _ = report.object(node) + report.path(to: node) }
+    _ = JSONReport.bytes(look) + DOTReport.bytes(look) + HTMLReport.bytes(look)
+    var watch = LeakWatch()
+    _ = watch.look(look.examination, at: 1)
+    require(
+      GraphDiff(from: look.examination, to: Verdict(look.examination).confirming(look.examination)).new == [])
+    require((try? GraphFile(file.bytes()))?.bytes() == file.bytes())
+  },
+  "lines": { bytes in
+    // The lengths of the sections but the last, in two bytes each, and then the sections.
+    let names = [".debug_line", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str"]
+    guard bytes.count >= 2 * (names.count - 1) else { return }
+    var (sections, start): ([String: UnsafeRawBufferPointer], Int) = ([:], 2 * (names.count - 1))
+    for (number, name) in names.enumerated() {
+      let isLast = number == names.count - 1
+      let length = isLast ? bytes.count : Int(bytes[2 * number]) | Int(bytes[2 * number + 1]) << 8
+      let end = min(bytes.count, start + length)
+      sections[name] = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end])
+      start = end
+    }
+    let places = (0..<512).map { UInt64(0x200 + $0) }
+    let lines = DebugLines(sections: { sections[$0]! }, folderOf: places, beginOf: Set(places))
+    require(lines.folders.keys.allSatisfy(places.contains) && lines.begins.keys.allSatisfy(places.contains))
+    require(lines.begins.values.allSatisfy { $0.line > 0 })
+  },
+  "known": { bytes in
+    _ = try? KnownPatterns(String(decoding: bytes, as: UTF8.self))
+  },
+]

@@ -1,0 +1,80 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Settings of every Swift target in this package.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+
+/// Modules of the package next door.
+func base(_ name: String) -> Target.Dependency { .product(name: name, package: "Base") }
+
+func module(_ name: String, _ needs: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: needs, path: "Sources/\(name)", exclude: exclude, swiftSettings: strict)
+}
+
+/// A door to C: a shim of functions that Swift cannot call or write itself.
+func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []) -> Target {
+  .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
+}
+func command(_ name: String, at path: String, _ needs: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)
+}
+func tests(_ name: String, _ needs: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: needs, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "memorygraph",
+  products: [
+    .executable(name: "memorygraph", targets: ["MemoryTool"]),
+    .library(name: "LeakTesting", targets: ["LeakTesting"]),
+    .library(name: "memorygraph-shim", type: .dynamic, targets: ["MemoryShim"]),
+    .library(name: "MemoryLook", targets: ["CMemoryLook"]),
+    .executable(name: "victim", targets: ["Victim"]),
+    .executable(name: "allocationbench", targets: ["AllocationBench"]),
+  ],
+  dependencies: [.package(path: "../Base")],
+  targets: [
+    // System
+    shim("CPtrace"),
+    // The file itself, and not the library beside it: `memorygraph` is to run where there is none.
+    shim("CDeflate", links: [.linkedLibrary(":libz.a")]),
+    shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
+    .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
+    .systemLibrary(name: "CMemoryLook", path: "Sources/System/CMemoryLook"),
+    // From the bytes of a process to what is said of it
+    module("Capture", ["CPtrace", base("Lifecycle"), base("CLinux")]),
+    module("Graph", ["Capture", "CRemoteMirror", "CDeflate"]),
+    module("Analysis", ["Graph"]),
+    module("Report", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
+    module(
+      "MemoryCommand",
+      ["Capture", "Graph", "Analysis", "Report", base("Settings"), base("Lifecycle"), base("CLinux")]),
+    command("MemoryTool", at: "Sources/MemoryTool", ["MemoryCommand", base("CLinux")]),
+    // In the process that is looked at
+    module("LeakTesting", ["CPtrace"]),
+    // Preloaded into programs by `memorygraph run`; nothing is linked with it.
+    .target(
+      name: "MemoryShim", path: "Sources/Shim", cSettings: strictC,
+      // SwiftPM links every library with Swift's own, but not Embedded Swift; programs in C are to load none of it.
+      // Its calls are bound at once: while the program's threads stand still, one of them may hold the loader's lock.
+      linkerSettings: [
+        .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", "-z", "-Xlinker", "now"])
+      ]),
+    // Tests
+    command("Victim", at: "Tests/Victim", ["CPtrace"]),
+    command("AllocationBench", at: "Benchmarks/AllocationBench", []),
+    command("Fuzz", at: "Fuzz/Targets", ["Graph", "Analysis", "Report"]),
+    tests("GraphTests", ["Graph", "Capture"]),
+    tests("AnalysisTests", ["Analysis", "Graph"]),
+    tests("ReportTests", ["Report", "Analysis", "Graph"]),
+    tests("LeakTestingTests", ["LeakTesting"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
+)

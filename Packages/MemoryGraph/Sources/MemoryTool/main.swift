@@ -1,0 +1,15 @@
+import CLinux
+import Glibc
+import MemoryCommand
+
+// `memorygraph`: the memory graph alone, without any of the hub's libraries.
+signal(SIGPIPE, SIG_IGN)
+var words: [String] = []
+var word = clinux_arguments()!
+while let bytes = word.pointee {
+  words.append(String(cString: bytes))
+  word += 1
+}
+// The hub's command becomes this program, and is named in what is said.
+let name = words.first == "eightbells memory" ? "eightbells memory" : "memorygraph"
+exit(MemoryCommand(program: name).run(Array(words.dropFirst())))

@@ -1,6 +1,0 @@
-#pragma once
-#include <stddef.h>
-
-/// The page that shows a memory graph, as bin/pack-web put it together from Sources/MemoryGraph/Report/View.
-extern const unsigned char *const memoryview_page;
-extern const size_t memoryview_page_count;

@@ -1,0 +1,120 @@
+# Runs checks and adds up what they say; for bin/test, here and in Packages. Its reader stands in the package's folder.
+passed=0 failed=0 skipped=0
+reports=.build/tests notes=.build/tests/not-passed.txt
+tally=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/tally.py
+
+begin() {
+  rm -rf "$reports"
+  mkdir -p "$reports"
+  # Nothing of Python's may be left in folders that belong to a Swift package.
+  export PYTHONDONTWRITEBYTECODE=1
+}
+
+# step NAME: says what is done now. How long the step before it took is kept.
+step() {
+  [ -z "${current:-}" ] || echo "$((SECONDS - begun)) $current" >> "$reports/seconds.txt"
+  current=$1 begun=$SECONDS
+  [ -z "$1" ] || echo "== $1"
+}
+
+# Last, where it is read: a long output is often kept by its end only.
+finish() {
+  step ""
+  [ ! -s "$notes" ] || { echo "== what did not pass"; cat "$notes"; }
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ]
+  exit
+}
+
+# check NAME COMMAND…: a runner that is one check by itself.
+check() {
+  local name=$1
+  shift
+  step "$name"
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    echo "FAILED $name (exit code $?)" | tee -a "$notes"
+    failed=$((failed + 1))
+  fi
+}
+
+# quietly NAME COMMAND…: the same of a runner whose words matter only when it fails.
+quietly() {
+  local log="$reports/${1// /-}.log"
+  check "$1" logged "$log" "${@:2}"
+}
+
+logged() {
+  local log=$1 code
+  shift
+  "$@" > "$log" 2>&1
+  code=$?
+  [ $code -eq 0 ] || tail -n 60 "$log" | tee -a "$notes"
+  return $code
+}
+
+# count NAME CODE LOG KIND REPORT…: adds up what a runner has written; which of its tests failed, and why, is noted.
+count() {
+  local counts p f s
+  counts=$(python3 "$tally" "$@" 2>> "$notes") || counts="0 1 0"
+  read -r p f s <<< "$counts"
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
+swift_tests() {
+  local name=$1
+  shift
+  step "swift test, $name"
+  # With XCTest away, Swift Testing writes the file that was asked for; some toolchains put a name behind it.
+  timeout -k 30 1800 swift test --skip-build --disable-xctest "$@" --xunit-output "$reports/$name.xml" 2>&1 |
+    tee "$reports/$name.log"
+  count "swift test, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
+}
+
+web_tests() {
+  step "node --test"
+  timeout -k 30 300 node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=tap --test-reporter-destination="$reports/web.tap" Tests/Web/*.test.mjs 2>&1 |
+    tee "$reports/web.log"
+  count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
+}
+
+# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time, since tests mostly wait;
+# and then those that need the machine for themselves.
+python_tests() {
+  pytest_of python "$1" -n 2 --dist loadfile -m "not serial"
+  pytest_of serial "$1" -m serial
+}
+
+pytest_of() {
+  local name=$1 python=$2
+  shift 2
+  step "pytest, $name"
+  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests "$@" \
+    --junitxml="$reports/$name.xml" 2>&1 |
+    tee "$reports/$name.log"
+  count "pytest, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name.xml"
+}
+
+# fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes. Swift's own report of a crash would come before the
+# fuzzer's, which is the one that keeps the input.
+fuzzing() {
+  local corpus name
+  check "fuzz build" timeout -k 30 1800 swift build -c release --product Fuzz --sanitize fuzzer -Xswiftc -DFUZZING \
+    --scratch-path .build/fuzz
+  for corpus in Fuzz/Corpus/*/; do
+    name=$(basename "$corpus")
+    mkdir -p ".build/corpus/$name"
+    quietly "fuzz $name" timeout -k 30 1200 env EIGHTBELLS_FUZZ="$name" SWIFT_BACKTRACE=enable=no \
+      .build/fuzz/release/Fuzz -runs="${1:-20000}" -seed=1 -verbosity=0 -timeout=30 \
+      -artifact_prefix="$reports/fuzz-$name-" ".build/corpus/$name" "$corpus"
+  done
+}
+
+# formatting PATH…. Not a test of Tidy: Foundation's Process waits for its end for ever beside tests that start
+# processes themselves.
+formatting() {
+  check "swift format" timeout -k 30 300 swift format lint --strict --recursive --parallel Package.swift Sources "$@"
+}
