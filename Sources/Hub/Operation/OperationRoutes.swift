@@ -9,7 +9,7 @@ extension Hub {
     let health = Health(self)
     router.on(
       .get, "/healthz",
-      .task { request throws(HTTPError) in
+      .task { [self] request throws(HTTPError) in
         if let problem = await health.problem() {
           throw HTTPError(
             .unhealthy, problem, help: "The hub's log says when it began; eightbells doctor says what to mend.")

@@ -1,4 +1,6 @@
+import Calendar
 import CivilTime
+import Crypto
 import Hub
 import Lifecycle
 import Server
