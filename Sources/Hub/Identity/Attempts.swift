@@ -60,7 +60,8 @@ package final class Attempts: Sendable {
     }
   }
 
-  private static func network(of address: String) -> String {
+  /// What one household has for itself: an address, of IPv6 its network.
+  package static func network(of address: String) -> String {
     guard let known = IPAddress(address), known.family == .v6 else { return address }
     return Digest.hex(known.bytes.prefix(8))
   }

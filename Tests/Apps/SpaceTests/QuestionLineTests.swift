@@ -26,8 +26,10 @@ struct QuestionLineTests {
   private let gate = Gate()
 
   /// Asks, behind the gate, which number it is.
-  private func ask(_ number: Int, by asker: String = "somebody") -> Task<Int?, Never> {
-    Task { [oracle, line] in try? await line.ask(oracle, "\(number)", by: asker) { $0.answer(number) } }
+  private func ask(_ number: Int, by asker: String = "somebody", isStranger: Bool = false) -> Task<Int?, Never> {
+    Task { [oracle, line] in
+      try? await line.ask(oracle, "\(number)", by: asker, isStranger: isStranger) { $0.answer(number) }
+    }
   }
 
   /// Makes the oracle busy with one question, so that all others stand in the line.
@@ -71,6 +73,20 @@ struct QuestionLineTests {
     _ = await busy.value
     #expect((got, refused) == (12, 8))
     #expect(line.waiting == 0)
+  }
+
+  @Test func `strangers leave half of the line to those who are known`() async {
+    let busy = await occupy()
+    let strangers = (1...20).map { ask($0, by: "198.51.100.\($0)", isStranger: true) }
+    await untilWaiting(6)
+    let known = (21...26).map { ask($0, by: "person \($0)") }
+    await untilWaiting(12)
+    gate.open()
+    var got = 0
+    for task in strangers where await task.value != nil { got += 1 }
+    #expect(got == 6)
+    for task in known { #expect(await task.value != nil) }
+    _ = await busy.value
   }
 
   @Test func `what nobody waits for any more is not computed`() async {

@@ -11,11 +11,12 @@ struct AskedProgramme: Sendable {
   let programme: Programme
   /// Somebody who is signed in has a share of their own, wherever they are.
   let asker: String
+  let isStranger: Bool
 
   private func ask<Answer: Sendable>(
     _ key: String, _ work: @escaping @Sendable (isolated Programme) -> Answer
   ) async throws(HTTPError) -> Answer {
-    try await programme.questions.ask(programme, key, by: asker, work)
+    try await programme.questions.ask(programme, key, by: asker, isStranger: isStranger, work)
   }
 
   func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> Result<Programme.Answer, Programme.TooMuch> {
@@ -56,6 +57,7 @@ struct AskedProgramme: Sendable {
 extension Programme {
   nonisolated func asked(by request: Request, _ principal: Principal? = nil) -> AskedProgramme {
     let own = principal.map { $0.person.map { "person \($0)" } ?? "token \($0.token ?? 0)" }
-    return AskedProgramme(programme: self, asker: own ?? request.peer)
+    return AskedProgramme(
+      programme: self, asker: own ?? Attempts.network(of: request.peer), isStranger: principal == nil)
   }
 }

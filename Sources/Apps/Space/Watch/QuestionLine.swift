@@ -34,7 +34,7 @@ package final class QuestionLine<Asked: Actor>: Sendable {
 
   /// - Parameters:
   ///   - name: of what is asked, such as "programme": for the metrics.
-  ///   - limit: different questions that wait at once.
+  ///   - limit: different questions that wait at once; those of strangers are half of them at most.
   ///   - share: of these, those of one asker.
   package init(_ name: String, limit: Int, share: Int, _ metrics: Metrics) {
     (self.limit, self.share) = (limit, share)
@@ -56,9 +56,10 @@ package final class QuestionLine<Asked: Actor>: Sendable {
   /// - Parameters:
   ///   - key: names the question; the same key always has an answer of the same type.
   ///   - asker: whose share of the line it takes.
+  ///   - isStranger: whether nobody knows who that is: many addresses are easily had.
   /// - Throws: 503 where the line, or the asker's share of it, is full.
   package func ask<Answer: Sendable>(
-    _ asked: Asked, _ key: String, by asker: String,
+    _ asked: Asked, _ key: String, by asker: String, isStranger: Bool = true,
     _ work: @escaping @Sendable (isolated Asked) -> Answer
   ) async throws(HTTPError) -> Answer {
     let waiter = state.withLock { state in
@@ -68,7 +69,8 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     let answer: (any Sendable)? = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let boxed: Work = { asked in Box(answer: work(asked)) }
-        guard join(key, asker, waiter, continuation, boxed) else { return continuation.resume(returning: nil) }
+        let room = isStranger ? limit / 2 : limit
+        guard join(key, asker, room, waiter, continuation, boxed) else { return continuation.resume(returning: nil) }
         begin(asked)
       }
     } onCancel: {
@@ -80,15 +82,15 @@ package final class QuestionLine<Asked: Actor>: Sendable {
 
   /// - Returns: false if there is no room for it, or its asker has left already.
   private func join(
-    _ key: String, _ asker: String, _ waiter: Int, _ continuation: CheckedContinuation<(any Sendable)?, Never>,
-    _ work: @escaping Work
+    _ key: String, _ asker: String, _ room: Int, _ waiter: Int,
+    _ continuation: CheckedContinuation<(any Sendable)?, Never>, _ work: @escaping Work
   ) -> Bool {
     state.withLock { state in
       // Whoever is cancelled from here on waits for the lock, and finds what is put down now.
       guard !Task.isCancelled else { return false }
       if state.questions[key] == nil {
         let isFull =
-          state.line.count >= limit
+          state.line.count >= room
           || state.questions.values.count { $0.asker == asker } >= share
         guard !isFull else {
           refused.add()

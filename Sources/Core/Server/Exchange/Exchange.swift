@@ -23,6 +23,8 @@ final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route
   private let loop: EventLoop
+  /// Whether somebody was found to be behind the request, by whatever is asked of it on its way.
+  private let caller = Caller()
   /// nil once nobody waits for the answer any more.
   private var carrier: (any Carrier)?
   /// Of a handler that reads the body itself.
@@ -38,6 +40,7 @@ final class Exchange: @unchecked Sendable {
 
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
     self.request = request
+    self.request.caller = caller
     self.route = route
     self.loop = loop
     self.carrier = carrier
@@ -143,13 +146,11 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func start(_ handler: @escaping @Sendable (Request) async throws(HTTPError) -> Response) {
-    let caller = Caller()
-    request.caller = caller
     task = Task.immediate(executorPreference: loop) { [self] in
       do throws(HTTPError) {
-        answer(try await handler(request).kept(for: caller))
+        answer(try await handler(request))
       } catch {
-        answer(error.response.kept(for: caller))
+        answer(error.response)
       }
     }
   }
@@ -157,6 +158,6 @@ final class Exchange: @unchecked Sendable {
   private func answer(_ response: Response) {
     loop.assertCurrent()
     isAnswered = true
-    carrier?.send(response, for: self)
+    carrier?.send(response.kept(for: caller), for: self)
   }
 }
