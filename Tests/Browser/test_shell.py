@@ -41,8 +41,8 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    (None, ["Space", "Sign in"]), ("member", ["Space", "Me"]), ("keykeeper", ["Space", "Me"]),
-    ("owner", ["Space", "Me", "People", "Settings"])])
+    (None, ["Space", "Programme", "Sign in"]), ("member", ["Space", "Programme", "Me"]), ("keykeeper", ["Space", "Programme", "Me"]),
+    ("owner", ["Space", "Programme", "Me", "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
     wait_until(page, f"document.querySelectorAll('.navigation li:not([data-pending])').length === {len(expected)}")
@@ -52,7 +52,7 @@ def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
 def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
     page.wait_for_selector(".navigation a[href='/people']")
-    assert names(page) == ["Space", "Ich", "Leute", "Einstellungen"]
+    assert names(page) == ["Space", "Programm", "Ich", "Leute", "Einstellungen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
@@ -119,7 +119,7 @@ def test_nothing_serious_is_found_by_axe(visit, path, scheme):
 
 
 def contrast(page, one, other):
-    return page.evaluate(f"import('/accent.js').then(({{ contrast }}) => contrast('{one}', '{other}'))")
+    return page.evaluate(f"import('/shell.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
 
 
 @pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
@@ -223,7 +223,7 @@ def test_who_may_install_is_offered_a_button(visit):
     page = visit("/")
     wait_live(page)
     page.evaluate("""async () => {
-      await import('/hints.js');
+      await customElements.whenDefined('hub-hints');
       const event = new Event('beforeinstallprompt', { cancelable: true });
       event.prompt = async () => { window.prompted = true; };
       event.userChoice = Promise.resolve({ outcome: 'accepted' });

@@ -16,10 +16,14 @@ function show({ name, icons, color }) {
 
 let shown = false;
 
+/** Shows what was known last. */
+export async function recallAppearance() {
+  const kept = await recall('appearance');
+  if (kept && !shown) show(kept.body);
+}
+
 /** Asks the hub how it looks now. */
 export async function refreshAppearance() {
-  const kept = shown ? undefined : await recall('appearance');
-  if (kept && !shown) show(kept.body);
   try {
     show(await ask('appearance', MANIFEST));
     shown = true;

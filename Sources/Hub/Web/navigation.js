@@ -1,7 +1,7 @@
 // The one navigation of all pages: the rooms, then oneself, and for owners the people and the settings.
 
 import { computed, each, element, html } from '/ui.js';
-import { appearance, refreshAppearance } from '/appearance.js';
+import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { rooms } from '/rooms.js';
 import { may, refreshSession, session } from '/session.js';
 import { lacking } from '/platform.js';
@@ -19,13 +19,14 @@ const me = { id: 'me', name: words.me, address: '/me', icon: icons.person };
 const signIn = { id: 'me', name: words.signIn, address: '/join', icon: icons.person };
 const pending = { id: 'me', name: words.me, address: '/me', icon: icons.person, isPending: true };
 const people = { id: 'people', name: words.people, address: '/people', icon: icons.people };
-const settings = { id: 'settings', name: words.settings, address: rooms[0].settings, icon: icons.settings };
+const settings = { id: 'settings', name: words.settings, address: '/space/settings', icon: icons.settings };
 
 const here = location.pathname;
+const LATER = 500; // milliseconds: the page itself comes first
 
 const entries = computed(() => {
   const known = session() === undefined ? pending : session() ? me : signIn;
-  return [...rooms, known, ...(may('owner') ? [people, settings] : [])];
+  return [...rooms.map((room) => ({ ...room, address: room.page })), known, ...(may('owner') ? [people, settings] : [])];
 });
 
 // The page one is on is not loaded anew: its own start is a place within it.
@@ -44,12 +45,13 @@ function skip(event) {
 element('hub-navigation', () => {
   document.documentElement.lang ||= language;
   refreshSession();
-  refreshAppearance();
+  recallAppearance();
+  setTimeout(refreshAppearance, LATER);
   return html`
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
     ${lacking().length ? html`<p class="note old">${words.old}</p>` : ''}
     <nav class="navigation" aria-label=${words.navigation}>
-      <p class="navigation-brand"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></p>
+      <p class="navigation-brand"><img loading="lazy" src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></p>
       <ul>${each(entries, ({ address }) => address, link)}</ul>
     </nav>`;
 });

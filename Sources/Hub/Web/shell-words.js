@@ -6,7 +6,6 @@ export const dictionary = {
   en: {
     navigation: 'Pages',
     skip: 'Skip to the content',
-    space: 'Space',
     me: 'Me',
     signIn: 'Sign in',
     people: 'People',
@@ -44,7 +43,6 @@ export const dictionary = {
   de: {
     navigation: 'Seiten',
     skip: 'Zum Inhalt',
-    space: 'Space',
     me: 'Ich',
     signIn: 'Anmelden',
     people: 'Leute',

@@ -7,7 +7,7 @@ import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
 import { change, refreshSession, session } from '/session.js';
 import { offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
-import { explained, language, told } from '/people/told.js';
+import { duty, explained, language, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -137,7 +137,7 @@ const codeForm = () => html`<section class="card door">
 function texts({ kind, name, role, space }) {
   if (kind === 'setup') return [words.setup.title, words.setup.text, words.setup.button];
   if (kind === 'device') return [words.device.title(name), words.device.text(space), words.device.button];
-  const text = words.invitation.text(told.roles[role], told.duties[role]);
+  const text = words.invitation.text(told.roles[role], duty(role));
   const whose = name ? words.invitation.named(name) : '';
   return [words.invitation.title(space), `${whose} ${text}`, words.invitation.button];
 }
@@ -173,7 +173,7 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
     <p>${words.doneText}</p>
     <p class="row">${isFirst && !isNamed()
     ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
-    : html`<a class="button primary" href="/">${words.toSpace}</a>`}
+    : html`<a class="button primary" href="/">${words.toFront}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
   </section>`;

@@ -5,8 +5,9 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
-import { ago, explained, language, told } from '/people/told.js';
+import { ago, explained, language, listed, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
+import { removed } from '/rooms-words.js';
 import '/people/owners-only.js';
 import '/people/tokens.js';
 import '/people/audit.js';
@@ -64,7 +65,8 @@ async function give(person, role) {
 
 async function remove(person) {
   const sure = await ask({
-    title: words.removeTitle(person.name), text: words.removeText, yes: words.remove, no: told.cancel, danger: true,
+    title: words.removeTitle(person.name), text: words.removeText(listed([words.passkeys, ...removed(language)])), yes: words.remove,
+    no: told.cancel, danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));

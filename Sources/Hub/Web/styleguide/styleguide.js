@@ -5,6 +5,7 @@ import { applyAccent } from '/accent.js';
 import { areaField, choiceField, formErrors, textField } from '/fields.js';
 import '/navigation.js';
 import '/hints.js';
+import { guides } from '/styleguide/rooms.js';
 
 const colors = {
   paper: 'the page', surface: 'what lies on it', ink: 'text', muted: 'text beside it', rule: 'a line between',
@@ -20,7 +21,7 @@ const lengths = {
   'gap-small': 'within a row', gap: 'between fields', 'gap-large': 'between sections', round: 'corners of cards',
   'round-small': 'corners of fields', target: 'what can be hit',
 };
-const elements = {
+const elements = Object.assign({
   'hub-navigation': 'The navigation: the rooms of /rooms.js, oneself or “Sign in”, for owners people and settings.',
   'hub-hints': 'What the device could do: HTTPS, the home screen. “always” shows also what was put away.',
   'join-door': 'Who comes by a link, a code or a passkey.',
@@ -34,25 +35,7 @@ const elements = {
   'people-invite': 'Makes an invitation; open links, which can be withdrawn.',
   'people-tokens': 'What programs come in with.',
   'people-audit': 'Who did what, newest first.',
-  'space-sign': 'The sign, as large as the page allows, with what is known of it.',
-  'space-line': 'Whether the page is live, and since when not.',
-  'space-announcer': 'Tells a screen reader when the sign turns.',
-  'space-switch': 'The keykeeper’s switch, with undo, message and time.',
-  'space-first-steps': 'How to go on while the hub does not know its space.',
-  'space-programme-tools': 'List, month or favourites; search, calendars, a date.',
-  'space-programme': 'Tonight, then the weeks ahead.',
-  'space-favourites': 'What has changed in one’s favourites, and where they are kept.',
-  'space-favourites-question': 'Asks whose this device’s favourites are when somebody signs in.',
-  'space-month': 'A month at a glance, and the events of one day.',
-  'space-event': 'One event, by its address.',
-  'space-subscribe': 'Addresses for one’s own calendar.',
-  'space-hours': 'When the space is usually open: a week by hours, and in words.',
-  'space-sensors': 'What the sensors say, each with its age.',
-  'space-followed': 'The signs of other spaces.',
-  'space-follow': 'Where those who are signed in follow one more.',
-  'space-about': 'Where the space is, how to reach it, and what is wrong with its calendars.',
-  'space-settings': 'The owner’s form for the space.',
-};
+}, ...guides);
 
 const put = (id, ...content) => document.getElementById(id).append(...content);
 

@@ -1,0 +1,8 @@
+// What stands below, and may come last.
+
+import '/hints.js';
+import '/space/about.js';
+import '/space/followed.js';
+import '/space/hours.js';
+import '/space/sensors.js';
+import '/space/subscribe.js';
