@@ -93,7 +93,8 @@ def test_what_the_disk_refuses_is_kept_by_the_next_page(space, visit):
     page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
     press(page, "Radio")
     # One change of the list comes after the other: when this one is refused, that one was.
-    assert page.evaluate("import('/shell.js').then(({ $keep: { revise } }) => revise('favourites', (all) => all))") is None
+    revised = "import('/shell.js').then(({ $keep }) => $keep.revise('favourites', (all) => all))"
+    assert page.evaluate(revised) is None
     noted = "Object.keys(localStorage).filter((key) => key.startsWith('eightbells-favourite ')).length"
     assert page.evaluate(noted) == 1
     page.reload()

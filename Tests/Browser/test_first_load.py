@@ -44,7 +44,8 @@ class Load:
             event["requestId"], (event["timestamp"], event["request"]["url"])))
         session.on("Network.webSocketCreated", lambda event: begun.setdefault(
             event["requestId"], (0, event["url"])))
-        session.on("Network.loadingFinished", lambda event: done.append((event["timestamp"], event["encodedDataLength"])))
+        session.on("Network.loadingFinished", lambda event: done.append(
+            (event["timestamp"], event["encodedDataLength"])))
         session.send("Network.enable")
         session.send("Performance.enable")
         session.send("Network.emulateNetworkConditions", SLOW)

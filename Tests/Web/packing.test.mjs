@@ -22,7 +22,8 @@ print(json.dumps({name: text.decode() for name, text in joiner.joined.items()}))
 
 /** The joined files of some modules, by address; or what the joiner said instead. */
 function joined(files) {
-  const { stdout, stderr } = spawnSync('python3', ['-c', SCRIPT, bin], { input: JSON.stringify(files), encoding: 'utf8' });
+  const input = JSON.stringify(files);
+  const { stdout, stderr } = spawnSync('python3', ['-c', SCRIPT, bin], { input, encoding: 'utf8' });
   return stdout ? JSON.parse(stdout) : stderr.trim();
 }
 
@@ -30,7 +31,7 @@ function joined(files) {
 async function run(files) {
   const folder = mkdtempSync(join(tmpdir(), 'joined-'));
   try {
-    const at = (name) => pathToFileURL(join(folder, `${name.slice(1).replaceAll('/', '-').replace('.js', '')}.mjs`)).href;
+    const at = (name) => pathToFileURL(join(folder, name.slice(1).replace('.js', '.mjs'))).href;
     for (const [name, text] of Object.entries(files)) {
       writeFileSync(fileURLToPath(at(name)), text.replace(/'(\/[^']+\.js)'/g, (_, target) => `'${at(target)}'`));
     }
@@ -45,7 +46,8 @@ async function run(files) {
 
 const MODULES = {
   '/shell.js': "import '/kit.js';\ntold.push('shell');\n",
-  '/kit.js': "/** Doc. */\nexport const kit = { count: 0 };\nexport const { a, b } = { a: 1, b: 2 };\nconst own = 'kit';\n"
+  '/kit.js': "/** Doc. */\nexport const kit = { count: 0 };\nexport const { a, b } = { a: 1, b: 2 };\n"
+    + "const own = 'kit';\n"
     + 'export function name() { return own; }\nexport const later = () => import(\'/words.js\');\n',
   '/words.js': "import { kit } from '/kit.js';\nkit.count += 1;\nexport const words = { count: kit.count };\n",
   '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part'; // the same name\n"
@@ -78,11 +80,13 @@ test('every room says of itself what the shell needs, in both languages', async 
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   for (const address of rooms) {
     const { room, audit, states, duties, removed, errors, reasons } = await page(address);
-    for (const name of ['id', 'page', 'settings', 'icon']) assert.equal(typeof room[name], 'string', `${address} ${name}`);
-    for (const words of [room, audit, states, duties].filter(Boolean)) assert.deepEqual(shape(words.de), shape(words.en));
+    for (const name of ['id', 'page', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);
+    for (const words of [room, audit, states, duties].filter(Boolean)) {
+      assert.deepEqual(shape(words.de), shape(words.en));
+    }
     assert.deepEqual(Object.keys(removed ?? {}), removed ? ['en', 'de'] : []);
     for (const code of Object.keys(errors?.en ?? {})) assert.ok(errors.de[code], code);
-    assert.ok([room.en.short, room.de.short].every((short) => short.length <= 9), `${address}: a short name is too long`);
+    for (const { short } of [room.en, room.de]) assert.ok(short.length <= 9, `${address}: ${short} is too long`);
     assert.equal(typeof reasons, 'object');
   }
 });

@@ -106,7 +106,8 @@ class Joiner:
                 if chunk_of[target] != chunk:
                     module = self.modules[target]
                     taken.setdefault(chunk_of[target], set()).update([module.name] if module.exports else [])
-        heads = "".join(f"import {{ {', '.join(sorted(names))} }} from '{source}';\n" for source, names in taken.items())
+        heads = "".join(f"import {{ {', '.join(sorted(names))} }} from '{source}';\n"
+                        for source, names in taken.items())
         body = "".join(self.modules[one].wrapped(self.modules, chunk_of) for one in addresses)
         names = [self.modules[one].name for one in addresses if self.modules[one].exports]
         return f"{heads}{body}export {{ {', '.join(names)} }};\n"

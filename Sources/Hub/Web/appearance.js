@@ -7,10 +7,11 @@ import { applyAccent } from '/accent.js';
 
 const MANIFEST = '/manifest.webmanifest';
 
-export const appearance = signal({ name: 'Eightbells', icon: '/icon.svg' });
+/** The icon is null until it is known: a page that shows ours first would fetch two. */
+export const appearance = signal({ name: 'Eightbells', icon: null });
 
-function show({ name, icons, color }) {
-  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg' });
+function show({ name, icons, color, legal_notice: legal, privacy }) {
+  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg', legal, privacy });
   applyAccent(color);
 }
 

@@ -1,7 +1,7 @@
-// Serves the pages from this device: the shell from the first visit on, each room from its own first visit on.
-// Everything that changes comes from the hub, and each page keeps its own last answers. The names in capitals are
-// filled in when the pages are packed: {cache, files} of the shell, and of each room by its id, with its `page`. A cache
-// is called by what is in it, so that what has not changed is not fetched again.
+// Serves the pages from this device: the shell and the front room from the first visit on, each other room from its own
+// first visit on. Everything that changes comes from the hub, and each page keeps its own last answers. The names in
+// capitals are filled in when the pages are packed: {cache, files} of the shell, and of each room by its id, with its
+// `page`. A cache is called by what is in it, so that what has not changed is not fetched again.
 
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
@@ -11,10 +11,20 @@ const KEPT = 'eightbells-kept'; // answers of the hub, which outlive every versi
 const OURS = /^eightbells-(pages|room)-/;
 
 const isPageOf = ({ page }, path) => path === page || (page !== '/' && path.startsWith(`${page}/`));
-const roomAt = (path) => Object.values(ROOMS).find((room) => isPageOf(room, path) || room.files.includes(path));
+const all = Object.values(ROOMS);
+const roomAt = (path) => all.find((room) => isPageOf(room, path)) ?? all.find(({ files }) => files.includes(path));
 
 /** For an address that is not kept: what can be done without the hub. */
-const offline = async () => (await (await caches.open(SHELL.cache)).match('/offline')) ?? Response.error();
+const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
+
+/** A file as this version has it; a room that has not been visited may be kept beside one that has. */
+async function kept(path, room) {
+  for (const { cache: cacheName } of room ? [room, ...all] : [SHELL]) {
+    const found = await caches.match(path, { cacheName });
+    if (found) return found;
+  }
+  return undefined;
+}
 
 async function manifest(request) {
   const cache = await caches.open(KEPT);
@@ -32,7 +42,7 @@ async function manifest(request) {
  * 'no-cache' asks the hub whether the browser's copy is still right, so a page and its modules are of one version.
  */
 async function stock({ cache: name, files }) {
-  if (await caches.has(name)) return;
+  if (await caches.match(files.at(-1), { cacheName: name })) return; // put there last
   const fresh = `${name}-coming`;
   const coming = await caches.open(fresh);
   await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
@@ -41,13 +51,14 @@ async function stock({ cache: name, files }) {
   await caches.delete(fresh);
 }
 
-/** The rooms that somebody has visited here: those of an older version, and those that are open now. */
+/** The front room, and the rooms that somebody has visited here: those of an older version, and those open now. */
 async function visited() {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const paths = open.map(({ url }) => new URL(url).pathname);
   const found = [];
-  for (const room of Object.values(ROOMS)) {
-    if (paths.some((path) => isPageOf(room, path) || room.files.includes(path)) || await caches.match(room.page)) {
+  for (const [id, room] of Object.entries(ROOMS)) {
+    const isOpen = paths.some((path) => isPageOf(room, path) || path.startsWith(`/${id}/`));
+    if (room.page === '/' || isOpen || await caches.match(room.page)) {
       found.push(room);
     }
   }
@@ -72,7 +83,7 @@ async function carryOver(names) {
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    const now = [SHELL.cache, ...Object.values(ROOMS).map(({ cache }) => cache)];
+    const now = [SHELL.cache, ...all.map(({ cache }) => cache)];
     const old = (await caches.keys()).filter((name) => OURS.test(name) && !now.includes(name));
     await carryOver(old);
     await Promise.all(old.map((name) => caches.delete(name)));
@@ -96,10 +107,8 @@ self.addEventListener('fetch', (event) => {
   // The first visit of a room brings the rest of it.
   if (room && event.request.mode === 'navigate') event.waitUntil(stock(room).catch(() => {}));
   event.respondWith((async () => {
-    const cache = await caches.open((room ?? SHELL).cache);
-    const path = room && isPageOf(room, pathname) ? room.page : pathname;
-    const kept = await cache.match(path);
-    if (kept) return kept;
+    const found = await kept(room && isPageOf(room, pathname) ? room.page : pathname, room);
+    if (found) return found;
     // Not visited yet, or the browser has thrown the copy away.
     return event.request.mode === 'navigate' ? fetch(event.request).catch(offline) : fetch(event.request);
   })());

@@ -70,8 +70,8 @@ export const dictionary = {
     title: 'Ich',
     renameMe: 'Wie heißt du?',
     outTitle: 'Hier ist niemand angemeldet',
-    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, tut, was die eigene Rolle erlaubt, und hat das Eigene '
-      + 'auf allen Geräten.',
+    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, tut, was die eigene Rolle erlaubt, und hat das '
+      + 'Eigene auf allen Geräten.',
     signIn: 'Mit Code oder Link anmelden',
     passkeyIn: 'Mit Passkey anmelden',
     nothingChosen: 'Es wurde nichts gewählt. Ein Passkey entsteht zuerst auf einem angemeldeten Gerät.',

@@ -5,6 +5,18 @@ import { choose } from '/words.js';
 export const dictionary = {
   en: {
     title: 'Settings',
+    room: 'Space',
+    versions: {
+      title: 'Somebody else changed the settings while you were writing.',
+      both: 'Both versions are kept until you choose.',
+      merged: 'What they changed and what you changed stand together below. Look it over, then save.',
+      mine: 'Yours, not saved', theirs: 'Theirs, saved', useMine: 'Use mine', useTheirs: 'Use theirs',
+      names: {
+        name: 'Name', url: 'Web address', color: 'Colour', address: 'Postal address', lat: 'Degrees north',
+        lon: 'Degrees east', timezone: 'Time zone', contact: 'Contact', opening_hours: 'Opening hours',
+        calendars: 'Calendars',
+      },
+    },
     first: 'Ahoy! What is your space called?',
     firstText: 'A name is enough to begin with. Everything else can wait, and can be changed at any time.',
     loading: 'One moment …',
@@ -114,6 +126,18 @@ export const dictionary = {
 
   de: {
     title: 'Einstellungen',
+    room: 'Space',
+    versions: {
+      title: 'Jemand hat die Einstellungen geändert, während du schriebst.',
+      both: 'Beide Fassungen bleiben, bis du wählst.',
+      merged: 'Was dort und was von dir geändert wurde, steht unten beieinander. Sieh es durch und speichere dann.',
+      mine: 'Deine, nicht gespeichert', theirs: 'Die andere, gespeichert', useMine: 'Meine nehmen',
+      useTheirs: 'Die andere nehmen',
+      names: {
+        name: 'Name', url: 'Webseite', color: 'Farbe', address: 'Postadresse', lat: 'Grad Nord', lon: 'Grad Ost',
+        timezone: 'Zeitzone', contact: 'Kontakt', opening_hours: 'Öffnungszeiten', calendars: 'Kalender',
+      },
+    },
     first: 'Moin! Wie heißt euer Space?',
     firstText: 'Ein Name genügt für den Anfang. Alles andere kann warten und lässt sich jederzeit ändern.',
     loading: 'Einen Moment …',
