@@ -1,6 +1,6 @@
 // What this device keeps changes with the pages in numbered steps, as the hub's store does: a step is never changed
-// once it is out, and each begins with what the one before it left. The browser runs them in one transaction, so one that
-// fails leaves all as it was: the page then does without its memory, and the next version may mend it.
+// once it is out, and each begins with what the one before it left. The browser runs them in one transaction, so one
+// that fails leaves all as it was: the page then does without its memory, and the next version may mend it.
 
 export const ANSWERS = 'answers'; // what everybody is told, and what is this device's own
 export const MINE = 'mine';       // what the hub told the one who is signed in: gone when they sign out

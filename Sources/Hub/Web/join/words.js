@@ -14,7 +14,7 @@ export const dictionary = {
     invitation: {
       title: (space) => `Welcome to ${space}`,
       named: (name) => `This invitation is for ${name}.`,
-      text: (role, duty) => `As ${role} one ${duty}.`,
+      text: (role) => `As ${role} one`,
       button: 'Come aboard',
     },
     device: {
@@ -42,6 +42,8 @@ export const dictionary = {
     doneText: 'This device stays signed in until you sign it out.',
     toSettings: 'Set the hub up',
     toFront: 'Have a look',
+    look: 'Only look around',
+    notMeant: 'Not meant for you? Close the page, nothing has happened.',
     toMe: 'My devices',
     passkeyOffer: 'Make a passkey on “Me”: with it you get in again without anybody’s help.',
     signedIn: (name) => `You are signed in as ${name}.`,
@@ -58,7 +60,7 @@ export const dictionary = {
     invitation: {
       title: (space) => `Willkommen bei ${space}`,
       named: (name) => `Diese Einladung ist für ${name}.`,
-      text: (role, duty) => `Die Rolle „${role}“ ${duty}.`,
+      text: (role) => `Die Rolle „${role}“`,
       button: 'An Bord kommen',
     },
     device: {
@@ -86,6 +88,8 @@ export const dictionary = {
     doneText: 'Dieses Gerät bleibt angemeldet, bis du es abmeldest.',
     toSettings: 'Einrichten',
     toFront: 'Umsehen',
+    look: 'Nur umsehen',
+    notMeant: 'Nicht für dich? Schließ die Seite, es ist nichts geschehen.',
     toMe: 'Meine Geräte',
     passkeyOffer: 'Leg unter „Ich“ einen Passkey an: Damit kommst du auch ohne fremde Hilfe wieder herein.',
     signedIn: (name) => `Du bist als ${name} angemeldet.`,

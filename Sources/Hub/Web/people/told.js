@@ -51,8 +51,9 @@ export const told = dictionary[language];
 const lists = new Intl.ListFormat(language);
 export const listed = (all) => lists.format(all);
 
-/** What a role may do: in the hub, or else in its rooms. */
-export const duty = (role) => told.duties[role] ?? listed(duties(role, language));
+/** What a role may do: in the hub, or else in its rooms; as a list, and in one sentence. */
+export const dutiesOf = (role) => (told.duties[role] ? [told.duties[role]] : duties(role, language));
+export const duty = (role) => listed(dutiesOf(role));
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const MINUTE = 60_000;
