@@ -53,6 +53,20 @@ public enum WebShell {
     }
   }
 
+  /// Serves one of the pages at further addresses, such as "/programme/{id}", each with a head that says what is there:
+  /// whoever shows a preview of an address reads no more of a page than that.
+  public static func addPage(
+    _ path: String, showing page: String, to router: inout Router,
+    _ preview: @escaping @Sendable (Request) async -> PagePreview?
+  ) {
+    guard let file = (0..<webfiles_count).lazy.map({ File(webfiles[$0]) }).first(where: { $0.path == page }) else {
+      preconditionFailure("There is no page \(page)")
+    }
+    router.on(
+      .get, path,
+      .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
+  }
+
   /// Who reads with a browser is told in a page that there is nothing; programs are told in JSON.
   private static func addSignpost(_ file: File, to router: inout Router) {
     router.otherwise(
@@ -102,6 +116,19 @@ public enum WebShell {
       return Response(
         contentType: contentType, body: .packed(PackedBytes(compressed, count: plainCount)), etag: etag,
         fields: fields)
+    }
+
+    /// The same page, with its own words in the head.
+    func response(to request: Request, preview: PagePreview?) -> Response {
+      guard let preview, let plain = Gzip.decompress(compressed.bytes, count: plainCount) else {
+        return response(to: request)
+      }
+      let page = Array(preview.put(into: String(decoding: plain, as: UTF8.self)).utf8)
+      var response = response(to: request)
+      response.fields.removeAll { $0.name == "Content-Encoding" }
+      response.body = .bytes(page)
+      response.etag = Response.etag(of: page)
+      return response
     }
 
     private static func contentType(of path: String) -> String {

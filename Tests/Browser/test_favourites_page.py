@@ -51,7 +51,7 @@ def wait_marked(page, titles):
 def wait_heard(page):
     """Until the hub has heard of every change on this device."""
     page.evaluate("""async () => {
-      const { unsent } = await import('/space/favourites.js');
+      const { unsent } = (await import('/space/space.js')).$space_favourites;
       const until = performance.now() + 15000;
       while (unsent.peek() > 0) {
         if (performance.now() > until) throw new Error(`${unsent.peek()} changes were not sent`);
@@ -93,7 +93,8 @@ def test_what_the_disk_refuses_is_kept_by_the_next_page(space, visit):
     page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
     press(page, "Radio")
     # One change of the list comes after the other: when this one is refused, that one was.
-    assert page.evaluate("import('/keep.js').then(({ revise }) => revise('favourites', (all) => all))") is None
+    revised = "import('/shell.js').then(({ $keep }) => $keep.revise('favourites', (all) => all))"
+    assert page.evaluate(revised) is None
     noted = "Object.keys(localStorage).filter((key) => key.startsWith('eightbells-favourite ')).length"
     assert page.evaluate(noted) == 1
     page.reload()

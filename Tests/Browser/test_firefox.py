@@ -33,7 +33,7 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
     for path, wanted in PAGES.items():
         firefox.open(demo_hub.url + path)
         firefox.wait(f"document.querySelector({wanted!r})?.getBoundingClientRect().height > 0")
-        firefox.wait("document.querySelectorAll('.navigation a').length >= 4")
+        firefox.wait("document.querySelectorAll('.nav a').length >= 4")
         assert firefox.run("return document.documentElement.scrollWidth <= innerWidth;"), f"{path} is too wide"
         # Firefox says so of what was on its way when the page before was left.
         left = "A ServiceWorker intercepted the request"

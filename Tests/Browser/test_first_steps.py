@@ -48,14 +48,14 @@ def test_a_new_hub_has_its_sign_turned_on_a_second_device_within_three_minutes(m
     laptop.fill("input[name=name]", "Ada")
     picture(laptop, "1-owner")
     laptop.click("button:has-text('Make me the owner')")
-    laptop.click("a:has-text('Name your space')")
+    laptop.click("a:has-text('Set the hub up')")
 
     laptop.fill("#field-name", "Hackerspace Nordlicht")
     picture(laptop, "2-space")
     laptop.click("main form button.primary")
     laptop.wait_for_selector("space-sign :text('Hackerspace Nordlicht')")
 
-    laptop.click("hub-navigation a[href='/me']")
+    laptop.click(".nav a[href='/me']")
     laptop.click("button:has-text('Add another device')")
     laptop.wait_for_selector(".qr")
     laptop.locator(".link-panel").evaluate("it => it.scrollIntoView({ block: 'end' })")
@@ -67,7 +67,7 @@ def test_a_new_hub_has_its_sign_turned_on_a_second_device_within_three_minutes(m
     assert phone.locator(".note").count() == 0
     picture(phone, "4-phone")
     phone.click("button:has-text('Sign this device in')")
-    phone.click("a:has-text('To the space')")
+    phone.click("a:has-text('Have a look')")
 
     laptop.wait_for_selector(".link-end:has-text('Done')")
     laptop.goto(hub.url.replace("127.0.0.1", NAME))

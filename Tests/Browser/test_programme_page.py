@@ -254,7 +254,7 @@ def test_an_installed_app_that_the_system_threw_away_comes_back_as_it_was(space,
     page.wait_for_selector("space-event dl")
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")  # as when another app comes to the front
     page.evaluate("""async () => {
-      const { recall } = await import('/keep.js');
+      const { recall } = (await import('/shell.js')).$keep;
       while (!(await recall('place'))) await new Promise((resolve) => { setTimeout(resolve, 10); });
     }""")
     context = page.context

@@ -220,7 +220,7 @@ def test_script_in_every_text_field_stays_text(owner, hub):
     page.wait_for_selector("#field-name")
     assert page.locator("#field-name").input_value() == evil
     page.goto(hub.url + "/")
-    page.wait_for_selector(".navigation a")
+    page.wait_for_selector("hub-navigation a")
     assert page.evaluate("document.querySelectorAll('img[src=x]').length") == 0
     assert "stolen" not in page.title() or "<img" in page.title()
 
@@ -238,3 +238,41 @@ def test_other_spaces_are_followed_for_everybody(owner, hub_with_space):
     page.get_by_role("button", name="Do not follow").click()
     wait_until(page, "document.querySelectorAll('.card .list li').length === 0")
     assert hub_with_space.get("/api/v1/space/followed")[1]["followed"] == []
+
+
+def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
+    mine = owner(hub_with_space)
+    mine.wait_for_selector("#field-name")
+    mine.fill("#field-name", "The name I chose")
+    mine.fill("#field-address", "Mine 1")
+    known = kept(hub_with_space)
+    hub_with_space.configure(**known | {"address": "Theirs 2", "opening_hours": "Mo 10:00-12:00"})
+    mine.click("main form button.primary")
+    mine.wait_for_selector(".versions-note")
+    assert [one.inner_text() for one in mine.locator(".version p").all()] == ["Mine 1", "Theirs 2"]
+    assert kept(hub_with_space)["address"] == "Theirs 2", "nothing is saved before somebody has chosen"
+    assert mine.input_value("#field-name") == "The name I chose"
+    assert mine.locator("main form button.primary").is_disabled()
+    mine.click("button:has-text('Use theirs')")
+    mine.wait_for_selector(".versions-note:has-text('Look it over')")
+    mine.click("main form button.primary")
+    mine.wait_for_url("**/")
+    now = kept(hub_with_space)
+    assert (now["name"], now["address"], now["opening_hours"]) == ("The name I chose", "Theirs 2", "Mo 10:00-12:00")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width):
+    page = owner(hub_with_space)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(hub_with_space.url + "/")
+    page.wait_for_selector(".nav a[href='/settings']")
+    page.click(".nav a[href='/settings']")
+    if width < 1024:
+        page.wait_for_url("**/settings")
+        page.click(".settings-index a[href='/space/settings']")
+    page.wait_for_url("**/space/settings")
+    page.wait_for_selector("#field-name")
+    assert page.locator("main > hub-settings-list").is_visible() == (width >= 1024)
+    page.go_back()
+    page.wait_for_url("**/settings" if width < 1024 else "**/")

@@ -11,7 +11,7 @@ from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
-PAGES = ["/", "/space/settings", "/styleguide", "/nowhere", "/offline"]
+PAGES = ["/", "/programme", "/settings", "/space/settings", "/styleguide", "/nowhere", "/offline"]
 
 
 @pytest.fixture
@@ -23,14 +23,14 @@ def visit(browser, demo_hub):
             if role:
                 hub.sign_in_browser(page.context, role)
             page.goto((base or hub.url) + path)
-            page.wait_for_selector(".navigation a")
+            page.wait_for_selector("hub-navigation a", state="attached")
             return page
 
         yield visit
 
 
 def names(page):
-    return texts(page, ".navigation li:not([data-pending]) a")
+    return texts(page, ".nav .nav-short")
 
 
 def texts(page, selector):
@@ -41,54 +41,152 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    (None, ["Space", "Sign in"]), ("member", ["Space", "Me"]), ("keykeeper", ["Space", "Me"]),
-    ("owner", ["Space", "Me", "People", "Settings"])])
+    ("member", ["Space", "Events", "Me"]), ("keykeeper", ["Space", "Events", "Me"]),
+    ("owner", ["Space", "Events", "Me", "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
-    wait_until(page, f"document.querySelectorAll('.navigation li:not([data-pending])').length === {len(expected)}")
+    wait_until(page, f"document.querySelectorAll('.nav .nav-link').length === {len(expected)}")
     assert names(page) == expected
+
+
+@pytest.mark.parametrize("path", ["/", "/programme", "/nowhere", "/me"])
+def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, path):
+    page = visit(path)
+    page.wait_for_selector(".outside-head a[href='/join']")
+    assert page.locator(".nav").count() == 0
+    wait_until(page, "document.querySelector('.outside-head .brand').textContent.includes('Hackerspace Nordlicht')")
+    page.wait_for_selector("hub-foot footer:visible")
 
 
 def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
-    page.wait_for_selector(".navigation a[href='/people']")
-    assert names(page) == ["Space", "Ich", "Leute", "Einstellungen"]
+    page.wait_for_selector(".nav a[href='/people']")
+    assert names(page) == ["Space", "Programm", "Ich", "Leute", "Optionen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
     page = visit("/space/settings", "owner")
-    page.wait_for_selector(".navigation [aria-current]")
-    assert texts(page, ".navigation [aria-current='page']") == ["Settings"]
-    page.locator(".navigation a", has_text="Space").click()
+    page.wait_for_selector(".nav [aria-current]")
+    assert texts(page, ".nav [aria-current='page'] .nav-short") == ["Settings"]
+    page.locator(".nav .nav-link", has_text="Space").click()
     page.wait_for_url("**/")
-    page.wait_for_selector(".navigation a[aria-current='page']:has-text('Space')")
+    page.wait_for_selector(".nav a[aria-current='page']:has-text('Space')")
 
 
 def test_on_a_phone_it_stands_at_the_bottom_and_hides_nothing(visit):
-    page = visit("/")
+    page = visit("/", "owner")
     wait_live(page)
-    box = page.locator("hub-navigation").bounding_box()
+    box = page.locator(".nav").bounding_box()
     assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
+    assert box["height"] == pytest.approx(61, abs=1)
     # The page may still grow while one scrolls.
     wait_until(page, """scrollTo(0, document.documentElement.scrollHeight)
       ?? document.querySelector('main').getBoundingClientRect().bottom
-        <= document.querySelector('hub-navigation').getBoundingClientRect().top + 1""")
+        <= document.querySelector('.nav').getBoundingClientRect().top + 1""")
 
 
-def test_on_a_desktop_it_stands_at_the_top(visit):
-    page = visit("/", viewport=DESKTOP)
-    assert page.locator("hub-navigation").bounding_box()["y"] == 0
-    wait_until(page, "document.querySelector('.navigation-brand').innerText.includes('Hackerspace Nordlicht')")
+@pytest.mark.parametrize("width, rail", [(768, 88), (1024, 88), (1199, 88), (1200, 256), (1280, 256)])
+@pytest.mark.parametrize("path", ["/", "/programme", "/people"])
+def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, demo_hub, path, width, rail):
+    demo_hub.configure(name="Hackerspace Nordlicht an der Unterweser, Verein für alles Mögliche e. V.")
+    page = visit(path, "owner", viewport={"width": width, "height": 800})
+    page.wait_for_selector(".nav a[href='/people']")
+    box = page.locator(".nav").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, rail, 800)
+    assert page.locator("main").bounding_box()["x"] >= rail
+    brand, first = (page.locator(one).bounding_box() for one in (".nav .brand", ".nav .nav-link >> nth=0"))
+    assert brand["y"] + brand["height"] <= first["y"] + 1, "a long name pushes the rooms down, and covers none"
+    assert page.locator(".nav-name >> nth=0").is_visible() == (rail == 256)
+
+
+@pytest.mark.parametrize("role", [None, "owner"])
+@pytest.mark.parametrize("width", [320, 360, 390, 600, 768, 820, 1024, 1280])
+def test_every_width_is_laid_out(visit, role, width):
+    for path in ("/", "/programme"):
+        page = visit(path, role, viewport={"width": width, "height": 800}, locale="de-DE")
+        wait_live(page)
+        page.wait_for_selector("a.event-row")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        board = page.locator(".sign-board").bounding_box()
+        assert board["x"] >= 12 and board["x"] + board["width"] <= width - 12
+
+
+def many_rooms(page):
+    page.wait_for_selector("#ring-samples button")
+    page.locator("#many-rooms").click()
+
+
+def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
+    page = visit("/styleguide", "owner")
+    many_rooms(page)
+    shown = ".nav .nav-link:visible .nav-short"
+    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Events", "Bells", "Anchor", "More"]
+    assert page.locator(".nav-more .lamp[data-state=bad]").is_visible(), "one behind it rings"
+    page.locator(".nav-more button").click()
+    assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [
+        "Talking clock", "Albums", "Portfolio", "Apps"], "what rings comes first"
+    page.keyboard.press("Escape")
+    assert not page.locator("#more").is_visible()
+    page.locator(".nav-more button").click()
+    page.mouse.click(200, 60)
+    assert not page.locator("#more").is_visible(), "a tap beside it closes it"
+    page.set_viewport_size({"width": 768, "height": 900})
+    assert page.locator(".nav .nav-link:visible").count() == 11
+
+
+# What rings
+
+
+def sample(page, name):
+    page.wait_for_selector("#ring-samples button")
+    page.locator("#ring-samples button", has_text=name).click()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_what_rings_moves_the_page_down_and_takes_no_focus(visit, size):
+    page = visit("/styleguide", "owner", viewport=size)
+    page.wait_for_selector("#ring-samples button")
+    before = page.locator("h1").bounding_box()["y"]
+    page.locator("#try-color").focus()
+    page.evaluate("document.querySelector('#ring-samples button').click()")
+    page.wait_for_selector(".ringing")
+    wait_until(page, f"document.querySelector('h1').getBoundingClientRect().top > {before} + 100")
+    assert page.evaluate("document.activeElement.id") == "try-color", "whoever types answers nothing"
+    page.keyboard.press("Escape")
+    page.mouse.click(size["width"] / 2, size["height"] - 120)
+    assert page.locator(".ring[data-level=alarm]").is_visible(), "it goes by its answer alone"
+    board = page.locator(".ringing").bounding_box()
+    assert board["y"] == 0 and board["height"] <= 230
+    page.evaluate("scrollTo(0, 600)")
+    assert page.locator(".ringing").bounding_box()["y"] == 0, "it stays while one scrolls"
+    page.keyboard.press("Alt+Shift+A")
+    assert page.evaluate("document.activeElement.textContent").startswith("I’m on it")
+    assert page.locator(".ring[data-level=alarm]").is_visible(), "the keys lead to the answer, and do not give it"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ring[data-level=answered]")
+
+
+def test_two_alarms_stand_above_each_other_and_calls_wait(visit):
+    page = visit("/styleguide", "owner")
+    sample(page, "Two alarms")
+    page.wait_for_selector(".ring[data-slim]")
+    assert page.locator(".ring").count() == 2 and page.locator(".ring[data-level=call]").count() == 0
+    assert page.locator(".ringing [role=alert]").count() == 1
+    sample(page, "A call")
+    page.wait_for_selector(".ring[data-level=call]")
+    assert page.locator(".ringing [role=status]").count() == 1
+    sample(page, "None")
+    page.wait_for_selector(".ringing", state="detached")
 
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
     page = visit(path, "owner", viewport=SMALL, locale=locale)
-    page.wait_for_selector(".navigation a[href='/people']")
+    page.wait_for_selector(".nav a[href='/people']")
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     wide = page.eval_on_selector_all(
-        ".navigation a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
+        ".nav a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
     assert wide == 0, "a name does not fit"
 
 
@@ -100,14 +198,14 @@ def test_the_skip_link_leads_to_the_content(visit):
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.tagName") == "MAIN"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.name") == "name"
+    assert page.evaluate("document.activeElement.closest('.settings-index') !== null"), "its list stands first"
 
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_is_found_by_axe(visit, path, scheme):
     page = visit(path, "owner", color_scheme=scheme, bypass_csp=True)
-    page.wait_for_selector(".navigation a[href='/people']")
+    page.wait_for_selector(".nav a[href='/people']")
     page.wait_for_load_state("networkidle") if path != "/" else wait_live(page)
     found = Axe().run(page).response["violations"]
     serious = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found
@@ -119,7 +217,7 @@ def test_nothing_serious_is_found_by_axe(visit, path, scheme):
 
 
 def contrast(page, one, other):
-    return page.evaluate(f"import('/accent.js').then(({{ contrast }}) => contrast('{one}', '{other}'))")
+    return page.evaluate(f"import('/shell.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
 
 
 @pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
@@ -205,7 +303,7 @@ def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(b
     page.locator("hub-hints button", has_text="Not now").click()
     hint(page).wait_for(state="detached")
     page.reload()
-    page.wait_for_selector(".navigation a")
+    page.wait_for_selector("hub-navigation a", state="attached")
     page.wait_for_timeout(500)
     assert hint(page).count() == 0, "it stays away"
     with_name.close()
@@ -223,7 +321,7 @@ def test_who_may_install_is_offered_a_button(visit):
     page = visit("/")
     wait_live(page)
     page.evaluate("""async () => {
-      await import('/hints.js');
+      await customElements.whenDefined('hub-hints');
       const event = new Event('beforeinstallprompt', { cancelable: true });
       event.prompt = async () => { window.prompted = true; };
       event.userChoice = Promise.resolve({ outcome: 'accepted' });
@@ -256,7 +354,7 @@ def test_a_browser_is_told_in_a_page_that_there_is_nothing(visit, demo_hub):
     assert demo_hub.request("HEAD", "/nowhere", fields).status == 404
     page = visit("/nowhere", locale="de-DE")
     assert page.locator("h1:visible").all_inner_texts() == ["Hier ist nichts"]
-    page.locator("a.button:visible").click()
+    page.locator("main a.button:visible").click()
     page.wait_for_url("**/")
 
 
@@ -271,15 +369,15 @@ def test_the_page_for_what_is_not_there_can_be_read_without_a_script(browser, de
 def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(visit, demo_hub):
     page = visit("/", "owner")
     wait_kept(page)
-    named = "document.querySelector('.navigation-brand')?.textContent.includes('Hackerspace Nordlicht')"
+    named = "document.querySelector('.nav .brand')?.textContent.includes('Hackerspace Nordlicht')"
     wait_until(page, named)
     demo_hub.kill()
-    for path, heading in (("/", "Closed"), ("/space/settings", "Settings"), ("/nowhere", "Not without the hub")):
+    for path, heading in (("/", "Closed"), ("/space/settings", "Space"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
-        page.wait_for_selector(".navigation a >> nth=1")  # after the sign, on a busy machine a moment later
+        page.wait_for_selector(".nav .nav-link >> nth=1")  # after the sign, on a busy machine a moment later
     page.goto(demo_hub.url + "/")
-    page.wait_for_selector(".navigation a")
+    page.wait_for_selector("hub-navigation a", state="attached")
     wait_until(page, named)
 
 
@@ -294,7 +392,8 @@ def test_the_style_guide_shows_every_token(visit):
     page.wait_for_selector("#signs p")
     shown = set(re.findall(r"--[a-z-]+", page.locator("main").inner_text()))
     style = page.evaluate("fetch('/shell.css').then((answer) => answer.text())")
-    tokens = set(re.findall(r"^  (--[a-z-]+):", style[:style.index("@media")], re.M))
+    tokens = set(re.findall(r"^  (--[a-z-]+):", re.search(r"^:root \{(.*?)^\}", style, re.M | re.S)[1], re.M))
+    assert len(tokens) > 20
     assert tokens - shown - {"--link", "--lift", "--text", "--sign", "--mono"} == set()
     page.locator("#open-dialog").click()
     page.keyboard.press("Escape")

@@ -60,6 +60,18 @@ def test_nobody_else_sees_the_switch(visit, role):
     assert not page.locator("space-switch button").first.is_visible()
 
 
+def test_undo_keeps_what_was_typed(demo_hub, visit):
+    demo_hub.turn(False)
+    page = visit("keykeeper", "Ada")
+    page.locator(".turner-more summary").click()
+    page.fill("#switch-message", "The kettle is on")
+    page.get_by_role("button", name="Open the space").click()
+    page.wait_for_selector('.sign-board:has-text("The kettle is on")')
+    page.get_by_role("button", name="Undo").click()
+    kind(page, "closed")
+    assert page.input_value("#switch-message") == "The kettle is on"
+
+
 def test_undo_refuses_when_somebody_turned_it_since(demo_hub, visit):
     demo_hub.turn(False)
     page = visit("keykeeper", "Ada")
@@ -77,6 +89,8 @@ def test_undo_goes_away_by_itself(demo_hub, visit):
     page.clock.install()
     page.get_by_role("button", name="Open the space").click()
     page.get_by_role("button", name="Undo").wait_for()
+    page.clock.run_for(50_000)
+    assert page.get_by_role("button", name="Undo").is_visible(), "as long as the hub takes a turn back"
     page.clock.run_for(11_000)
     page.get_by_role("button", name="Undo").wait_for(state="hidden")
     assert demo_hub.state()["open"] is True

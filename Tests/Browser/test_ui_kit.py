@@ -16,7 +16,7 @@ def page(browser, demo_hub):
 def run(page, body):
     """Runs `body` with the kit's names, a box in the page, and `settled`, which waits for the effects."""
     return page.evaluate(f"""async () => {{
-      const {{ computed, each, effect, element, ending, html, signal }} = await import('/ui.js');
+      const {{ computed, each, effect, element, ending, html, signal }} = (await import('/shell.js')).$ui;
       const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
       const box = document.body.appendChild(document.createElement('div'));
       {body}

@@ -136,7 +136,7 @@ def test_head_answers_like_get_without_the_body(hub, path):
     assert int(head_fields["content-length"]) == len(body)
 
 
-PAGES = ["/", "/space/space.js", "/space/space.css", "/sw.js", "/navigation.js", "/icon.svg", "/icon-192.png",
+PAGES = ["/", "/space/space.js", "/space/space.css", "/sw.js", "/shell.js", "/icon.svg", "/icon-192.png",
          "/rules.wasm", "/api/openapi.yaml"]
 
 

@@ -189,7 +189,9 @@ struct TidyTests {
       House.files("Tests/Fixtures")
       + House.files("Sources").filter { $0.contains("/Web/") }
     #expect(wanted.count > 10, "the pages were not found")
-    for path in wanted where (path as NSString).lastPathComponent != "README.md" {
+    // What a room says of itself, and its first page, bin/pack-web finds by their names.
+    let found = ["/README.md", "/Web/room.js", "/Web/index.html"]
+    for path in wanted where !found.contains(where: path.hasSuffix) {
       // "/words.js" is not named by "/space/words.js".
       let pattern = "(?<![\\w-])" + NSRegularExpression.escapedPattern(for: Self.address(path))
       let name = try NSRegularExpression(pattern: pattern)

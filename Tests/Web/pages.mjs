@@ -1,16 +1,35 @@
-// Lets Node import our pages' modules, which name each other by the addresses the hub serves them at.
+// Lets Node import our pages' modules, which name each other by the addresses the hub serves them at. What is made of
+// the rooms' own room.js when the pages are packed (bin/packing/rooms.py) is made here too.
 
+import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
 
-const sources = new URL('../../Sources/', import.meta.url).href;
+const sources = new URL('../../Sources/', import.meta.url);
 
-const hooks = `export function resolve(name, context, next) {
-  if (name.startsWith('/space/')) return next(${JSON.stringify(sources)} + 'Apps/Space/Web/' + name.slice(7), context);
-  if (name.startsWith('/')) return next(${JSON.stringify(sources)} + 'Hub/Web' + name, context);
+const apps = readdirSync(new URL('Apps/', sources));
+/** The rooms, by the addresses of what they say of themselves. */
+export const rooms = apps.filter((app) => existsSync(new URL(`Apps/${app}/Web/room.js`, sources)))
+  .map((app) => `/${app.toLowerCase()}/room.js`);
+
+const all = rooms.map((name, index) => `import * as room${index} from '${name}';\n`).join('');
+const list = (part) => `[${rooms.map((_, index) => (part ? `room${index}.${part}` : `room${index}`)).join()}]`;
+const made = {
+  '/rooms-list.js': `${all}export const list = ${list('room')}.sort((one, other) => one.order - other.order);`,
+  '/rooms-parts.js': `${all}export const parts = ${list()};`,
+};
+
+const hooks = `const made = ${JSON.stringify(made)};
+const apps = ${JSON.stringify(Object.fromEntries(apps.map((app) => [app.toLowerCase(), app])))};
+export function resolve(name, context, next) {
+  if (made[name]) return { url: 'made:' + name, shortCircuit: true };
+  const [, app, rest] = /^\\/([a-z]+)\\/(.*)$/.exec(name) ?? [];
+  if (apps[app]) return next(${JSON.stringify(sources.href)} + 'Apps/' + apps[app] + '/Web/' + rest, context);
+  if (name.startsWith('/')) return next(${JSON.stringify(sources.href)} + 'Hub/Web' + name, context);
   return next(name, context);
 }
 export async function load(url, context, next) {
-  return next(url, url.startsWith(${JSON.stringify(sources)}) ? { ...context, format: 'module' } : context);
+  if (url.startsWith('made:')) return { format: 'module', source: made[url.slice(5)], shortCircuit: true };
+  return next(url, url.startsWith(${JSON.stringify(sources.href)}) ? { ...context, format: 'module' } : context);
 }`;
 
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);

@@ -7,19 +7,24 @@ import { applyAccent } from '/accent.js';
 
 const MANIFEST = '/manifest.webmanifest';
 
-export const appearance = signal({ name: 'Eightbells', icon: '/icon.svg' });
+/** The icon is null until it is known: a page that shows ours first would fetch two. */
+export const appearance = signal({ name: 'Eightbells', icon: null });
 
-function show({ name, icons, color }) {
-  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg' });
+function show({ name, icons, color, legal_notice: legal, privacy }) {
+  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg', legal, privacy });
   applyAccent(color);
 }
 
 let shown = false;
 
+/** Shows what was known last. */
+export async function recallAppearance() {
+  const kept = await recall('appearance');
+  if (kept && !shown) show(kept.body);
+}
+
 /** Asks the hub how it looks now. */
 export async function refreshAppearance() {
-  const kept = shown ? undefined : await recall('appearance');
-  if (kept && !shown) show(kept.body);
   try {
     show(await ask('appearance', MANIFEST));
     shown = true;

@@ -5,8 +5,9 @@
 import { choose } from '/words.js';
 import { HubError } from '/keep.js';
 import { reasons } from '/reasons.js';
+import { errors as ofRooms } from '/rooms-words.js';
 
-export const dictionary = {
+const own = {
   en: {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
     errors: {
@@ -53,43 +54,24 @@ export const dictionary = {
       40321: ['Das geht nur als Person, nicht mit einem Token.', 'Melde ein Gerät an.'],
       40375: ['Dieser Kanal ist nicht für dich.', ''],
       40401: ['Dort gibt es nichts.', ''],
-      40402: ['Der Server kennt seinen Space noch nicht.', 'Die Leitung kann es ihm in den Einstellungen sagen.'],
-      40403: ['Diesen Termin gibt es nicht mehr.', ''],
-      40404: ['Dieses Bild gibt es nicht.', ''],
       40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
         + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
       40421: ['Das Gerät ist schon abgemeldet.', ''],
       40422: ['Diese Person ist nicht mehr hier.', ''],
       40423: ['Diesen Token gibt es nicht mehr.', ''],
       40435: ['Diesen Passkey gibt es nicht mehr.', ''],
-      40445: ['Das Schild wurde so nicht gedreht.', ''],
-      40446: ['Von der Tür hat sich noch kein Kontakt gemeldet.', ''],
-      40447: ['Diese Art von Sensor gibt es nicht.', ''],
-      40448: ['Diesem Space wird nicht gefolgt.', ''],
-      40460: ['Diesen Kalender gibt es nicht.', ''],
       40501: ['Das geht an dieser Adresse nicht.', ''],
       40801: ['Die Anfrage kam zu langsam an.', 'Versuche es mit einer besseren Verbindung noch einmal.'],
       40920: ['Die letzte Leitung muss es bleiben.', 'Mach erst jemand anderen dazu.'],
       40921: ['Mehr davon gehen nicht.', 'Entferne erst etwas, das nicht mehr gebraucht wird.'],
       40935: ['Diesen Passkey gibt es schon.', ''],
       40936: ['Du hast 20 Passkeys, mehr gehen nicht.', 'Entferne einen, den es nicht mehr braucht.'],
-      40945: ['Inzwischen wurde das Schild gedreht.', ''],
-      40946: ['Das lässt sich nicht mehr zurücknehmen.', 'Drehe das Schild stattdessen.'],
-      40947: ['Mehr Sensoren gehen nicht.', 'Entferne erst einen, der nichts mehr meldet.'],
-      40948: ['Mehr Spaces gehen nicht.', 'Folge erst einem anderen nicht mehr.'],
-      40960: ['Mehr Dateien gehen nicht.', 'Entferne erst eine, die nicht mehr gebraucht wird.'],
-      40961: ['Mehr Favoriten gehen nicht.', 'Entferne erst welche.'],
-      40962: ['Für so viele Termine lässt sich das nicht festhalten.', ''],
-      40963: ['Der Termin ist vorbei.', 'Wer aufschließt, lässt sich bis zu seinem Ende sagen.'],
       41020: ['Dieser Link ist schon verbraucht.', 'Jeder gilt für ein Gerät. Warst du es nicht, sag es der Leitung: '
         + 'Jemand anderes ist vielleicht damit angemeldet.'],
       41021: ['Dieser Link ist abgelaufen.', 'Lass dir einen neuen geben; er ist schnell gemacht.'],
       41201: ['Inzwischen hat es jemand anderes geändert.', 'Lade die Seite neu.'],
       41301: ['Das ist zu groß.', ''],
       41401: ['Die Adresse ist zu lang.', ''],
-      41501: ['Das ist kein Bild, das Browser zeigen.', 'PNG, JPEG, GIF, WebP und SVG gehen.'],
-      41502: ['Das Bild ist nicht in Ordnung.', 'Schicke es noch einmal, ganz.'],
-      41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],
       41601: ['Diesen Teil gibt es nicht.', ''],
       42601: ['Diese Adresse ist für andere Programme.', ''],
       42901: ['Zu viele Verbindungen von hier aus.', 'Schließ ein paar Seiten des Hubs und versuch es noch einmal.'],
@@ -100,13 +82,16 @@ export const dictionary = {
       50101: ['Das kann der Server nicht.', ''],
       50301: ['Der Server kam nicht dazu.', 'Versuche es später noch einmal; vielleicht geschieht es noch.'],
       50302: ['Dem Server geht es nicht gut.', 'Was ihm fehlt, steht in seinem Protokoll.'],
-      50360: ['Der Kalender ist zu groß zum Abonnieren.', 'Abonniere einzelne Kalender.'],
       50501: ['Diese Sprache spricht der Server nicht.', ''],
       50701: ['Auf dem Server ist kein Platz mehr.',
         'Was du geschickt hast, ist nicht gespeichert. Die Leitung muss Platz schaffen.'],
     },
   },
 };
+
+/** With what the rooms say of their own errors. */
+export const dictionary = Object.fromEntries(Object.entries(own).map(([to, { offline, errors }]) =>
+  [to, { offline, errors: { ...errors, ...ofRooms[to] } }]));
 
 const { language } = choose(['en', 'de']);
 

@@ -63,7 +63,7 @@ element('hub-hints', (host) => {
   };
   effect(() => { host.hidden = shown() === null; });
   return html`${() => (shown() === null ? '' : html`<details class="hint-card" data-kind=${shown()} open=${always}>
-    <summary>${words.hints.title[shown()](appearance.peek().name)}</summary>
+    <summary>${() => (shown() ? words.hints.title[shown()](appearance().name) : '')}</summary>
     ${bodies[shown()]()}
     ${always ? '' : html`<p class="row end"><button type="button" class="button plain" @click=${putAway}>${
     words.hints.putAway}</button></p>`}

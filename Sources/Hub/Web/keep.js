@@ -2,8 +2,10 @@
 // shows them, with their age. IndexedDB, since Cache storage exists with HTTPS only and a hub on a home network may
 // have none.
 
+import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
+
 const DATABASE = 'eightbells';
-const ANSWERS = 'answers';
+const INSIDE = 'eightbells-inside'; // there while somebody is signed in on this device
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; a page has the kept one to show meanwhile
 
 /**
@@ -19,23 +21,40 @@ export class HubError extends Error {
 
 let opening;
 
-function database() {
-  opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(ANSWERS);
-    request.onsuccess = () => resolve(request.result);
+function open() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, VERSION);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const { result, transaction } = request;
+      migrate(storesOf(result, transaction), oldVersion).catch((error) => {
+        console.error(error);
+        transaction.abort();
+      });
+    };
+    request.onsuccess = () => {
+      request.result.onversionchange = () => { // a newer page in another tab waits for us
+        request.result.close();
+        opening = undefined;
+      };
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error('The database of another version is still open'));
   });
+}
+
+function database() {
+  opening ??= open();
+  opening.catch(() => { opening = undefined; }); // a tab that stood in the way may be closed by the next time
   return opening;
 }
 
 /** One request to the database. A device that refuses us storage (a private window) only loses the memory: no error. */
-async function stored(mode, act) {
+async function stored(mode, act, name = ANSWERS) {
   try {
     const db = await database();
     return await new Promise((resolve, reject) => {
-      const request = act(db.transaction(ANSWERS, mode).objectStore(ANSWERS));
+      const request = act(db.transaction(name, mode).objectStore(name));
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
@@ -44,12 +63,39 @@ async function stored(mode, act) {
   }
 }
 
-/** The kept answer {body, at}, `at` in milliseconds since 1970, or undefined. */
-export const recall = (key) => stored('readonly', (answers) => answers.get(key));
+/** Whether somebody was signed in when the hub was heard last; without storage nobody was. */
+export function wasInside() {
+  try {
+    return localStorage.getItem(INSIDE) !== null;
+  } catch {
+    return false;
+  }
+}
 
-/** Keeps an answer that was true at `at`; `own` if it is for the one who is signed in, and goes with them. */
-export const keep = (key, body, at = Date.now(), own = false) =>
-  stored('readwrite', (answers) => answers.put({ body, at, own }, key));
+/** Notes that somebody is signed in; or that nobody is, and forgets what only they were told. */
+export async function noteInside(isSo) {
+  const was = wasInside();
+  try {
+    if (isSo) localStorage.setItem(INSIDE, '');
+    else localStorage.removeItem(INSIDE);
+  } catch { // as above
+  }
+  if (was && !isSo) await stored('readwrite', (mine) => mine.clear(), MINE);
+}
+
+/** The kept answer {body, at}, `at` in milliseconds since 1970, or undefined. */
+export async function recall(key) {
+  const [mine, all] = await Promise.all([MINE, ANSWERS].map((name) =>
+    stored('readonly', (kept) => kept.get(key), name)));
+  return mine && (!all || mine.at >= all.at) ? mine : all;
+}
+
+/** Keeps something for everybody who uses this device. It was true at `at`. */
+export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
+
+/** Keeps what the hub said: for as long as whoever asked is signed in. */
+const keepAnswer = (key, body) => stored('readwrite', (kept) => kept.put({ body, at: Date.now() }, key),
+  wasInside() ? MINE : ANSWERS);
 
 /**
  * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
@@ -74,26 +120,8 @@ export async function revise(key, change) {
   }
 }
 
-export const forget = (key) => stored('readwrite', (answers) => answers.delete(key));
-
-/** Removes all that was kept for somebody who is not signed in here any more, but for one key. */
-export async function forgetOwn(except) {
-  try {
-    const db = await database();
-    await new Promise((resolve, reject) => {
-      const transaction = db.transaction(ANSWERS, 'readwrite');
-      transaction.objectStore(ANSWERS).openCursor().onsuccess = ({ target: { result: cursor } }) => {
-        if (!cursor) return;
-        if (cursor.value.own && cursor.key !== except) cursor.delete();
-        cursor.continue();
-      };
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
-    });
-  } catch {
-    // Where nothing can be kept there is nothing to remove.
-  }
-}
+export const forget = (key) => Promise.all([MINE, ANSWERS].map((name) =>
+  stored('readwrite', (kept) => kept.delete(key), name)));
 
 /**
  * Asks the hub, and keeps what it says. Throws HubError when it answers with an error, and fetch's own error when it
@@ -106,7 +134,6 @@ export async function ask(key, url) {
     throw new HubError(response.status, await response.json().catch(() => undefined));
   }
   const body = await response.json();
-  // What the browser may not keep is told to somebody: it stays for them alone, and goes when they do.
-  keep(key, body, Date.now(), response.headers.get('Cache-Control') === 'no-store');
+  keepAnswer(key, body);
   return body;
 }

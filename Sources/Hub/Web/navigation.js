@@ -1,11 +1,18 @@
-// The one navigation of all pages: the rooms, then oneself, and for owners the people and the settings.
+// The one navigation of all pages: the rooms, then oneself, and for owners the people and the settings. Along the
+// bottom of a phone, a rail beside the page where there is room. Who has not signed in has no rooms to go to: the
+// brand, and the way in.
 
-import { computed, each, element, html } from '/ui.js';
-import { appearance, refreshAppearance } from '/appearance.js';
-import { rooms } from '/rooms.js';
-import { may, refreshSession, session } from '/session.js';
+import { computed, each, effect, element, ending, html } from '/ui.js';
+import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
+import { showRinging } from '/ring.js';
+import { roomAt, rooms } from '/rooms.js';
+import { stateOf } from '/room-states.js';
+import { isInside, may, refreshSession, session } from '/session.js';
+import { arranged } from '/navigation-plan.js';
 import { lacking } from '/platform.js';
 import { language, words } from '/shell-words.js';
+
+const LATER = 1_500; // milliseconds: the page itself comes first
 
 const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
@@ -13,25 +20,95 @@ const icons = {
     + '6.5 5.2M15.5 5a3.2 3.2 0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
   settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5zM8 14.5a2.5 2.5 0 1 '
     + '1 0 5 2.5 2.5 0 0 1 0-5z',
+  more: 'M4 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM11 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM18 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0z',
 };
 
-const me = { id: 'me', name: words.me, address: '/me', icon: icons.person };
-const signIn = { id: 'me', name: words.signIn, address: '/join', icon: icons.person };
-const pending = { id: 'me', name: words.me, address: '/me', icon: icons.person, isPending: true };
-const people = { id: 'people', name: words.people, address: '/people', icon: icons.people };
-const settings = { id: 'settings', name: words.settings, address: rooms[0].settings, icon: icons.settings };
+const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words[`${id}Short`] ?? words[id] });
+const me = own('me', '/me', icons.person);
+const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
 const here = location.pathname;
+const isSetting = rooms.some(({ settings }) => settings?.split('#')[0] === here);
+const isAt = ({ id, page }) => {
+  if (roomAt(here) && !isSetting) return roomAt(here).id === id;
+  return here === page || (id === 'settings' && isSetting);
+};
 
-const entries = computed(() => {
-  const known = session() === undefined ? pending : session() ? me : signIn;
-  return [...rooms, known, ...(may('owner') ? [people, settings] : [])];
-});
+const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+const lamp = (state) => (state?.lamp ? html`<i class="lamp" data-state=${state.lamp}></i>` : '');
 
-// The page one is on is not loaded anew: its own start is a place within it.
-const link = ({ address, icon, name, isPending }) => html`<li data-pending=${Boolean(isPending)}>
-  <a href=${address === here ? '#/' : address} aria-current=${address === here ? 'page' : null}>
-    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg><span>${name}</span></a></li>`;
+const link = (isTucked) => (one) => html`<li data-tucked=${isTucked(one)}>
+  <a class="nav-link" href=${one.page} aria-current=${isAt(one) ? 'page' : null}>
+    <span class="nav-icon">${drawing(one.icon)}${() => lamp(stateOf(one.id))}</span>
+    <span class="nav-short" data-rings=${() => Boolean(stateOf(one.id)?.rings)}>${one.short}</span>
+    <span class="nav-name">${one.name}</span>
+    <span class="nav-state" data-rings=${() => Boolean(stateOf(one.id)?.rings)}>${() => lamp(stateOf(one.id))}${() =>
+  stateOf(one.id)?.text ?? ''}</span></a></li>`;
+
+const door = (one) => html`<li><a class="door" href=${one.page} data-rings=${() => Boolean(stateOf(one.id)?.rings)}>
+  ${drawing(one.icon)}<span><strong>${one.name}</strong><small>${() => stateOf(one.id)?.text ?? ''}</small></span></a>
+  </li>`;
+
+const sheetNow = () => document.getElementById('more');
+
+function closeSheet() {
+  sheetNow()?.close();
+  document.querySelector('.nav-more button')?.focus();
+}
+
+function openSheet() {
+  sheetNow().show();
+  const done = new AbortController();
+  const end = () => {
+    done.abort();
+    if (sheetNow()?.open) closeSheet();
+  };
+  addEventListener('keydown', ({ key }) => { if (key === 'Escape') end(); }, { signal: done.signal });
+  const beside = ({ target }) => { if (!sheetNow()?.contains(target)) end(); };
+  addEventListener('pointerdown', beside, { signal: done.signal });
+}
+
+/**
+ * The rooms that the bar of a phone has no place for: from the bottom edge, in reach of the thumb. It keeps nobody from
+ * the rest of the page, where something may ring: closed by its button, by Escape, and by a tap beside it.
+ */
+const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelledby="more-title">
+  <div class="sheet-head"><h2 id="more-title">${words.moreRooms}</h2>
+    <button class="round-button" type="button" @click=${closeSheet} aria-label=${words.close}>${
+  drawing('M6 6l12 12M18 6L6 18')}</button></div>
+  <ul class="list">${each(more, ({ id }) => id, door)}</ul>
+  <div class="sheet-pair">${foot.map(({ page, icon, name }) => html`<a href=${page}>${drawing(icon)}${name}</a>`)}</div>
+</dialog>`;
+
+/** The navigation of those who have signed in; the style guide shows it with more rooms than there are. */
+export function navigationOf(all, foot) {
+  const rings = ({ id }) => Boolean(stateOf(id)?.rings);
+  const plan = computed(() => arranged(all, foot, rings));
+  const fits = plan.peek().more.length === 0 && all.length + foot.length === plan.peek().bar.length;
+  const isTucked = (one) => !plan.peek().bar.includes(one);
+  const behind = computed(() => plan().more.find(rings));
+  const isBehind = !fits && !plan.peek().bar.some(isAt);
+  return html`<nav class="nav" aria-label=${words.navigation}>
+      <a class="brand" href="/"><img loading="lazy" src=${() => appearance().icon} alt=""><span>${() =>
+    appearance().name}</span></a>
+      <ul class="nav-rooms" data-fits=${fits}>${all.map(link(isTucked))}
+        ${fits ? '' : html`<li class="nav-more"><button class="nav-link" type="button" aria-haspopup="dialog"
+          @click=${openSheet} aria-current=${isBehind ? 'true' : null}>
+          <span class="nav-icon">${drawing(icons.more)}${() => (behind() ? lamp({ lamp: 'bad' }) : '')}</span>
+          <span class="nav-short" data-rings=${() => Boolean(behind())}>${words.more}</span>
+          <span class="visually-hidden">${() => (behind() ? words.rings(behind().name) : '')}</span></button></li>`}
+      </ul>
+      <ul class="nav-foot" data-fits=${fits}>${foot.map(link(() => !fits))}</ul>
+    </nav>
+    ${fits ? '' : sheet(() => plan().more, foot)}`;
+}
+
+const inside = () => navigationOf(rooms, [me, ...(may('owner') ? ofOwners : [])]);
+
+const outside = () => html`<header class="outside-head" data-bare=${here === '/'}>
+    <a class="brand" href="/"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></a>
+    ${here === '/join' ? '' : html`<a class="button plain" href="/join">${words.signIn}</a>`}
+  </header>`;
 
 /** The content, found by the skip link whatever page this is. */
 function skip(event) {
@@ -41,15 +118,33 @@ function skip(event) {
   main.focus();
 }
 
+/** At the foot of what strangers see: whose it is. */
+const foot = () => html`<footer class="outside-foot" hidden=${isInside}>
+  ${() => (appearance().legal ? html`<a href=${appearance().legal}>${words.legal}</a>` : '')}
+  ${() => (appearance().privacy ? html`<a href=${appearance().privacy}>${words.privacy}</a>` : '')}
+  <span>${words.ours}</span></footer>`;
+
+element('hub-foot', foot);
+
 element('hub-navigation', () => {
   document.documentElement.lang ||= language;
+  const root = document.documentElement;
+  effect(() => {
+    root.toggleAttribute('data-inside', isInside());
+    if (session() !== undefined) root.toggleAttribute('data-known', true);
+  });
   refreshSession();
-  refreshAppearance();
+  recallAppearance();
+  const timer = setTimeout(refreshAppearance, LATER);
+  ending(() => clearTimeout(timer));
+  if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
+  // Who it is does not matter here: only that it is another, or another role.
+  const owner = computed(() => may('owner'));
   return html`
+    <hub-ringing></hub-ringing>
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
     ${lacking().length ? html`<p class="note old">${words.old}</p>` : ''}
-    <nav class="navigation" aria-label=${words.navigation}>
-      <p class="navigation-brand"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></p>
-      <ul>${each(entries, ({ address }) => address, link)}</ul>
-    </nav>`;
+    ${() => (owner(), isInside() ? inside() : outside())}`;
 });
+
+showRinging();

@@ -1,7 +1,7 @@
 // Who is signed in on this device, and how a page changes something on the hub.
 
-import { signal } from '/ui.js';
-import { ask, recall, forget, forgetOwn, HubError } from '/keep.js';
+import { computed, signal } from '/ui.js';
+import { ask, recall, forget, HubError, noteInside, wasInside } from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
@@ -9,6 +9,9 @@ const CHANGE_LIMIT = 15_000; // milliseconds for one change
  * undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
  */
 export const session = signal(undefined);
+
+/** Whether somebody is signed in; until that is known, whether somebody was, so that the page need not be moved. */
+export const isInside = computed(() => (session() === undefined ? wasInside() : session() !== null));
 
 const RANKS = ['member', 'keykeeper', 'owner'];
 
@@ -19,6 +22,7 @@ export const may = (role) => RANKS.indexOf(session()?.person?.role) >= RANKS.ind
 function tell({ person, device }) {
   const now = person ? { person, device } : null;
   if (JSON.stringify(now) !== JSON.stringify(session.peek())) session.set(now);
+  noteInside(now !== null);
 }
 
 /** Shows who was signed in last, then asks the hub. */
@@ -27,7 +31,8 @@ export async function refreshSession() {
   if (kept && session.peek() === undefined) tell(kept.body);
   try {
     const now = await ask('session', '/api/v1/session');
-    if (!now.person || kept?.body.person?.id !== now.person.id) await forgetOwn('session');
+    // What was told to somebody else who used this device is not for whoever uses it now.
+    if (kept?.body.person && kept.body.person.id !== now.person?.id) await noteInside(false);
     tell(now);
   } catch {
     if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
@@ -44,15 +49,23 @@ export function reusing(before = [], now) {
 }
 
 /** Changes something on the hub as the one who is signed in. Answers what the hub says; throws HubError. */
-export async function change(method, url, body) {
+export const change = async (method, url, body) => (await exchange(method, url, body)).answer;
+
+/**
+ * The same, with the tag of the version that came or went: {answer, tag}. With `onlyIf`, a tag, nothing is changed
+ * where somebody else has changed it since (412).
+ */
+export async function exchange(method, url, body, onlyIf) {
   const response = await fetch(url, {
     method,
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(onlyIf ? { 'If-Match': onlyIf } : {}),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(CHANGE_LIMIT),
   });
   const answer = response.status === 204 ? null : await response.json().catch(() => null);
-  if (response.ok) return answer;
+  if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);
   throw new HubError(response.status, answer ?? undefined);
 }

@@ -1,18 +1,33 @@
-// Serves the pages from this device. Everything that changes comes from the hub, and each page keeps its own last
-// answers. The two names in capitals are filled in when the hub is built: a hash of all files, and the list of their
-// addresses.
+// Serves the pages from this device: the shell and the front room from the first visit on, each other room from its own
+// first visit on. Everything that changes comes from the hub, and each page keeps its own last answers. The names in
+// capitals are filled in when the pages are packed: {cache, files} of the shell, and of each room by its id, with its
+// `page`. A cache is called by what is in it, so that what has not changed is not fetched again.
 
-const PREFIX = 'eightbells-pages-';
-const NAME = `${PREFIX}__VERSION__`;
-const PAGES = __SHELL__;
+const SHELL = __SHELL__;
+const ROOMS = __ROOMS__;
 
 const MANIFEST = '/manifest.webmanifest'; // it changes with the space: the last one is kept
+const KEPT = 'eightbells-kept'; // answers of the hub, which outlive every version of the pages
+const OURS = /^eightbells-(pages|room)-/;
+
+const isPageOf = ({ page }, path) => path === page || (page !== '/' && path.startsWith(`${page}/`));
+const all = Object.values(ROOMS);
+const roomAt = (path) => all.find((room) => isPageOf(room, path)) ?? all.find(({ files }) => files.includes(path));
 
 /** For an address that is not kept: what can be done without the hub. */
-const offline = async () => (await (await caches.open(NAME)).match('/offline')) ?? Response.error();
+const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
+
+/** A file as this version has it; a room that has not been visited may be kept beside one that has. */
+async function kept(path, room) {
+  for (const { cache: cacheName } of room ? [room, ...all] : [SHELL]) {
+    const found = await caches.match(path, { cacheName });
+    if (found) return found;
+  }
+  return undefined;
+}
 
 async function manifest(request) {
-  const cache = await caches.open(NAME);
+  const cache = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
     if (answer.ok) await cache.put(MANIFEST, answer.clone());
@@ -22,16 +37,55 @@ async function manifest(request) {
   }
 }
 
+/**
+ * Keeps all files of one part, or none: a version of which one file is missing must not replace one that works.
+ * 'no-cache' asks the hub whether the browser's copy is still right, so a page and its modules are of one version.
+ */
+async function stock({ cache: name, files }) {
+  if (await caches.match(files.at(-1), { cacheName: name })) return; // put there last
+  const fresh = `${name}-coming`;
+  const coming = await caches.open(fresh);
+  await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
+  const cache = await caches.open(name);
+  for (const path of files) await cache.put(path, await coming.match(path));
+  await caches.delete(fresh);
+}
+
+/** The front room, and the rooms that somebody has visited here: those of an older version, and those open now. */
+async function visited() {
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const paths = open.map(({ url }) => new URL(url).pathname);
+  const found = [];
+  for (const [id, room] of Object.entries(ROOMS)) {
+    const isOpen = paths.some((path) => isPageOf(room, path) || path.startsWith(`/${id}/`));
+    if (room.page === '/' || isOpen || await caches.match(room.page)) {
+      found.push(room);
+    }
+  }
+  return found;
+}
+
 self.addEventListener('install', (event) => {
-  // All or nothing: a version of which one file is missing must not replace one that works. 'no-cache' asks the hub
-  // whether the browser's copy is still right, so a page and its modules are always of the same version.
-  const all = PAGES.map((path) => new Request(path, { cache: 'no-cache' }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(all)));
+  event.waitUntil((async () => {
+    for (const part of [SHELL, ...await visited()]) await stock(part);
+  })());
 });
+
+/** What older versions have kept of the hub's answers is carried over before their caches go. */
+async function carryOver(names) {
+  const kept = await caches.open(KEPT);
+  if (await kept.match(MANIFEST)) return;
+  for (const name of names) {
+    const answer = await (await caches.open(name)).match(MANIFEST);
+    if (answer) return void await kept.put(MANIFEST, answer);
+  }
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
+    const now = [SHELL.cache, ...all.map(({ cache }) => cache)];
+    const old = (await caches.keys()).filter((name) => OURS.test(name) && !now.includes(name));
+    await carryOver(old);
     await Promise.all(old.map((name) => caches.delete(name)));
     await self.clients.claim(); // so that the very first visit can already be reloaded offline
   })());
@@ -44,13 +98,18 @@ self.addEventListener('message', (event) => {
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
-  if (!PAGES.includes(pathname)) {
+  const room = SHELL.files.includes(pathname) ? null : roomAt(pathname);
+  if (room === undefined) {
     if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline));
     else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
     return;
   }
+  // The first visit of a room brings the rest of it.
+  if (room && event.request.mode === 'navigate') event.waitUntil(stock(room).catch(() => {}));
   event.respondWith((async () => {
-    const cache = await caches.open(NAME);
-    return (await cache.match(pathname)) ?? fetch(event.request); // the browser may have thrown the copy away
+    const found = await kept(room && isPageOf(room, pathname) ? room.page : pathname, room);
+    if (found) return found;
+    // Not visited yet, or the browser has thrown the copy away.
+    return event.request.mode === 'navigate' ? fetch(event.request).catch(offline) : fetch(event.request);
   })());
 });

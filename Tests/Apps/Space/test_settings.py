@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -288,3 +289,37 @@ def test_a_calendar_that_is_taken_out_takes_its_events_along(hub):
     hub.configure(calendars=[])
     answer = hub.events()
     assert (answer["events"], answer["sources"]) == ([], [])
+
+
+def test_settings_saved_by_two_at_once_are_refused_to_the_second(hub_with_space):
+    hub = hub_with_space
+    fields = {"Authorization": f"Bearer {hub.owner_token}", "Content-Type": "application/json"}
+    first = hub.request("GET", SETTINGS, fields)
+    tag, known = first.headers["ETag"], first.json
+
+    def put(changes, **conditions):
+        return hub.request("PUT", SETTINGS, fields | conditions, json.dumps(known | changes).encode())
+
+    saved = put({"address": "One"}, **{"If-Match": tag})
+    assert saved.status == 200 and saved.headers["ETag"] not in (None, tag)
+    refused = put({"address": "Two"}, **{"If-Match": tag})
+    assert (refused.status, refused.json["code"]) == (412, 41201)
+    assert hub.request("GET", SETTINGS, fields).json["address"] == "One"
+    assert hub.request("GET", SETTINGS, fields).headers["ETag"] == saved.headers["ETag"]
+    assert put({"address": "Two"}, **{"If-Match": saved.headers["ETag"]}).status == 200
+    assert put({"address": "Three"}).status == 200, "who names no version is taken at their word"
+
+
+def test_an_events_own_address_says_what_it_is(demo_hub):
+    event = demo_hub.get("/api/v1/space/events")[1]["events"][0]
+    page = demo_hub.request("GET", f"/programme/{event['id']}")
+    text = page.body.decode()
+    assert page.status == 200 and page.headers["Content-Type"].startswith("text/html")
+    assert f'<meta property="og:title" content="{event["title"]}">' in text
+    assert f"<title>{event['title']} · Hackerspace Nordlicht</title>" in text
+    assert event["start"][:10] in re.search('og:description" content="([^"]*)"', text)[1]
+    assert "Content-Security-Policy" in page.headers and text.count("<title>") == 1
+    again = demo_hub.request("GET", f"/programme/{event['id']}", {"If-None-Match": page.headers["ETag"]})
+    assert again.status == 304
+    plain = demo_hub.request("GET", "/programme/nothing")
+    assert plain.status == 200 and b"og:title" not in plain.body

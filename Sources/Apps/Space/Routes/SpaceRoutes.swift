@@ -30,6 +30,7 @@ struct SpaceRoutes: Sendable {
       .task { request throws(HTTPError) in try await saveSettings(request) })
     router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
     router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
+    WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
   }
 
   private var now: Int { Int(hub.time.now) }
@@ -77,7 +78,23 @@ struct SpaceRoutes: Sendable {
   private func settings(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, [.owner])
     guard let settings = board.settings else { return try Self.ready(nil) }
-    return Response(json: settings.json)
+    return Response(json: settings.json, etag: Self.tag(of: settings))
+  }
+
+  /// Two who save at once do not undo each other's changes unseen: the second names the version that it began with.
+  private static func tag(of settings: SpaceSettings?) -> String? {
+    settings.map { Response.etag(of: $0.json.bytes) }
+  }
+
+  /// - Throws: 412 for whoever began with another version than the one that is kept.
+  private static func refuse(_ request: Request, whereChangedSince database: Database, now: Double) throws {
+    guard request.head.fields["if-match"] != nil else { return }
+    let kept = try database.spaceSettings().flatMap { try? SpaceSettings(checking: $0, isZone: { _ in true }) }
+    guard request.head.precondition(exists: kept != nil, etag: tag(of: kept), now: Int(now)) == .proceed else {
+      throw HTTPError(
+        .preconditionFailed, "Somebody else has changed the settings since.",
+        help: "Get them again, put both versions together, and send them with the new ETag in If-Match.")
+    }
   }
 
   private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
@@ -100,6 +117,7 @@ struct SpaceRoutes: Sendable {
       throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
     }
     try await hub.commit(as: principal) { change in
+      try Self.refuse(request, whereChangedSince: change.database, now: change.now)
       try change.database.save(settings: settings.json)
       try change.audit("settings.changed")
       let kept = try change.database.keepCalendars(settings.calendars.map(\.address))
@@ -113,7 +131,7 @@ struct SpaceRoutes: Sendable {
     }
     // Behind the work that was just given to it: whoever asks next gets the new programme.
     await programme.finished()
-    return Response(json: settings.json)
+    return Response(json: settings.json, etag: Self.tag(of: settings))
   }
 
   // MARK: The programme
@@ -152,5 +170,17 @@ struct SpaceRoutes: Sendable {
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
+  }
+
+  /// What an event's own address says of it.
+  private func preview(_ request: Request) async -> PagePreview? {
+    guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
+    let wall = board.zone.wall(at: event.start)
+    let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
+    let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    let facts = [wall.date.text + time, event.location, board.settings?.address]
+    return PagePreview(
+      title: event.title, description: facts.compactMap { $0 }.joined(separator: ", "),
+      site: board.settings?.name ?? "Eightbells")
   }
 }

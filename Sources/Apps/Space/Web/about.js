@@ -6,16 +6,8 @@ import { may, session } from '/session.js';
 import { line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
 import { contactLink, isWeb, shortAddress } from '/space/contact.js';
 import { shown } from '/space/route.js';
-import { locale, said, words } from '/space/words.js';
-import { weekdayShort } from '/words.js';
-
-const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
-const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']; // as OpenStreetMap's opening_hours writes them
-
-/** Opening hours as OpenStreetMap writes them, in the reader's words. */
-export const hours = (text) => text
-  .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su)\b/g, (day) => weekdayShort(MONDAY + WEEKDAYS.indexOf(day), locale))
-  .replace(/(\d)-(\d)/g, '$1–$2').replace(/,(?=\S)/g, ', ').replace(/;\s*/g, '\n');
+import { hours } from '/space/opening-hours.js';
+import { said, words } from '/space/words.js';
 
 const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
 

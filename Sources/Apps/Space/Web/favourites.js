@@ -5,7 +5,7 @@
 import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, recall, revise } from '/keep.js';
 import { change, session } from '/session.js';
-import { line, live } from '/space/model.js';
+import { line, live, usable } from '/space/model.js';
 import { note, noted } from '/space/favourites-journal.js';
 import { answered, merged, momentAfter, pruned, snapshot, winner } from '/space/favourites-merge.js';
 
@@ -181,6 +181,11 @@ export async function startFavourites() {
   await reread();
   await catchUp();
   others?.addEventListener('message', reread);
+  usable.then(exchangeFavourites);
+}
+
+/** From now on the hub is told, and heard. */
+function exchangeFavourites() {
   effect(() => { if (person()) takeAlong(person()).then(() => send()); });
   effect(() => { if (line() === 'live') send(); });
   effect(() => { // another of the person's devices has told the hub something

@@ -35,6 +35,11 @@ export const today = computed(() => civil(now(), zone()).days);
 /** The first moment, in which no answer is no news yet. */
 export const patient = signal(true);
 
+let isUsable;
+/** Done when the page can be used: what can wait asks the hub only then. */
+export const usable = new Promise((resolve) => { isUsable = resolve; });
+export const tellUsable = () => isUsable();
+
 /** Says how long ago something was, from two instants; null until the rules for it are loaded. */
 export const ageWords = signal(null);
 
@@ -137,9 +142,11 @@ export const live = new Live({
     unreachable.set(false);
     // Whatever happened while nobody listened is fetched, and what did not change costs a few bytes.
     refreshSign();
-    spaceSubject.refresh();
     programmeSubject.refresh();
-    tell('live');
+    usable.then(() => {
+      spaceSubject.refresh();
+      tell('live');
+    });
   },
   onevent(name, data) {
     if (name === 'state' && data && 'open' in data) {

@@ -3,7 +3,7 @@
 import { computed, effect, signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
 import { change, may, session } from '/session.js';
-import { DAYS_AHEAD, line, onNews } from '/space/model.js';
+import { DAYS_AHEAD, line, onNews, usable } from '/space/model.js';
 
 const NAME = 'openers';
 const DAY = 86_400_000;
@@ -52,5 +52,6 @@ export async function startOpeners() {
   const kept = await recall(NAME);
   if (kept && openers.peek().size === 0) show(kept.body);
   onNews('openers', refreshOpeners);
-  effect(() => { if (line() === 'live' && session() !== undefined) refreshOpeners(); }); // "me" is whoever is signed in
+  // "me" is whoever is signed in.
+  usable.then(() => effect(() => { if (line() === 'live' && session() !== undefined) refreshOpeners(); }));
 }

@@ -4,7 +4,7 @@
 
 import { keep, recall, forget } from '/keep.js';
 import { settleAddress, readChoice, wholeYear } from '/space/choice.js';
-import { linkOf, shown, travel } from '/space/route.js';
+import { linkOf, placeInPage, shown, travel } from '/space/route.js';
 
 const NAME = 'place';
 const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later shows the sign again, not the place
@@ -47,7 +47,7 @@ function save() {
   settleAddress();
   note();
   const place = {
-    list, detail, whole: wholeYear.peek(), address: location.search + location.hash, at: Date.now(),
+    list, detail, whole: wholeYear.peek(), address: placeInPage(), at: Date.now(),
   };
   try {
     sessionStorage.setItem(NAME, JSON.stringify(place));
@@ -79,7 +79,7 @@ async function openAgain(address) {
   history.replaceState(null, '', location.pathname + query);
   readChoice(query);
   if (!hash) return;
-  const arrived = new Promise((resolve) => { addEventListener('hashchange', resolve, { once: true }); });
+  const arrived = new Promise((resolve) => { addEventListener('hashchange', () => resolve(), { once: true }); });
   location.hash = hash;
   await arrived;
 }
@@ -87,10 +87,10 @@ async function openAgain(address) {
 /** Takes up the place that was left, and keeps it from now on. Called once, before the list is made. */
 export async function followPlace() {
   let place = kept();
-  if (place && place.address !== location.search + location.hash) {
+  if (place && place.address !== placeInPage()) {
     list = place.list; // another address in the same tab: the list behind it is still where it was
     place = null;
-  } else if (!place && installed() && !location.search && !location.hash) {
+  } else if (!place && installed() && !placeInPage()) {
     const before = await recall(NAME);
     if (before && Date.now() - before.at < FRESH) place = before.body;
     else await forget(NAME);

@@ -6,6 +6,7 @@ import {
 } from '/space/model.js';
 import { shownTitle } from '/space/route.js';
 import { said, words } from '/space/words.js';
+import { tellState } from '/room-states.js';
 
 const NOTE_STAYS = 6_000; // milliseconds that "live again" is shown
 
@@ -94,6 +95,11 @@ element('space-sign', (host) => {
     host.classList.remove('swing');
     if (swings) requestAnimationFrame(() => host.classList.add('swing'));
     swings = now !== 'asking' && now !== 'missing';
+  });
+  effect(() => {
+    if (!known()) return;
+    const lamp = { open: 'good', closed: 'closed' }[kind()];
+    tellState('space', { lamp: stale() ? 'unknown' : lamp ?? 'unknown', text: word() });
   });
   effect(() => { document.title = [shownTitle() || (known() ? word() : ''), name()].filter(Boolean).join(' · '); });
   return html`

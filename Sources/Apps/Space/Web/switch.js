@@ -10,7 +10,7 @@ import { signWords } from '/space/sign-words.js';
 import { civil, clock } from '/words.js';
 
 const words = signWords.switch;
-const UNDO_SECONDS = 10;
+const UNDO_SECONDS = 60; // as long as the hub takes a turn back
 const STATE = '/api/v1/space/state';
 
 /** What just happened: {text, turn, left} while it can be taken back, {text} afterwards, or null. */
@@ -19,9 +19,9 @@ const busy = signal(false);
 const name = signal('');
 let countdown;
 
-function say(text, turn) {
+function say(text, turn, kept) {
   clearInterval(countdown);
-  note.set({ text, turn, left: turn === undefined ? 0 : UNDO_SECONDS });
+  note.set({ text, turn, kept, left: turn === undefined ? 0 : UNDO_SECONDS });
   countdown = setInterval(() => {
     const now = note.peek();
     if (!now?.left || now.left <= 1) {
@@ -53,16 +53,29 @@ async function send(url, body, done) {
 }
 
 const turn = (open, fields) => send(STATE, { open, ...typedInto(fields), by: name.peek().trim() || null }, (answer) => {
+  say(words.turned[open], answer.turn, keeping(fields));
   fields.touched.clear();
-  say(words.turned[open], answer.turn);
   navigator.vibrate?.(30);
 });
+
+/** Puts what was typed back into the fields. */
+function keeping(fields) {
+  const typed = [...fields.touched].map((field) => [field, fields[field].peek()]);
+  return () => typed.forEach(([field, text]) => {
+    fields.touched.add(field);
+    fields[field].set(text);
+  });
+}
 
 /** What was typed for this turn: what nobody touched are the words of the sign as it was. */
 const typedInto = (fields) => Object.fromEntries([...fields.touched]
   .map((field) => [field, fields[field].peek()]).filter(([, text]) => text));
 
-const undo = (turned) => send(`${STATE}/undo`, { turn: turned }, () => say(words.undone));
+/** Takes a turn back. What was typed for it stands in the fields again: nobody types it twice. */
+const undo = (turned, kept) => send(`${STATE}/undo`, { turn: turned }, () => {
+  kept?.();
+  say(words.undone);
+});
 
 const untilText = (text) => (text ? clock(civil(Date.parse(text), zone())) : '');
 
@@ -72,8 +85,8 @@ function form(fields) {
     event.preventDefault();
     const said = { message: fields.message.peek() || null, until: fields.until.peek() || null };
     send(STATE, { open: sign.peek().open, ...said, by: name.peek().trim() || null }, (answer) => {
+      say(words.turned.words, answer.turn, keeping(fields));
       fields.touched.clear();
-      say(words.turned.words, answer.turn);
     });
   };
   const typed = (field, store) => (event) => {
@@ -129,7 +142,8 @@ const undoable = computed(() => note()?.turn);
 
 const undoNote = () => html`<div class="turner-note" hidden=${() => !noteText()}>
     <p role="status">${noteText}</p>
-    ${() => (undoable() === undefined ? '' : html`<button class="button" @click=${() => undo(undoable.peek())}>
+    ${() => (undoable() === undefined ? '' : html`<button class="button"
+      @click=${() => undo(undoable.peek(), note.peek()?.kept)}>
       ${words.undo} <span class="turner-left" aria-hidden="true">${() => words.left(note()?.left ?? 0)}</span>
     </button>`)}
   </div>`;

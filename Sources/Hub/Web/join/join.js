@@ -7,7 +7,7 @@ import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
 import { change, refreshSession, session } from '/session.js';
 import { offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
-import { explained, language, told } from '/people/told.js';
+import { dutiesOf, explained, language, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -137,10 +137,15 @@ const codeForm = () => html`<section class="card door">
 function texts({ kind, name, role, space }) {
   if (kind === 'setup') return [words.setup.title, words.setup.text, words.setup.button];
   if (kind === 'device') return [words.device.title(name), words.device.text(space), words.device.button];
-  const text = words.invitation.text(told.roles[role], told.duties[role]);
+  const text = words.invitation.text(told.roles[role]);
   const whose = name ? words.invitation.named(name) : '';
   return [words.invitation.title(space), `${whose} ${text}`, words.invitation.button];
 }
+
+/** What one may do afterwards. */
+const mayList = (role) => html`<ul class="may">${dutiesOf(role).map((one) => html`<li>
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>
+  <span>${one}</span></li>`)}</ul>`;
 
 function linkForm(found) {
   // Only these words follow the space's name when it comes: the form must not be made anew under somebody's hands.
@@ -151,6 +156,7 @@ function linkForm(found) {
     ${wheel()}
     <h1>${part(0)}</h1>
     <p>${part(1)}</p>
+    ${found.kind === 'invitation' ? mayList(found.role) : ''}
     ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
     ${() => (mine() ? info(words.samePerson) : '')}
     ${problemBox()}
@@ -161,6 +167,7 @@ function linkForm(found) {
       <button class="button primary wide" disabled=${busy}>${part(2)}</button>
     </form>
     <p class="quiet small">${words.once} ${words.app}</p>
+    <p class="quiet small">${words.notMeant} <a class="tall" href="/">${words.look}</a></p>
   </section>`;
 }
 
@@ -173,7 +180,7 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
     <p>${words.doneText}</p>
     <p class="row">${isFirst && !isNamed()
     ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
-    : html`<a class="button primary" href="/">${words.toSpace}</a>`}
+    : html`<a class="button primary" href="/">${words.toFront}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
   </section>`;

@@ -6,7 +6,7 @@ import { keepPages } from '/offline.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { ask } from '/people/ask.js';
-import { explained, language, told } from '/people/told.js';
+import { duty, explained, language, told } from '/people/told.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
 import { followNews } from '/me/news.js';
@@ -50,7 +50,7 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
     <span class="face big" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
     <div class="grow"><h1>${name}</h1>
       <p><span class="tag" data-role=${role}>${told.roles[role]}</span>
-        <span class="quiet small">${told.duties[role]}</span></p></div>
+        <span class="quiet small">${duty(role)}</span></p></div>
     <button type="button" class="button plain" @click=${() => rename({ id, name })}>${words.rename}
       <span class="visually-hidden">${name}</span></button>
   </section>`;

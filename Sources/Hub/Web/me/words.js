@@ -7,9 +7,8 @@ export const dictionary = {
     title: 'Me',
     renameMe: 'What are you called?',
     outTitle: 'Nobody is signed in here',
-    outText: 'What is public can be read by everyone. Who signs in keeps favourites on all devices, and does what '
-      + 'their '
-      + 'role lets them.',
+    outText: 'What is public can be read by everyone. Who signs in does what their role lets them, and has what is '
+      + 'theirs on all devices.',
     signIn: 'Sign in with a code or a link',
     passkeyIn: 'Sign in with a passkey',
     nothingChosen: 'Nothing was chosen. A passkey has to be made first, on a device that is signed in.',
@@ -72,9 +71,8 @@ export const dictionary = {
     title: 'Ich',
     renameMe: 'Wie heißt du?',
     outTitle: 'Hier ist niemand angemeldet',
-    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, hat Favoriten auf allen Geräten und tut, was die '
-      + 'eigene '
-      + 'Rolle erlaubt.',
+    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, tut, was die eigene Rolle erlaubt, und hat das '
+      + 'Eigene auf allen Geräten.',
     signIn: 'Mit Code oder Link anmelden',
     passkeyIn: 'Mit Passkey anmelden',
     nothingChosen: 'Es wurde nichts gewählt. Ein Passkey entsteht zuerst auf einem angemeldeten Gerät.',

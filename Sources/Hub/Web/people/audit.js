@@ -3,7 +3,8 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
-import { atTime, deviceName, explained, told } from '/people/told.js';
+import { audit, states } from '/rooms-words.js';
+import { atTime, deviceName, explained, language, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -23,12 +24,12 @@ async function read(before) {
 
 /** The hub names states and roles in English; "Ada: member, keykeeper" is from which to which. */
 const ROLES = /(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g;
-const inWords = (about) => words.states[about] ?? deviceName(about).replace(
+const inWords = (about) => states[language][about] ?? deviceName(about).replace(
   ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
 /** An entry as a sentence. What we have no words for is told as the hub names it. */
 function sentence({ by, who, what, about }) {
-  const known = words.what[what];
+  const known = words.what[what] ?? audit[language][what];
   const name = by === 'command' ? words.commandLine : who;
   return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
 }

@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
-import { atTime, explained, told } from '/people/told.js';
+import { atTime, duty, explained, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const ROLES = ['keykeeper', 'member', 'owner'];
@@ -59,7 +59,7 @@ const form = () => html`<form @submit=${invite}>
     <fieldset><legend>${words.inviteRole}</legend>
       ${ROLES.map((role) => html`<label class="choice">
         <input type="radio" name="role" value=${role} checked=${role === ROLES[0]}>
-        <strong>${told.roles[role]}</strong><small>${told.duties[role]}</small></label>`)}
+        <strong>${told.roles[role]}</strong><small>${duty(role)}</small></label>`)}
     </fieldset>
     <div class="field"><label for="invite-name">${words.inviteName}</label>
       <input id="invite-name" name="name" maxlength="100" autocomplete="off" aria-describedby="invite-name-hint">

@@ -5,9 +5,11 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
-import { ago, explained, language, told } from '/people/told.js';
+import { ago, explained, language, listed, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
+import { removed } from '/rooms-words.js';
 import '/people/owners-only.js';
+import '/settings/list.js';
 import '/people/tokens.js';
 import '/people/audit.js';
 import { words } from '/people/words.js';
@@ -64,7 +66,8 @@ async function give(person, role) {
 
 async function remove(person) {
   const sure = await ask({
-    title: words.removeTitle(person.name), text: words.removeText, yes: words.remove, no: told.cancel, danger: true,
+    title: words.removeTitle(person.name), yes: words.remove,
+    text: words.removeText(listed([words.passkeys, ...removed(language)])), no: told.cancel, danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));

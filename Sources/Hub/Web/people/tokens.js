@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
-import { ago, explained, onDay, told } from '/people/told.js';
+import { ago, duty, explained, onDay, told } from '/people/told.js';
 import { happen } from '/people/invite.js';
 import { words } from '/people/words.js';
 
@@ -75,7 +75,7 @@ element('people-tokens', () => {
           <input id="token-name" name="name" maxlength="100" required autocomplete="off"></div>
         <div class="field"><label for="token-role">${words.role}</label>
           <select id="token-role" name="role">${ROLES.map((role) => html`<option value=${role}>
-            ${told.roles[role]}: ${told.duties[role]}</option>`)}</select></div>
+            ${told.roles[role]}: ${duty(role)}</option>`)}</select></div>
         <p class="row"><button class="button primary">${words.makeToken}</button></p>
       </form>
     </section>` : '')}`;

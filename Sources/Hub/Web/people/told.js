@@ -1,5 +1,6 @@
 // What the pages of people have in common to say: roles, ages, devices, and what went wrong, in German and English.
 
+import { duties } from '/rooms-words.js';
 import { choose } from '/words.js';
 
 export { explained } from '/errors.js';
@@ -9,10 +10,8 @@ export const dictionary = {
     roles: { owner: 'Owner', keykeeper: 'Keykeeper', member: 'Member', reader: 'Reader', sensor: 'Sensor' },
     duties: {
       owner: 'may do everything, also settings and people',
-      keykeeper: 'turns the sign and opens for events',
       member: 'sees what only members see',
       reader: 'reads what only members see',
-      sensor: 'reports the door and the sensors',
     },
     you: 'you',
     never: 'never',
@@ -29,10 +28,8 @@ export const dictionary = {
     roles: { owner: 'Leitung', keykeeper: 'Schlüsselwart', member: 'Mitglied', reader: 'Leser', sensor: 'Sensor' },
     duties: {
       owner: 'darf alles, auch Einstellungen und Leute',
-      keykeeper: 'dreht das Schild und schließt für Termine auf',
       member: 'sieht, was nur Mitglieder sehen',
       reader: 'liest, was nur Mitglieder sehen',
-      sensor: 'meldet die Tür und die Sensoren',
     },
     you: 'du',
     never: 'nie',
@@ -50,6 +47,13 @@ export const dictionary = {
 export const { language, locale } = choose(['en', 'de']);
 
 export const told = dictionary[language];
+
+const lists = new Intl.ListFormat(language);
+export const listed = (all) => lists.format(all);
+
+/** What a role may do: in the hub, or else in its rooms; as a list, and in one sentence. */
+export const dutiesOf = (role) => (told.duties[role] ? [told.duties[role]] : duties(role, language));
+export const duty = (role) => listed(dutiesOf(role));
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const MINUTE = 60_000;

@@ -3,11 +3,16 @@
 import { html } from '/ui.js';
 import { applyAccent } from '/accent.js';
 import { areaField, choiceField, formErrors, textField } from '/fields.js';
-import '/navigation.js';
+import { navigationOf } from '/navigation.js';
+import { rings } from '/ring.js';
+import { rooms } from '/rooms.js';
+import { tellState } from '/room-states.js';
 import '/hints.js';
+import { guides } from '/styleguide/rooms.js';
 
 const colors = {
-  paper: 'the page', surface: 'what lies on it', ink: 'text', muted: 'text beside it', rule: 'a line between',
+  paper: 'the page', surface: 'what lies on it', sunken: 'a trough', ink: 'text',
+  muted: 'text beside it', rule: 'a line between',
   edge: 'around a field', accent: 'the space’s own', 'on-accent': 'text on it', 'accent-surface': 'a ground in it',
   brass: 'days, the bell', warn: 'a warning', 'warn-surface': 'its ground', good: 'good news',
   'good-surface': 'its ground', bad: 'an error', 'bad-surface': 'its ground',
@@ -18,10 +23,15 @@ const types = {
 };
 const lengths = {
   'gap-small': 'within a row', gap: 'between fields', 'gap-large': 'between sections', round: 'corners of cards',
-  'round-small': 'corners of fields', target: 'what can be hit',
+  'round-small': 'corners of fields', target: 'what can be hit', rail: 'the navigation at the side',
+  bar: 'the navigation along the bottom',
 };
-const elements = {
-  'hub-navigation': 'The navigation: the rooms of /rooms.js, oneself or “Sign in”, for owners people and settings.',
+const elements = Object.assign({
+  'hub-navigation': 'The rooms of /rooms.js, oneself, for owners people and settings; outside the way in.',
+  'hub-checklist': 'What is left to do until the hub is set up, for owners.',
+  'hub-settings-list': 'All pages of the settings.',
+  'hub-ringing': 'Where it rings: at the top of every page.',
+  'hub-foot': 'Whose this is, for those outside.',
   'hub-hints': 'What the device could do: HTTPS, the home screen. “always” shows also what was put away.',
   'join-door': 'Who comes by a link, a code or a passkey.',
   'me-card': 'Who is signed in: name and role.',
@@ -34,25 +44,7 @@ const elements = {
   'people-invite': 'Makes an invitation; open links, which can be withdrawn.',
   'people-tokens': 'What programs come in with.',
   'people-audit': 'Who did what, newest first.',
-  'space-sign': 'The sign, as large as the page allows, with what is known of it.',
-  'space-line': 'Whether the page is live, and since when not.',
-  'space-announcer': 'Tells a screen reader when the sign turns.',
-  'space-switch': 'The keykeeper’s switch, with undo, message and time.',
-  'space-first-steps': 'How to go on while the hub does not know its space.',
-  'space-programme-tools': 'List, month or favourites; search, calendars, a date.',
-  'space-programme': 'Tonight, then the weeks ahead.',
-  'space-favourites': 'What has changed in one’s favourites, and where they are kept.',
-  'space-favourites-question': 'Asks whose this device’s favourites are when somebody signs in.',
-  'space-month': 'A month at a glance, and the events of one day.',
-  'space-event': 'One event, by its address.',
-  'space-subscribe': 'Addresses for one’s own calendar.',
-  'space-hours': 'When the space is usually open: a week by hours, and in words.',
-  'space-sensors': 'What the sensors say, each with its age.',
-  'space-followed': 'The signs of other spaces.',
-  'space-follow': 'Where those who are signed in follow one more.',
-  'space-about': 'Where the space is, how to reach it, and what is wrong with its calendars.',
-  'space-settings': 'The owner’s form for the space.',
-};
+}, ...guides);
 
 const put = (id, ...content) => document.getElementById(id).append(...content);
 
@@ -99,3 +91,56 @@ put('fields', html`
 
 document.getElementById('try-color').addEventListener('input', ({ target }) => applyAccent(target.value));
 document.getElementById('open-dialog').addEventListener('click', () => document.getElementById('dialog').showModal());
+
+// What rings: one alarm, two, one that is answered, a call. The real ones come from the rooms.
+const away = () => rings.set([]);
+const answered = {
+  id: 'sample-answered', level: 'answered', at: 1, word: 'You are on it', about: '“Seeschwalbe”',
+  facts: ['“Seeschwalbe” drags on at 0.3 kn, 47 m of 40. Rings again in 2:58 if she has not stopped.'],
+  said: 'You are on it. All devices are silent.',
+  answers: [{ text: 'Show the watch', to: '#ringing' }, { text: 'Let it ring on', act: () => rings.set([drags]) }],
+};
+const drags = {
+  id: 'sample-drags', level: 'alarm', at: 1, word: 'Drags', about: '“Seeschwalbe”', since: 'since 03:12',
+  far: { label: 'Distance to the anchor', value: '47', unit: 'm' }, facts: ['limit 40 m, 7 m outside'],
+  next: 'Ben’s phone rings in 0:42',
+  said: 'Alarm: “Seeschwalbe” drags, 47 metres, limit 40, since 3:12. Alt Shift A goes to the answer.',
+  answers: [
+    { text: 'I’m on it', primary: true, act: () => rings.set([answered]) }, { text: 'Show the watch', to: '#ringing' },
+  ],
+};
+const lost = {
+  id: 'sample-lost', level: 'alarm', kind: 'lost', at: 2, word: 'nothing heard', about: '“Heron”',
+  facts: ['since 02:51, held then at 12 m'], said: 'Second alarm: nothing heard from “Heron” since 2:51.',
+  answers: [{ text: 'I’m on it', primary: true, act: () => rings.set([drags]) }],
+};
+const call = {
+  id: 'sample-call', level: 'call', at: 3, word: 'Nobody opens Thursday',
+  facts: ['“Open evening: board games”, 19:30. Four people have marked it. Asked: you, Ben, Jonna.'],
+  said: 'A call: nobody opens Thursday. Two answers at the top of the page.',
+  answers: [{ text: 'I open', primary: true, act: away }, { text: 'I cannot', act: away }],
+  away: { text: 'Later: it waits under Bells', act: away },
+};
+const samples = {
+  'One alarm': [drags], 'Two alarms': [drags, lost, call], Answered: [answered], 'A call': [call], None: [],
+};
+put('ring-samples', ...Object.entries(samples).map(([name, all]) =>
+  html`<button type="button" class="button" @click=${() => rings.set(all)}>${name}</button>`));
+
+const later = [['bells', 'Bells', 'Bells'], ['anchor', 'Anchor watch', 'Anchor'], ['clock', 'Talking clock', 'Clock'],
+  ['albums', 'Albums', 'Albums'], ['portfolio', 'Portfolio', 'Portfolio'], ['apps', 'Apps', 'Apps']]
+  .map(([id, name, short]) => ({
+    id, name, short, page: `#${id}`, icon: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
+  }));
+const feet = [['me', 'Me'], ['people', 'People'], ['settings', 'Settings']]
+  .map(([id, name]) => ({
+    id, name, short: name, page: `/${id}`,
+    icon: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
+  }));
+document.getElementById('many-rooms').addEventListener('click', () => {
+  document.documentElement.toggleAttribute('data-inside', true);
+  tellState('anchor', { lamp: 'good', text: 'Holding, 11 m' });
+  tellState('clock', { lamp: 'bad', text: 'Silent since 21:00', rings: true });
+  for (const old of document.querySelectorAll('.nav, .sheet, .outside-head')) old.remove();
+  document.querySelector('hub-navigation').append(navigationOf([...rooms, ...later], feet));
+});

@@ -2,7 +2,7 @@
 
 import { each, html, signal } from '/ui.js';
 import { idOf, textField } from '/fields.js';
-import { hours } from '/space/about.js';
+import { hours } from '/space/opening-hours.js';
 import { DAYS, daysText } from '/space/settings/weekdays.js';
 import { locale, words } from '/space/settings/words.js';
 import { weekdayShort } from '/words.js';

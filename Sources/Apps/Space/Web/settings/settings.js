@@ -5,30 +5,41 @@ import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { change, refreshSession, session } from '/session.js';
+import { rooms } from '/rooms.js';
+import { change, exchange, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
+import '/settings/list.js';
 import { calendarsPart } from '/space/settings/calendars.js';
 import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
 import { lookPart, picturesPart } from '/space/settings/looks.js';
 import { placePart } from '/space/settings/place.js';
 import { namePart, urlPart } from '/space/settings/name.js';
+import { merge, told } from '/space/settings/versions.js';
 import { language, words } from '/space/settings/words.js';
 
 const SETTINGS = '/api/v1/space/settings';
 
+/** Counts how often the form was made anew. */
+const round = signal(0);
+let isTouched = false; // something is typed that is not saved
 const state = signal('loading'); // 'loading', 'failed', 'denied', 'first' or 'form'
 let settings = {};
+let tag = null; // of the version that the form began with
 let pictures = {};
+/** What both have changed: {base, mine, theirs, conflicts, chosen}, or null. */
+const versions = signal(null);
+/** What the form begins with instead of what the hub has: after a choice between two versions. */
+let draft = null;
 
 async function fetchSettings() {
   state.set('loading');
   await refreshSession();
   if (session.peek()?.person && session.peek().person.role !== 'owner') return state.set('denied');
   try {
-    settings = await change('GET', SETTINGS);
+    ({ answer: settings, tag } = await exchange('GET', SETTINGS));
     pictures = await change('GET', '/api/v1/space').catch(() => ({}));
     state.set('form');
     // The address may lead to a part of what has only just been made.
@@ -42,10 +53,58 @@ async function fetchSettings() {
 
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
+/** Somebody else has saved since: what only one has changed is put together, of the rest both versions are shown. */
+async function othersToo(mine) {
+  const base = settings;
+  const { answer: theirs, tag: now } = await exchange('GET', SETTINGS);
+  const { merged, conflicts } = merge(base, mine, theirs);
+  [settings, tag, draft] = [theirs, now, merged];
+  versions.set({ mine, theirs, conflicts });
+  round.set(round.peek() + 1); // the form is made anew, with what is put together
+  requestAnimationFrame(() => document.querySelector('.versions-note')?.focus());
+}
+
+/** A choice between two versions of one part of the settings; the form then has it, and waits to be saved. */
+function choose(name, value) {
+  draft = { ...draft, [name]: value };
+  const { conflicts, ...rest } = versions.peek();
+  versions.set({ ...rest, conflicts: conflicts.filter((one) => one !== name) });
+  round.set(round.peek() + 1);
+}
+
+const version = (name, whose, text, value) => html`<div class="version"><small>${whose}</small><p>${told(value)}</p>
+  <button type="button" class="button" @click=${() => choose(name, value)}>${text}</button></div>`;
+
+const versionsNote = ({ mine, theirs, conflicts }) => html`<div class="note versions-note" role="alert" tabindex="-1">
+  <strong>${words.versions.title}</strong>
+  <p>${conflicts.length ? words.versions.both : words.versions.merged}</p>
+  ${conflicts.map((name) => html`<h3>${words.versions.names[name] ?? name}</h3><div class="versions">
+    ${version(name, words.versions.mine, words.versions.useMine, mine[name])}
+    ${version(name, words.versions.theirs, words.versions.useTheirs, theirs[name])}</div>`)}
+</div>`;
+
+addEventListener('beforeunload', (event) => {
+  if (isTouched) event.preventDefault(); // the browser asks in its own words
+});
+
+/** What a new hub is for: each room that offers something. */
+const offers = () => html`<fieldset><legend class="visually-hidden">${words.first}</legend>
+  <ul class="offers">${rooms.filter(({ choice }) => choice).map(({ id, icon, choice, offer }) => html`<li>
+    <label class="offer"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+      <span><strong>${choice}</strong><small>${offer}</small></span>
+      <input type="checkbox" name=${`room-${id}`} checked></label></li>`)}</ul></fieldset>`;
+
+/** Where one begins: with the first room that was chosen; one that needs something first, at its settings. */
+function beginning(target) {
+  const chosen = rooms.find(({ id }) => target.elements[`room-${id}`]?.checked);
+  if (!chosen || chosen.page === '/') return '/';
+  return chosen.settings ?? chosen.page;
+}
+
 /** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
-  const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings };
+  const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings, ...draft };
   const parts = {
     name: namePart(known, errors), url: urlPart(known, errors), look: lookPart(known, errors),
     place: placePart(known, errors), contact: contactPart(known, errors), hours: hoursPart(known, errors),
@@ -53,7 +112,6 @@ function form(isFirst) {
   };
   const busy = signal(false);
   const trouble = signal('');
-  let isTouched = false;
 
   async function save(event) {
     event.preventDefault();
@@ -68,12 +126,13 @@ function form(isFirst) {
     if (Object.keys(wrong).length) return refuse(wrong, target);
     busy.set(true);
     try {
-      await change('PUT', SETTINGS, wanted);
+      await exchange('PUT', SETTINGS, wanted, tag);
       isTouched = false;
       await forget('space');
-      location.assign('/');
+      location.assign(isFirst ? beginning(target) : '/');
     } catch (error) {
-      if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
+      if (error instanceof HubError && error.status === 412) await othersToo(wanted);
+      else if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
       else if (error instanceof HubError) trouble.set(await explain(error));
       else trouble.set(words.unsaved);
       busy.set(false);
@@ -89,10 +148,6 @@ function form(isFirst) {
     trouble.set(words.wrong(Object.keys(wrong).length));
   }
 
-  addEventListener('beforeunload', (event) => {
-    if (isTouched) event.preventDefault(); // the browser asks in its own words
-  });
-
   const card = (title, ...content) => html`<section class="card"><h2>${title}</h2>${content}</section>`;
   const { sections } = words;
   const rest = () => html`
@@ -105,15 +160,18 @@ function form(isFirst) {
 
   return html`
     ${isFirst ? html`<div><h1>${words.first}</h1><p class="quiet">${words.firstText}</p></div>`
-      : html`<h1>${words.title}</h1>`}
+      : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${words.room}</h1>`}
+    ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
-      ${isFirst ? html`<section class="card">${parts.name.view()}</section>
+      ${isFirst ? html`${offers()}<section class="card"><h2>${words.firstName}</h2>
+          <p class="quiet">${words.firstNameText}</p>${parts.name.view()}</section>
         <details><summary>${words.more}</summary><div class="settings">
           <section class="card">${parts.url.view()}</section>${rest()}</div></details>`
       : html`${card(sections.space, parts.name.view(), parts.url.view())}${rest()}`}
       <div class="save-bar">
         <p class="form-error" role="alert">${trouble}</p>
-        <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}>${() =>
+        <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
+          disabled=${() => Boolean(versions()?.conflicts.length)}>${() =>
       (busy() ? words.saving : isFirst ? words.begin : words.save)}</button>
       </div>
     </form>`;
@@ -121,7 +179,7 @@ function form(isFirst) {
 
 const messages = {
   loading: () => html`<p class="quiet">${words.loading}</p>`,
-  failed: () => html`<h1>${words.title}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
+  failed: () => html`<h1>${words.room}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),
@@ -134,5 +192,5 @@ element('space-settings', () => {
   fetchSettings();
   keepPages();
   const shown = computed(() => state());
-  return html`${() => messages[shown()]()}`;
+  return html`${() => (round(), messages[shown()]())}`;
 });

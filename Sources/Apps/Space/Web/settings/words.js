@@ -5,8 +5,22 @@ import { choose } from '/words.js';
 export const dictionary = {
   en: {
     title: 'Settings',
-    first: 'Ahoy! What is your space called?',
-    firstText: 'A name is enough to begin with. Everything else can wait, and can be changed at any time.',
+    room: 'Space',
+    versions: {
+      title: 'Somebody else changed the settings while you were writing.',
+      both: 'Both versions are kept until you choose.',
+      merged: 'What they changed and what you changed stand together below. Look it over, then save.',
+      mine: 'Yours, not saved', theirs: 'Theirs, saved', useMine: 'Use mine', useTheirs: 'Use theirs',
+      names: {
+        name: 'Name', url: 'Web address', color: 'Colour', address: 'Postal address', lat: 'Degrees north',
+        lon: 'Degrees east', timezone: 'Time zone', contact: 'Contact', opening_hours: 'Opening hours',
+        calendars: 'Calendars',
+      },
+    },
+    first: 'What shall I watch over?',
+    firstText: 'Each is a room of this hub. Choose what you begin with; the others stay, and nothing in them is lost.',
+    firstName: 'Whose is it?',
+    firstNameText: 'A name is enough. Everything else can wait, and can be changed at any time.',
     loading: 'One moment …',
     failed: 'The settings could not be fetched. They are kept on the hub alone, so this page needs it.',
     again: 'Try again',
@@ -114,8 +128,22 @@ export const dictionary = {
 
   de: {
     title: 'Einstellungen',
-    first: 'Moin! Wie heißt euer Space?',
-    firstText: 'Ein Name genügt für den Anfang. Alles andere kann warten und lässt sich jederzeit ändern.',
+    room: 'Space',
+    versions: {
+      title: 'Jemand hat die Einstellungen geändert, während du schriebst.',
+      both: 'Beide Fassungen bleiben, bis du wählst.',
+      merged: 'Was dort und was von dir geändert wurde, steht unten beieinander. Sieh es durch und speichere dann.',
+      mine: 'Deine, nicht gespeichert', theirs: 'Die andere, gespeichert', useMine: 'Meine nehmen',
+      useTheirs: 'Die andere nehmen',
+      names: {
+        name: 'Name', url: 'Webseite', color: 'Farbe', address: 'Postadresse', lat: 'Grad Nord', lon: 'Grad Ost',
+        timezone: 'Zeitzone', contact: 'Kontakt', opening_hours: 'Öffnungszeiten', calendars: 'Kalender',
+      },
+    },
+    first: 'Worüber soll ich wachen?',
+    firstText: 'Jedes davon ist ein Raum. Wähle, womit du anfängst; die anderen bleiben, nichts geht verloren.',
+    firstName: 'Wem gehört es?',
+    firstNameText: 'Ein Name genügt. Alles andere kann warten und lässt sich jederzeit ändern.',
     loading: 'Einen Moment …',
     failed: 'Die Einstellungen waren nicht zu bekommen. Sie liegen nur auf dem Server, also braucht diese Seite ihn.',
     again: 'Noch einmal',

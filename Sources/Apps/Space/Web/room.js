@@ -1,0 +1,107 @@
+// What the shell says of this room. bin/pack-web takes each export by itself: `room` goes into /rooms.js, which every
+// page has; the words into /rooms-words.js, which is loaded when somebody reads them; `guide` into the style guide.
+
+export const room = {
+  id: 'space',
+  order: 10,
+  page: '/',
+  settings: '/space/settings',
+  icon: 'M5 21V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16M3 21h18M12 6.5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM15.5 16v1.5',
+  en: {
+    name: 'Space', short: 'Space', setting: 'name, looks, place, hours',
+    choice: 'A door', offer: 'A sign that says open or closed, and who opens next',
+  },
+  de: {
+    name: 'Space', short: 'Space', setting: 'Name, Aussehen, Ort, Zeiten',
+    choice: 'Eine Tür', offer: 'Ein Schild, das offen oder geschlossen sagt, und wer als Nächstes aufschließt',
+  },
+};
+
+// Who did what: by the verbs of the audit.
+export const audit = {
+  en: {
+    'sign.turned': (who, state) => `${who} turned the sign: ${state}`,
+    'sign.undone': (who, state) => `${who} took a turn of the sign back: ${state}`,
+    'settings.changed': (who) => `${who} changed the space’s settings`,
+    'picture.saved': (who, name) => `${who} changed a picture: ${name}`,
+    'picture.removed': (who, name) => `${who} removed a picture: ${name}`,
+    'followed.added': (who, url) => `${who} follows another space: ${url}`,
+    'followed.changed': (who) => `${who} changed which spaces are followed`,
+    'followed.removed': (who) => `${who} follows one space less`,
+  },
+  de: {
+    'sign.turned': (who, state) => `${who} hat das Schild gedreht: ${state}`,
+    'sign.undone': (who, state) => `${who} hat ein Drehen des Schilds zurückgenommen: ${state}`,
+    'settings.changed': (who) => `${who} hat die Einstellungen des Space geändert`,
+    'picture.saved': (who, name) => `${who} hat ein Bild geändert: ${name}`,
+    'picture.removed': (who, name) => `${who} hat ein Bild entfernt: ${name}`,
+    'followed.added': (who, url) => `${who} folgt einem anderen Space: ${url}`,
+    'followed.changed': (who) => `${who} hat geändert, welchen Spaces gefolgt wird`,
+    'followed.removed': (who) => `${who} folgt einem Space weniger`,
+  },
+};
+
+// What the audit tells of the sign.
+export const states = {
+  en: { open: 'open', closed: 'closed', unknown: 'unknown' },
+  de: { open: 'offen', closed: 'geschlossen', unknown: 'unbekannt' },
+};
+
+// What a role may do here, behind "Keykeeper: …".
+export const duties = {
+  en: { keykeeper: ['turns the sign'], sensor: ['reports the door and the sensors'] },
+  de: { keykeeper: ['dreht das Schild'], sensor: ['meldet die Tür und die Sensoren'] },
+};
+
+// What went wrong, by the numbers of the hub's errors; in English its own sentence stands in.
+export const errors = {
+  en: {},
+  de: {
+    40402: ['Der Server kennt seinen Space noch nicht.', 'Die Leitung kann es ihm in den Einstellungen sagen.'],
+    40404: ['Dieses Bild gibt es nicht.', ''],
+    40445: ['Das Schild wurde so nicht gedreht.', ''],
+    40446: ['Von der Tür hat sich noch kein Kontakt gemeldet.', ''],
+    40447: ['Diese Art von Sensor gibt es nicht.', ''],
+    40448: ['Diesem Space wird nicht gefolgt.', ''],
+    40945: ['Inzwischen wurde das Schild gedreht.', ''],
+    40946: ['Das lässt sich nicht mehr zurücknehmen.', 'Drehe das Schild stattdessen.'],
+    40947: ['Mehr Sensoren gehen nicht.', 'Entferne erst einen, der nichts mehr meldet.'],
+    40948: ['Mehr Spaces gehen nicht.', 'Folge erst einem anderen nicht mehr.'],
+    41501: ['Das ist kein Bild, das Browser zeigen.', 'PNG, JPEG, GIF, WebP und SVG gehen.'],
+    41502: ['Das Bild ist nicht in Ordnung.', 'Schicke es noch einmal, ganz.'],
+  },
+};
+
+// Why, in German, by the codes of the hub's reasons.
+export const reasons = {
+  // Other spaces
+  'no-json-object': 'Dort liegt kein JSON-Objekt',
+  'no-spaceapi': 'Dort liegt kein SpaceAPI-Dokument: „space“ fehlt',
+  // Pictures
+  'picture-cut-off': 'Das Bild bricht ab.',
+  'picture-empty': 'Das Bild hat keine Bildpunkte.',
+  'picture-broken': 'Das Bild ist innen beschädigt.',
+  'picture-headless': 'Dem Bild fehlt der Kopf.',
+  'picture-segment': 'Dem Bild fehlt die Länge eines Abschnitts.',
+  'picture-too-large': 'Das Bild hat {width} × {height} Bildpunkte; bis zu {millions} Millionen gehen, und {side} auf '
+    + 'einer Seite.',
+  // Fields of forms
+  'field-no-pair': 'Es braucht beide Zahlen oder keine.',
+  'field-unreachable': 'Mindestens ein Weg ist nötig: IRC, Telefon, E-Mail oder Twitter.',
+  'field-no-people': 'Hier geht eine Liste von 1 bis {limit} Leuten.',
+  'followed-address': 'Es braucht die Adresse einer spaceapi.json, die mit https:// oder http:// beginnt.',
+};
+
+export const guide = {
+  'space-sign': 'The sign, as large as the page allows, with what is known of it.',
+  'space-line': 'Whether the page is live, and since when not.',
+  'space-announcer': 'Tells a screen reader when the sign turns.',
+  'space-switch': 'The keykeeper’s switch, with undo, message and time.',
+  'space-first-steps': 'How to go on while the hub does not know its space.',
+  'space-hours': 'When the space is usually open: a week by hours, and in words.',
+  'space-sensors': 'What the sensors say, each with its age.',
+  'space-followed': 'The signs of other spaces.',
+  'space-follow': 'Where those who are signed in follow one more.',
+  'space-about': 'Where the space is, how to reach it, and what is wrong with its calendars.',
+  'space-settings': 'The owner’s form for the space.',
+};

@@ -1,0 +1,25 @@
+// Two people saved the settings at once: what only one of them changed is taken from both; of what both changed, both
+// versions are kept until somebody chooses.
+
+const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/**
+ * `base` is what both began with. Answers {merged, conflicts}: `merged` has what only one has changed, and of the rest
+ * mine; `conflicts` are the names of what both have changed, differently.
+ */
+export function merge(base, mine, theirs) {
+  const names = [...new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)])];
+  const conflicts = names.filter((name) =>
+    !same(base[name], mine[name]) && !same(base[name], theirs[name]) && !same(mine[name], theirs[name]));
+  const merged = {};
+  for (const name of names) merged[name] = same(base[name], mine[name]) ? theirs[name] : mine[name];
+  return { merged, conflicts };
+}
+
+/** A value as one can read it and choose. */
+export function told(value) {
+  if (value === null || value === undefined || value === '') return '–';
+  if (Array.isArray(value)) return value.map((one) => told(one?.name ?? one?.url ?? one)).join(', ') || '–';
+  if (typeof value === 'object') return Object.values(value).map(told).join(', ') || '–';
+  return String(value);
+}

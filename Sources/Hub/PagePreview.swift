@@ -1,0 +1,62 @@
+/// What the head of a page says of what is at its address: for the window's title, and for those who show a preview of
+/// the address (The Open Graph protocol, ogp.me).
+public struct PagePreview: Equatable, Sendable {
+  public var title: String
+  public var description: String
+  /// Whose page it is, such as the name of the space.
+  public var site: String
+
+  public init(title: String, description: String, site: String) {
+    self.title = title
+    self.description = description
+    self.site = site
+  }
+
+  /// The page with this in place of its own title and description.
+  package func put(into page: String) -> String {
+    guard let title = page.firstRange(of: "<title>"), let end = page.firstRange(of: "</title>") else { return page }
+    let lines = page[end.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
+    let rest = lines.filter { !$0.contains("<meta name=\"description\"") }.joined(separator: "\n")
+    return page[..<title.lowerBound] + head + rest
+  }
+
+  private var head: String {
+    let (title, description, site) = (Self.escaped(title), Self.escaped(description), Self.escaped(site))
+    return """
+      <title>\(title) · \(site)</title>
+        <meta name="description" content="\(description)">
+        <meta property="og:type" content="website">
+        <meta property="og:title" content="\(title)">
+        <meta property="og:description" content="\(description)">
+        <meta property="og:site_name" content="\(site)">
+      """
+  }
+
+  /// What would mean something in HTML becomes text.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}
+
+extension String {
+  /// Where a text stands first. (The library's own search is for the regular expressions that we do without.)
+  fileprivate func firstRange(of text: String) -> Range<String.Index>? {
+    let (all, wanted) = (utf8, text.utf8)
+    var start = all.startIndex
+    while start < all.endIndex {
+      if all[start...].starts(with: wanted) { return start..<all.index(start, offsetBy: wanted.count) }
+      start = all.index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,57 @@
+// What is left to do until a hub is set up, for its owners: the hub's own steps, and those that rooms add. It goes by
+// itself when all is done, and stays away on a device where it was put away.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import { keep, recall } from '/keep.js';
+import { isTrusted } from '/platform.js';
+import { load, may } from '/session.js';
+import { words } from '/shell-words.js';
+
+const KEY = 'checklist-put-away';
+
+/** How many people belong to the hub; undefined while it is not known. */
+const people = signal(undefined);
+
+const own = [
+  { id: 'https', to: '', isDone: () => isTrusted(location) && location.protocol === 'https:' },
+  { id: 'people', to: '/people', isDone: () => (people() === undefined ? undefined : people() > 1) },
+];
+const added = signal([]);
+
+/** A room's step: {id, order, text, hint, to, isDone}; `isDone` is followed, and undefined while it is not known. */
+export const addStep = (step) => added.set([...added.peek(), step]);
+
+const said = ({ id, text, hint }) => ({ text: text ?? words.checklist[id][0], hint: hint ?? words.checklist[id][1] });
+
+const row = (isNow) => (step) => {
+  const { text, hint } = said(step);
+  const title = step.to && !step.isDone() ? html`<a href=${step.to}>${text}</a>` : text;
+  return html`<li><span class="step-mark" data-done=${Boolean(step.isDone())} data-now=${isNow(step)}>${step.isDone()
+    ? html`<svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>` : ''}
+    </span><div class="grow"><strong>${title}</strong><small>${hint}</small></div>${step.isDone()
+  ? html`<span class="visually-hidden">${words.checklist.done}</span>` : ''}</li>`;
+};
+
+element('hub-checklist', () => {
+  const isAway = signal(undefined);
+  recall(KEY).then((kept) => isAway.set(Boolean(kept?.body)));
+  effect(() => {
+    if (may('owner')) load('/api/v1/people').then((all) => people.set(all.length), () => {});
+  });
+  const steps = computed(() => [...added(), ...own].sort((one, other) => (one.order ?? 50) - (other.order ?? 50)));
+  const done = computed(() => steps().filter(({ isDone }) => isDone()).length);
+  const isKnown = computed(() => steps().every(({ isDone }) => isDone() !== undefined));
+  const isShown = computed(() => may('owner') && isAway() === false && isKnown() && done() < steps().length);
+  const isNow = (step) => steps().find(({ isDone }) => !isDone()) === step;
+  const putAway = () => {
+    isAway.set(true);
+    keep(KEY, true);
+  };
+  return html`${() => (isShown() ? html`<section class="checklist" aria-labelledby="checklist">
+    <div class="row"><h2 id="checklist" class="grow">${words.checklist.title}</h2>
+      <p class="quiet small">${words.checklist.count(done(), steps().length)}</p></div>
+    <progress value=${String(done())} max=${String(steps().length)} aria-label=${words.checklist.title}></progress>
+    <ol class="list steps">${steps().map(row(isNow))}</ol>
+    <p class="row end"><button type="button" class="button plain" @click=${putAway}>${words.hints.putAway}</button></p>
+  </section>` : '')}`;
+});

@@ -1,0 +1,97 @@
+// What rings now: a board let down from the top edge of the page. A region and no dialog, since a dialog takes the
+// focus: whoever types would answer with the next Enter. It moves the page down and lies on nothing; one sentence is
+// said once; it goes when it is answered or ends by itself, never by a tap beside it or by Escape.
+
+import { effect, html, signal } from '/ui.js';
+import { words } from '/shell-words.js';
+
+const SHOWN = 2; // more are a line that leads to all of them
+
+const RINGS = 'M4 9.5a10 10 0 0 1 2.6-5.5M20 9.5a10 10 0 0 0-2.6-5.5M12 5c-2.7 0-4 2.2-4.2 5.5-.1 2.5-.4 4-1.5 '
+  + '5.2h11.4c-1.1-1.2-1.4-2.7-1.5-5.2C16 7.2 14.7 5 12 5zM10.2 19a1.9 1.9 0 0 0 3.6 0';
+const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
+const CLOSE = 'M6 6l12 12M18 6L6 18';
+
+const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+
+const ORDER = ['alarm', 'answered', 'call'];
+
+/** Red before grey, then the older; calls wait while an alarm rings. At most two: {shown, more}. */
+export function ranked(all) {
+  const isAlarm = ({ level }) => level === 'alarm';
+  const waiting = all.some(isAlarm) ? all.filter(({ level }) => level !== 'call') : all;
+  const rank = ({ level, kind }) => ORDER.indexOf(level) * 2 + (kind === 'lost' ? 1 : 0);
+  const sorted = [...waiting].sort((one, other) => rank(one) - rank(other) || one.at - other.at);
+  return { shown: sorted.slice(0, SHOWN), more: Math.max(0, sorted.length - SHOWN) };
+}
+
+function answer({ text, to, act, primary }, { about, word }) {
+  const whose = html`<span class="visually-hidden">: ${about ?? word}</span>`;
+  if (to) return html`<a class="button" href=${to}>${text}${whose}</a>`;
+  return html`<button type="button" class=${primary ? 'button take' : 'button'} @click=${act}>${text}${whose}</button>`;
+}
+
+const mark = ({ level }) => (level === 'call' ? html`<i class="lamp" data-state="warn"></i>`
+  : drawing(level === 'answered' ? CHECK : RINGS));
+
+/** The first in full, the second in one line with its own answer. */
+function board(ring, isSlim) {
+  const { id, level, kind, word, about, since, far, facts = [], next, answers = [], away } = ring;
+  const some = isSlim ? answers.filter(({ primary }) => primary) : answers;
+  return html`<article class="ring" data-level=${level} data-kind=${kind ?? null} data-slim=${isSlim}
+    aria-labelledby=${`ring-${id}`}>
+    <h2 class="ring-word" id=${`ring-${id}`}>${mark(ring)}<span>${isSlim && about ? `${about}: ` : ''}${word}${
+  !isSlim && about ? html`<span class="visually-hidden">: ${about}</span>` : ''}</span></h2>
+    ${since ? html`<p class="ring-since">${since}</p>` : ''}
+    ${far && !isSlim ? html`<p class="ring-far"><span class="visually-hidden">${far.label}: </span>${far.value}<small>${
+    far.unit}</small></p>` : ''}
+    <p class="ring-facts">${about && !isSlim && level === 'alarm' ? html`<strong>${about}</strong>` : ''}${
+  facts.map((fact) => html`<span>${fact}</span>`)}</p>
+    <div class="ring-answers">${some.map((one) => answer(one, ring))}</div>
+    ${next && !isSlim ? html`<p class="ring-next"><i aria-hidden="true"></i><span>${next} <kbd>Alt Shift A</kbd></span>
+    </p>` : ''}
+    ${away ? html`<button class="round-button off" type="button" aria-label=${away.text} @click=${away.act}>${
+    drawing(CLOSE)}</button>` : ''}
+  </article>`;
+}
+
+let styled = false;
+
+/** Draws `rings`, a signal, into the place at the top of the page. Called again it does nothing. */
+export function drawRinging(host, rings) {
+  if (host.drawn) return;
+  host.drawn = true;
+  if (!styled) {
+    styled = true;
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'stylesheet', href: '/ringing.css' });
+    document.head.append(link);
+  }
+  const said = signal({ role: 'alert', text: '' });
+  let before = '';
+  let focused; // who answered by the key goes back to where they were
+  const box = html`<section class="ringing" tabindex="-1" aria-label=${words.ringing}>
+    <p class="visually-hidden" role=${() => said().role}>${() => said().text}</p>
+    ${() => {
+    const { shown, more } = ranked(rings());
+    return [...shown.map((ring, index) => board(ring, index > 0)),
+      more ? html`<p class="ring-more">${words.ringsMore(more)}</p>` : ''];
+  }}</section>`.firstElementChild;
+  effect(() => {
+    const { shown } = ranked(rings());
+    host.replaceChildren(...(shown.length ? [box] : []));
+    box.dataset.only = shown.every(({ level }) => level !== 'alarm') ? shown[0]?.level ?? '' : '';
+    // Again only when the state changes, not with every metre.
+    const text = shown.map((ring) => ring.said ?? '').join(' ');
+    if (text !== before) said.set({ role: shown[0]?.level === 'alarm' ? 'alert' : 'status', text });
+    before = text;
+    if (!shown.length && focused?.isConnected) focused.focus({ preventScroll: true });
+    if (!shown.length) focused = undefined;
+  });
+  addEventListener('keydown', (event) => {
+    if (!event.altKey || !event.shiftKey || event.code !== 'KeyA' || !host.firstChild) return;
+    event.preventDefault();
+    focused = document.activeElement;
+    host.querySelector('.ring-answers :is(button, a)')?.focus(); // goes to the answer, and does not give it
+  });
+}

@@ -1,0 +1,22 @@
+// /settings: on a phone the list of all settings. Where there is room the list stands beside each of its pages, so the
+// first of these is shown at once.
+
+import { effect, element, html } from '/ui.js';
+import '/navigation.js';
+import { keepPages } from '/offline.js';
+import { rooms } from '/rooms.js';
+import { may, session } from '/session.js';
+import { language, words } from '/shell-words.js';
+import '/people/owners-only.js';
+import '/settings/list.js';
+
+const WIDE = '(min-width: 64rem)';
+
+element('hub-settings', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.settings} · Eightbells`;
+  keepPages();
+  effect(() => { if (may('owner') && matchMedia(WIDE).matches) location.replace(rooms[0].settings); });
+  return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('owner')
+    ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;
+});

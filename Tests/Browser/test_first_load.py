@@ -1,0 +1,82 @@
+"""What a page costs until it can be read and until it can be used, and that nothing jumps about meanwhile, over a slow
+network. What the service worker keeps for later is fetched beside the page and not counted."""
+
+import pytest
+from first_view import READABLE
+from page import DESKTOP, PHONE, pages, wait_until
+
+REQUESTS = 15
+USABLE = 100_000  # bytes over the wire
+READABLE_BYTES = 60_000
+SHIFT = 0.05
+
+# A phone on a bad evening: latency in milliseconds, bytes a second.
+SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
+
+_WATCH = f"""
+window.shifts = [];
+new PerformanceObserver((list) => {{
+  for (const one of list.getEntries()) if (!one.hadRecentInput) {{
+    window.shifts.push({{ value: one.value, nodes: one.sources.map(({{ node, previousRect: a, currentRect: b }}) =>
+      `${{node?.nodeName}}.${{node?.className}} ${{Math.round(a.y)}}+${{Math.round(a.height)}} > `
+      + `${{Math.round(b.y)}}+${{Math.round(b.height)}} x ${{Math.round(a.x)}} > ${{Math.round(b.x)}}`) }});
+  }}
+}}).observe({{ type: 'layout-shift', buffered: true }});
+const look = () => {{
+  if (document.querySelector('{READABLE}')?.textContent) window.readAt ??= performance.now();
+  if (document.querySelector('a.event-row') && document.querySelector('.sign-line[data-line=live]')
+    && (document.querySelector('hub-navigation[hidden]') || document.querySelector('hub-navigation a'))) {{
+    window.usableAt = performance.now();
+  }} else requestAnimationFrame(look);
+}};
+requestAnimationFrame(look);
+"""
+
+
+class Load:
+    """One load of a page in a fresh browser: requests and bytes until it could be read and used, and what moved."""
+
+    def __init__(self, page, url):
+        page.add_init_script(_WATCH)
+        session = page.context.new_cdp_session(page)
+        begun, done = {}, []
+        session.on("Network.requestWillBeSent", lambda event: begun.setdefault(
+            event["requestId"], (event["timestamp"], event["request"]["url"])))
+        session.on("Network.webSocketCreated", lambda event: begun.setdefault(
+            event["requestId"], (0, event["url"])))
+        session.on("Network.loadingFinished", lambda event: done.append(
+            (event["timestamp"], event["encodedDataLength"])))
+        session.send("Network.enable")
+        session.send("Performance.enable")
+        session.send("Network.emulateNetworkConditions", SLOW)
+        page.goto(url, wait_until="commit")
+        wait_until(page, "window.usableAt !== undefined", 30_000)
+        page.wait_for_timeout(2500)  # what comes last moves things, too
+        marks = page.evaluate("({ read: window.readAt, used: window.usableAt, shifts: window.shifts })")
+        metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+        read, used = (metrics["NavigationStart"] + marks[name] / 1000 for name in ("read", "used"))
+        self.addresses = [url for at, url in begun.values() if at <= used and not url.startswith("data:")]
+        self.read_bytes = sum(size for at, size in done if at <= read)
+        self.used_bytes = sum(size for at, size in done if at <= used)
+        self.shifts = marks["shifts"]
+        self.shift = sum(one["value"] for one in self.shifts)
+        self.seconds = (marks["read"] / 1000, marks["used"] / 1000)
+
+    def __str__(self):
+        return (f"read after {self.read_bytes} bytes, {self.seconds[0]:.1f} s; used after {len(self.addresses)} "
+                f"requests, {self.used_bytes} bytes, {self.seconds[1]:.1f} s; shift {self.shift:.3f}")
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, DESKTOP], ids=["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("path, role", [("/", None), ("/", "owner"), ("/programme", None)])
+def test_a_front_room_needs_little_and_keeps_still(browser, demo_hub, path, role, size):
+    with pages(browser) as open_page:
+        page = open_page(viewport=size)
+        if role:
+            demo_hub.sign_in_browser(page.context, role)
+        load = Load(page, demo_hub.url + path)
+        print(f"{path} as {role or 'a stranger'} at {size['width']}: {load}")
+        assert load.read_bytes <= READABLE_BYTES
+        assert load.used_bytes <= USABLE
+        assert len(load.addresses) <= REQUESTS, load.addresses
+        assert load.shift <= SHIFT, load.shifts

@@ -1,0 +1,103 @@
+"""What pages keep on a device: what an older version left is carried over, and what members see goes when they do."""
+
+import pytest
+from page import pages, wait_kept, wait_live, wait_until
+
+MINE = """async (name) => {
+  const { $keep } = await import('/shell.js');
+  const db = await new Promise((resolve) => {
+    const request = indexedDB.open('eightbells');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const keys = await new Promise((resolve) => {
+    const request = db.transaction(name).objectStore(name).getAllKeys();
+    request.onsuccess = () => resolve(request.result);
+  });
+  db.close();
+  return keys;
+}"""
+
+# As the first version made it.
+OLDER = """() => new Promise((resolve) => {
+  const request = indexedDB.open('eightbells', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('answers');
+  request.onsuccess = () => {
+    const kept = request.result.transaction('answers', 'readwrite');
+    const answers = kept.objectStore('answers');
+    const at = Date.now() - 3600e3;
+    answers.put({ body: { name: 'The space of before', timezone: 'Europe/Berlin', contact: {} }, at }, 'space');
+    answers.put({ body: { open: true, lastchange: at / 1000 }, at }, 'sign');
+    const person = { id: 1, name: 'Ada', role: 'owner' };
+    answers.put({ body: { person, device: { id: 1, name: 'x' } }, at }, 'session');
+    answers.put({ body: { device: { abc: { event: 'abc', kept: true, at } }, people: {} }, at }, 'favourites');
+    kept.oncomplete = () => { request.result.close(); resolve(); };
+  };
+})"""
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def test_what_an_older_version_kept_is_carried_over(open_page, demo_hub):
+    page = open_page()
+    page.route("**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+    page.goto(demo_hub.url)
+    page.evaluate(OLDER)
+    page.evaluate("""async () => {
+      const old = await caches.open('eightbells-pages-0123456789abcdef');
+      await old.put('/manifest.webmanifest', new Response('{"name":"The space of before"}'));
+      await old.put('/programme', new Response('old'));
+      await caches.open('somebody-elses');
+    }""")
+    page.unroute("**/*")
+    page.goto(demo_hub.url)
+    wait_live(page)
+    assert "session" not in page.evaluate(MINE, "answers")
+    assert {"favourites", "sign"} <= set(page.evaluate(MINE, "answers"))
+    assert page.evaluate("""async () => {
+      const { $keep } = await import('/shell.js');
+      return (await $keep.recall('favourites')).body.device.abc.kept;
+    }""")
+    wait_kept(page)
+    wait_until(page, "window.names?.some((name) => name.startsWith('eightbells-room-programme')) "
+                     "?? (caches.keys().then((all) => { window.names = all; }), false)")
+    names = page.evaluate("caches.keys()")
+    assert "eightbells-pages-0123456789abcdef" not in names and "somebody-elses" in names
+    assert page.evaluate("caches.match('/manifest.webmanifest', { cacheName: 'eightbells-kept' }).then(Boolean)")
+
+
+def test_what_members_see_goes_with_them(open_page, demo_hub):
+    page = open_page()
+    demo_hub.sign_in_browser(page.context, "member")
+    page.goto(demo_hub.url)
+    wait_live(page)
+    page.wait_for_selector("a.event-row")
+    wait_until(page, "localStorage.getItem('eightbells-inside') !== null")
+    page.goto(demo_hub.url + "/me")
+    page.wait_for_selector("me-leave button")
+    assert "session" in page.evaluate(MINE, "mine")
+    page.click("me-leave button")
+    page.click("dialog .danger")
+    page.wait_for_selector(".outside-head")
+    wait_until(page, "localStorage.getItem('eightbells-inside') === null")
+    page.wait_for_timeout(300)
+    assert page.evaluate(MINE, "mine") == []
+
+
+def test_a_room_is_kept_from_its_first_visit_on(open_page, demo_hub):
+    page = open_page()
+    page.goto(demo_hub.url)
+    wait_live(page)
+    wait_kept(page)
+    assert not any("room-programme" in name for name in page.evaluate("caches.keys()"))
+    page.goto(demo_hub.url + "/programme")
+    page.wait_for_selector("a.event-row")
+    wait_until(page, "window.there || (caches.keys().then((all) => { "
+                     "window.there = all.some((name) => /room-programme-[0-9a-f]+$/.test(name)); }), false)")
+    page.wait_for_timeout(500)
+    demo_hub.kill()
+    page.goto(demo_hub.url + "/programme")
+    page.wait_for_selector("a.event-row")

@@ -1,0 +1,113 @@
+"""Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and what is joined
+behaves as they do.
+
+/shell.js and what it imports is one file that all pages share; so is each module that one of these imports while it
+runs ("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module
+becomes a function that keeps its names to itself and answers what it exports; the file exports it by its address:
+/space/sign.js as `$space_sign`. Modules may have named imports, and exports of const, function and class: anything
+else, a circle too, ends the build.
+"""
+import re
+
+SHARED = "/shell.js"
+
+_IMPORT = re.compile(r"^import (?:(\{[^}]*\}) from )?'([^']+)';\n", re.M)
+_FORWARD = re.compile(r"^export (\{[^}]*\}) from '([^']+)';\n", re.M)
+_EXPORT = re.compile(r"^export (?:(?:async )?function\*?|class|const) ([\w$]+|\{[^}:]*\})", re.M)
+_LATE = re.compile(r"\bimport\('(/[^']+)'\)")
+_WAITS = re.compile(r"^(?:const .* = )?await ", re.M)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:.|\n)*?\*/[ \t]*)\n", re.M)
+
+
+class Module:
+    """One source, taken apart."""
+
+    def __init__(self, address, text):
+        self.address = address
+        self.name = "$" + re.sub(r"\W", "_", address.strip("/").removesuffix(".js"))
+        text = _COMMENT.sub("", text)
+        forwards = _FORWARD.findall(text)
+        text = _FORWARD.sub("", text)
+        self.imports = _IMPORT.findall(text) + forwards
+        text = _IMPORT.sub("", text)
+        self.exports = [one.split(" as ")[-1].strip() for names in [*(names for names, _ in forwards),
+                                                                    *_EXPORT.findall(text)]
+                        for one in names.strip("{ \n}").split(",")]
+        self.late = list(dict.fromkeys(_LATE.findall(text)))
+        self.body = _EXPORT.sub(lambda match: match.group(0).removeprefix("export "), text)
+        if odd := re.search(r"^(?:import\b(?!\()|export\b).*", self.body, re.M):
+            raise SystemExit(f"{address} cannot be joined: {odd.group(0)!r}; named imports, and exports of const, "
+                             "function and class can be.")
+
+    def wrapped(self, modules, chunk_of):
+        """It as a function that has run."""
+        def late(match):
+            target = modules[match.group(1)]
+            return f"import('{chunk_of[target.address]}').then(({{ {target.name}: it }}) => it)"
+
+        def own(names):
+            return re.sub(r"\s+as\s+", ": ", re.sub(r"\s+", " ", names))
+
+        heads = "".join(f"const {own(names)} = {modules[target].name};\n" for names, target in self.imports if names)
+        body = heads + _LATE.sub(late, self.body)
+        if not self.exports:
+            return f"({'async ' if _WAITS.search(body) else ''}() => {{\n{body}}})();\n"
+        return f"const {self.name} = (() => {{\n{body}return {{ {', '.join(self.exports)} }};\n}})();\n"
+
+
+class Joiner:
+    """The modules of all pages."""
+
+    def __init__(self, files):
+        """`files` are bytes by address."""
+        self.files = files
+        self.modules = {}
+        self.shared = {}  # the file in which each shared module stands
+        self.joined = {}  # what is joined, by address
+        self._chunks(SHARED, self.shared)
+
+    def add(self, entry):
+        """A page's own files. `entry` is what its script names."""
+        self._chunks(entry, dict(self.shared))
+
+    def _chunks(self, entry, chunk_of):
+        chunks, waiting = {}, [entry]
+        while waiting:
+            chunk = waiting.pop(0)
+            if chunk in chunk_of:
+                continue
+            chunks[chunk] = self._behind(chunk, chunk_of)
+            chunk_of |= dict.fromkeys(chunks[chunk], chunk)
+            waiting += [late for one in chunks[chunk] for late in self._module(one).late]
+        for chunk, addresses in chunks.items():
+            text = self._file(chunk, addresses, chunk_of).encode()
+            if self.joined.setdefault(chunk, text) != text:
+                raise SystemExit(f"{chunk} is imported late by two pages that differ in what they have already.")
+
+    def _module(self, address):
+        if address not in self.modules:
+            if address not in self.files:
+                raise SystemExit(f"{address} is imported, and is not there.")
+            self.modules[address] = Module(address, self.files[address].decode())
+        return self.modules[address]
+
+    def _behind(self, address, without, path=()):
+        """A module behind all that it stands on, but for what stands elsewhere."""
+        if address in path:
+            raise SystemExit(f"Modules import each other in a circle: {' '.join([*path, address])}")
+        found = [one for _, target in self._module(address).imports if target not in without
+                 for one in self._behind(target, without, (*path, address))]
+        return list(dict.fromkeys([*found, address]))
+
+    def _file(self, chunk, addresses, chunk_of):
+        taken = {}
+        for one in addresses:
+            for _, target in self.modules[one].imports:
+                if chunk_of[target] != chunk:
+                    module = self.modules[target]
+                    taken.setdefault(chunk_of[target], set()).update([module.name] if module.exports else [])
+        heads = "".join(f"import {{ {', '.join(sorted(names))} }} from '{source}';\n"
+                        for source, names in taken.items())
+        body = "".join(self.modules[one].wrapped(self.modules, chunk_of) for one in addresses)
+        names = [self.modules[one].name for one in addresses if self.modules[one].exports]
+        return f"{heads}{body}export {{ {', '.join(names)} }};\n"
