@@ -206,6 +206,7 @@ def test_two_hundred_connections_are_served_at_once(hub):
             wire.socket.close()
 
 
+@pytest.mark.serial
 def test_a_hub_that_is_told_to_stop_finishes_what_it_has_begun(hub):
     """A request whose body is still under way is answered, and its change is kept."""
     body = b'{"open": true, "message": "last words"}'
