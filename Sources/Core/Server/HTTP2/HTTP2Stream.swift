@@ -11,7 +11,7 @@ final class HTTP2Stream: @unchecked Sendable {
   /// nil for what is answered at once, and once there is an answer.
   private var exchange: Exchange?
   /// What was put into the answer's body and has not left.
-  private var output = OutputQueue()
+  @exclusivity(unchecked) private var output = OutputQueue()
   /// Whether more will be put into it.
   private var isOpen = false
   private var hasFailed = false
@@ -20,17 +20,18 @@ final class HTTP2Stream: @unchecked Sendable {
   /// Bytes of the request's body that are kept until it is whole.
   private(set) var collected = 0
   /// What came of the body before it was known whether the caller may send it.
-  private var early: [UInt8] = []
+  @exclusivity(unchecked) private var early: [UInt8] = []
   /// Bytes that it holds, as its handler knows it, and those of them that the producer of its answer needs.
-  private var held = 0
-  private var heldByAnswer = 0
-  private var producerBytes = 0
+  @exclusivity(unchecked) private var held = 0
+  @exclusivity(unchecked) private var heldByAnswer = 0
+  @exclusivity(unchecked) private var producerBytes = 0
   /// Whether the body is made while it is sent.
-  private var isMade = false
+  @exclusivity(unchecked) private var isMade = false
   /// A request that waits for its turn: one without a body, which is not begun, or one whose body is whole.
-  private enum Parked {
-    case whole(Router.Route, [String: String])
-    case end
+  private final class Parked {
+    /// nil for one whose body is whole.
+    let route: (Router.Route, [String: String])?
+    init(_ route: (Router.Route, [String: String])?) { self.route = route }
   }
   private var parked: Parked?
   private var writer: ResponseWriter?
@@ -58,7 +59,7 @@ final class HTTP2Stream: @unchecked Sendable {
   // MARK: The request
 
   func begin(_ route: Router.Route, _ parameters: [String: String], hasBody: Bool) {
-    if !hasBody, handler.isFull { return park(.whole(route, parameters)) }
+    if !hasBody, handler.isFull { return park(Parked((route, parameters))) }
     let request: Request
     do throws(HTTPError) {
       request = try handler.listener.request(head, parameters, on: handler.connection)
@@ -120,7 +121,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func finish() {
     if parked != nil { return }
-    if handler.isFull, let exchange, !exchange.isStreaming { return park(.end) }
+    if handler.isFull, let exchange, !exchange.isStreaming { return park(Parked(nil)) }
     completed = loop.time.uptime
     deadline = uptime + ServerLimits.handlerSeconds
     exchange?.finish()
@@ -141,15 +142,19 @@ final class HTTP2Stream: @unchecked Sendable {
     let waiting = parked
     parked = nil
     if isAnswered || isClosed { return }
-    if case .whole(let route, let parameters) = waiting { begin(route, parameters, hasBody: false) }
+    if let (route, parameters) = waiting?.route { begin(route, parameters, hasBody: false) }
     if waiting != nil { finish() }
   }
 
   /// Tells the handler what it holds.
   private func note() {
-    let kept = early.count + (exchange?.strangersBytes ?? 0) + producerBytes
-    let whole = isClosed ? 0 : kept + (isMade ? 0 : output.held)
-    let now = isMade ? whole + output.held : whole
+    var (now, whole) = (0, 0)
+    if !isClosed {
+      whole = producerBytes + early.count + (exchange?.strangersBytes ?? 0)
+      now = whole + output.held
+      if !isMade { whole = now }
+    }
+    if now == held, whole == heldByAnswer { return }
     handler.heldByAnswers += whole - heldByAnswer
     handler.held += now - held
     (heldByAnswer, held) = (whole, now)
