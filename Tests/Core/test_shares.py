@@ -1,5 +1,5 @@
-"""What strangers, and members, can make the hub keep in its memory: each of these once filled it. Each case measures the
-hub's own memory, or what its queues hold."""
+"""What strangers, and members, can make the hub keep in its memory: each of these once filled it. Each case measures
+the hub's own memory, or what its queues hold."""
 
 import contextlib
 import time

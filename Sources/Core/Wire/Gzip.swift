@@ -41,7 +41,8 @@ public enum Gzip {
   }
 }
 
-/// Undoes one gzip stream piece by piece, so that nobody has to keep the whole. It must be given the same bytes each time.
+/// Undoes one gzip stream piece by piece, so that nobody has to keep the whole. It must be given the same bytes each
+/// time.
 public final class Unpacking {
   /// Bytes of memory that zlib needs meanwhile: its window of 32 KB, and what it knows of the codes (zlib's FAQ).
   public static let memory = 44 << 10

@@ -37,7 +37,8 @@ public final class Change {
     try database.audit(somebody ?? principal, what, about: about, now: now)
   }
 
-  /// Tells a channel after the commit, behind the events of earlier commits. News, not truth: whoever misses it fetches.
+  /// Tells a channel after the commit, behind the events of earlier commits. It is news, not truth: whoever misses it
+  /// fetches.
   /// - Parameter data: asked for after the commit, and only if somebody listens.
   public func publish(
     _ event: String, on channel: String, _ data: @escaping @Sendable @autoclosure () -> JSON

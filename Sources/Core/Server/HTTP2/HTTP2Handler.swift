@@ -25,8 +25,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
-  /// Bytes of memory that its streams hold, and those of them that answers hold which are there as a whole. What is made
-  /// while it is sent has a bound of its own (`streamQueueBytes`), and may take as long as a film.
+  /// Bytes of memory that its streams hold, and those of them that answers hold which are there as a whole. What is
+  /// made while it is sent has a bound of its own (`streamQueueBytes`), and may take as long as a film.
   @exclusivity(unchecked) var held = 0
   @exclusivity(unchecked) var heldByAnswers = 0
   /// Whether the peer has to take something of what waits before a further request of it is begun. It is read on, since

@@ -8,8 +8,8 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError {
-  /// The place where a text has more values than it may have; nil if it has not. Nothing is made of the text: each comma
-  /// outside of strings comes before a value, and so may each bracket and brace that opens.
+  /// The place where a text has more values than it may have; nil if it has not. Nothing is made of the text: each
+  /// comma outside of strings comes before a value, and so may each bracket and brace that opens.
   fileprivate static func tooMany(_ values: Int, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError? {
     // A value other than the first needs two bytes at least.
     if bytes.count / 2 < values { return nil }
