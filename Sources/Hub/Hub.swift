@@ -49,7 +49,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration,
+    TokenOrigins.migration, AnswerTable.migration,
   ]
 
   public init(
@@ -70,7 +70,7 @@ public final class Hub: Sendable {
     self.channels = channels
     commits = Commits(time: time)
     outbox = Outbox(loop: loop)
-    supervisor = Supervisor(loop: loop, log: log)
+    supervisor = Supervisor(loop: loop, log: log, metrics: metrics)
     self.client = client
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders

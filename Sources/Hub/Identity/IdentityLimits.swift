@@ -57,4 +57,14 @@ package enum IdentityLimits {
   package static let auditEntriesKept = 50_000
   /// After so many new entries room is made again: by so many there may be more than the above.
   package static let auditRoom = 100
+
+  // MARK: Requests that are sent again
+
+  /// Bytes of an Idempotency-Key.
+  static let idempotencyKey = 255
+  /// Days for which the answer to one is kept.
+  static let answerDays = 7
+  /// Answers kept for one caller, looked at after every so many: who sends one a minute for a week has them all.
+  static let answersOfOne = 10_000
+  static let answersRoom = 100
 }

@@ -64,6 +64,7 @@ const own = {
       40801: ['Die Anfrage kam zu langsam an.', 'Versuche es mit einer besseren Verbindung noch einmal.'],
       40920: ['Die letzte Leitung muss es bleiben.', 'Mach erst jemand anderen dazu.'],
       40921: ['Mehr davon gehen nicht.', 'Entferne erst etwas, das nicht mehr gebraucht wird.'],
+      40922: ['Das wurde schon einmal anders geschickt.', 'Lade die Seite neu und versuch es noch einmal.'],
       40935: ['Diesen Passkey gibt es schon.', ''],
       40936: ['Du hast 20 Passkeys, mehr gehen nicht.', 'Entferne einen, den es nicht mehr braucht.'],
       41020: ['Dieser Link ist schon verbraucht.', 'Jeder gilt für ein Gerät. Warst du es nicht, sag es der Leitung: '

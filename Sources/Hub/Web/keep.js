@@ -134,6 +134,18 @@ export async function ask(key, url) {
     throw new HubError(response.status, await response.json().catch(() => undefined));
   }
   const body = await response.json();
+  noteCommit(response, body);
   keepAnswer(key, body);
   return body;
 }
+
+const commits = new WeakMap();
+
+/** Notes of which change of the hub an answer is the last to know. */
+export function noteCommit(response, body) {
+  const number = Number(response.headers.get('Eightbells-Commit'));
+  if (number && body !== null && typeof body === 'object') commits.set(body, number);
+}
+
+/** The number of the last change that an answer knows of; 0 where it tells none. Events have such numbers too. */
+export const commitOf = (body) => commits.get(body) ?? 0;

@@ -39,7 +39,8 @@ export async function authorise(socketID, channel) {
 
 /**
  * One channel's line. `onstatus(status)` is told 'connecting', 'live', 'lost' (it is trying again) or 'refused' (the
- * hub said not to come back); `onevent(name, data)` each event of the channel.
+ * hub said not to come back); `onevent(name, data, commit)` each event of the channel, with the number of the
+ * change that it tells of.
  */
 export class Live {
   status = 'idle';
@@ -192,8 +193,8 @@ export class Live {
         this.#send('pusher:pong', {});
         break;
       default:
-        if (message.channel === this.channel) this.onevent(message.event, data);
-        else this.#others.get(message.channel)?.onevent(message.event, data);
+        if (message.channel === this.channel) this.onevent(message.event, data, message.commit);
+        else this.#others.get(message.channel)?.onevent(message.event, data, message.commit);
     }
   }
 

@@ -1,7 +1,7 @@
 // Who is signed in on this device, and how a page changes something on the hub.
 
 import { computed, signal } from '/ui.js';
-import { ask, recall, forget, HubError, noteInside, wasInside } from '/keep.js';
+import { ask, recall, forget, HubError, noteCommit, noteInside, wasInside } from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
@@ -56,15 +56,24 @@ export const change = async (method, url, body) => (await exchange(method, url, 
  * where somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
-  const response = await fetch(url, {
+  const send = () => fetch(url, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(onlyIf ? { 'If-Match': onlyIf } : {}),
+      ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(CHANGE_LIMIT),
   });
+  const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+  // Whether a request whose answer was lost has arrived, nobody can tell. The hub knows it by its key, and does nothing
+  // twice.
+  const response = await send().catch((error) => {
+    if (method !== 'POST' || !navigator.onLine) throw error;
+    return send();
+  });
   const answer = response.status === 204 ? null : await response.json().catch(() => null);
+  noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);
   throw new HubError(response.status, answer ?? undefined);

@@ -35,9 +35,12 @@ struct SignRoutes: Sendable {
       throw HTTPError(
         .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
     }
-    let outcome = try await hub.commit(as: principal) { change in try watch.turn(turn, in: change) }
+    let response = try await hub.commit(once: request, as: principal) { change in
+      let outcome = try watch.turn(turn, in: change)
+      return Response(json: watch.json(outcome.kept)).asOf(commit: change.number)
+    }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
-    return Response(json: watch.json(outcome.kept))
+    return response
   }
 
   private func undo(_ request: Request) async throws(HTTPError) -> Response {
@@ -48,9 +51,11 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let outcome = try await hub.commit(as: principal) { change in try watch.undo(turn: turn, in: change) }
+    let (outcome, number) = try await hub.commit(as: principal) { change in
+      (try watch.undo(turn: turn, in: change), change.number)
+    }
     hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
-    return Response(json: watch.json(outcome.kept))
+    return Response(json: watch.json(outcome.kept)).asOf(commit: number)
   }
 
   // MARK: The contact on the door

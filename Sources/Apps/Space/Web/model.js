@@ -1,7 +1,7 @@
 // What the page knows: the space, its sign and its programme, how sure that is, and how it is kept up to date.
 
 import { signal, computed } from '/ui.js';
-import { ask, keep, recall, HubError } from '/keep.js';
+import { ask, commitOf, keep, recall, HubError } from '/keep.js';
 import { Live } from '/realtime.js';
 import { civil } from '/words.js';
 
@@ -49,31 +49,45 @@ export const current = computed(() => line() === 'live'
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** One kind of answer: shown from memory first, then asked for; what comes late never replaces what is newer. */
+/**
+ * One kind of answer: shown from memory first, then asked for; what comes late never replaces what is newer. The hub
+ * numbers its changes: an answer that does not know of a change that was told meanwhile is asked for once more.
+ */
 function subject(key, url, show) {
   let round = 0;
   let shown = false;
+  let newest = 0; // the last change that was told
   return {
+    /** The line is there anew, and so may the hub be: it counts from another start. */
+    begin() { newest = 0; },
+    /** There is news of a change. */
+    heard(commit = 0) { newest = Math.max(newest, commit); },
     async remember() {
       const kept = await recall(key);
       if (kept && !shown) show(kept.body, kept.at);
     },
-    async refresh() {
+    async refresh(isSecond = false) {
       round += 1;
       const mine = round;
       try {
         const body = await ask(key, url());
-        if (mine === round) this.tell(body);
+        if (mine !== round) return true;
+        if (!isSecond && commitOf(body) > 0 && commitOf(body) < newest) return await this.refresh(true);
+        this.tell(body);
         return true;
       } catch (error) {
         if (mine === round) this.failed?.(error);
         return false;
       }
     },
-    tell(body, at = Date.now()) {
+    /** Shows it, unless something newer was told; answers whether it did. */
+    tell(body, at = Date.now(), commit = commitOf(body)) {
+      if (commit > 0 && commit < newest && shown) return false;
+      this.heard(commit);
       round += 1; // a question that is still under way was asked before this was known
       shown = true;
       show(body, at);
+      return true;
     },
   };
 }
@@ -125,8 +139,7 @@ const tell = (name, data) => {
 
 /** What the hub answered to whoever turned the sign here: not a moment later than the news of it. */
 export function tellSign(body) {
-  signSubject.tell(body);
-  keep('sign', body);
+  if (signSubject.tell(body)) keep('sign', body);
 }
 
 /** The live line; other channels may be listened to over it. */
@@ -139,6 +152,7 @@ export const live = new Live({
     lineSince.set(Date.now());
     now.set(Date.now());
     if (status !== 'live') return;
+    for (const subject of [signSubject, spaceSubject, programmeSubject]) subject.begin();
     unreachable.set(false);
     // Whatever happened while nobody listened is fetched, and what did not change costs a few bytes.
     refreshSign();
@@ -148,15 +162,16 @@ export const live = new Live({
       tell('live');
     });
   },
-  onevent(name, data) {
+  onevent(name, data, commit) {
     if (name === 'state' && data && 'open' in data) {
-      signSubject.tell(data);
-      keep('sign', data);
+      if (signSubject.tell(data, Date.now(), commit)) keep('sign', data);
     } else if (name === 'state') {
       refreshSign();
     } else if (name === 'programme') {
+      programmeSubject.heard(commit);
       programmeSubject.refresh();
     } else if (name === 'settings') {
+      spaceSubject.heard(commit);
       spaceSubject.refresh();
       refreshSign();
       programmeSubject.refresh();

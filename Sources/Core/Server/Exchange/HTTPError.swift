@@ -35,6 +35,7 @@ public enum ErrorCode: Int, CaseIterable, Sendable {
   case tooSlow = 40801
   case lastOwner = 40920
   case tooMany = 40921
+  case keyUsedOtherwise = 40922
   case passkeyThere = 40935
   case tooManyPasskeys = 40936
   case turnedSince = 40945

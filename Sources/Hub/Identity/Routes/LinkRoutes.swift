@@ -48,21 +48,22 @@ struct LinkRoutes: Sendable {
       person = nil
       try principal.demand([.owner])
     }
-    let (made, link) = try await hub.commit(as: principal) { change in
+    let address = hub.address(request)
+    return try await hub.commit(once: request, as: principal) { change in
       let open = try change.database.openLinks(of: principal.person, now: change.now).count
       guard open < IdentityLimits.openLinks else {
         throw HTTPError.tooMany(
           "\(open) of your links are open.", help: "At most \(IdentityLimits.openLinks); remove some.")
       }
-      return try Self.make(wish, for: person, in: change)
+      let (made, link) = try Self.make(wish, for: person, in: change)
+      let url = made.url(on: address)
+      var members = [JSON.Member("id", .int(made.id))] + (link.json.members ?? [])
+      members += [
+        .init("url", .string(url)), .init("code", .string(made.code)),
+        .init("code_expires_at", JSON(instant: made.codeExpiresAt)), .init("qr", JSON(QRCode(url)?.svg)),
+      ]
+      return Response(json: .object(members)).notStored()
     }
-    let url = made.url(on: hub.address(request))
-    var members = [JSON.Member("id", .int(made.id))] + (link.json.members ?? [])
-    members += [
-      .init("url", .string(url)), .init("code", .string(made.code)),
-      .init("code_expires_at", JSON(instant: made.codeExpiresAt)), .init("qr", JSON(QRCode(url)?.svg)),
-    ]
-    return Response(json: .object(members)).notStored()
   }
 
   private static func wish(_ request: Request) throws(HTTPError) -> Wish {

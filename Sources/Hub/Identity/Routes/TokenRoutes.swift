@@ -29,7 +29,7 @@ struct TokenRoutes: Sendable {
     let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
-    let token = try await hub.commit(as: principal) { change in
+    return try await hub.commit(once: request, as: principal) { change in
       let count = try change.database.countTokens()
       guard count < IdentityLimits.tokens else {
         throw HTTPError.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some.")
@@ -37,11 +37,11 @@ struct TokenRoutes: Sendable {
       let id = try change.database.addToken(
         name: name, role: role, digest: digest, madeBy: principal, now: change.now)
       try change.audit("token.made", about: "\(name): \(role.rawValue)")
-      return Token(
+      let token = Token(
         id: id, name: name, role: role, createdAt: change.now, lastUsed: nil,
         madeBy: principal.person == nil ? nil : principal.name)
+      return Response(json: .object(token.members + [.init("token", .string(text))])).notStored()
     }
-    return Response(json: .object(token.members + [.init("token", .string(text))])).notStored()
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {

@@ -1,0 +1,76 @@
+import Crypto
+public import Server
+import Store
+import Wire
+
+extension Hub {
+  /// As `commit`, for a POST that creates something or rings. If the request carries an `Idempotency-Key`, a second one
+  /// of the same caller with the same key gets the answer of the first, and changes nothing: so whoever got no answer
+  /// may ask again.
+  /// - Parameter body: makes the answer, whose body is bytes, inside of the transaction that keeps it.
+  /// - Throws: besides what `commit` throws, 400 for a key that is none, and 409 for one that was used for another
+  ///   request.
+  public func commit(
+    once request: Request, as principal: Principal, _ body: @escaping @Sendable (Change) throws -> Response
+  ) async throws(HTTPError) -> Response {
+    guard let key = try IdempotencyKey(request, principal) else { return try await commit(as: principal, body) }
+    return try await commit(as: principal) { change in
+      if let kept = try change.database.answer(to: key) {
+        guard kept.request == key.request else { throw HTTPError.keyUsedOtherwise }
+        guard let bytes = key.open(kept.sealed) else { throw HTTPError.keyUsedOtherwise }
+        return Response(
+          status: kept.status, contentType: "application/json", body: .bytes(bytes),
+          fields: [.init("Idempotency-Replayed", "true")]
+        ).notStored()
+      }
+      let response = try body(change)
+      guard case .bytes(let bytes) = response.body else { preconditionFailure("only bytes are kept as an answer") }
+      try change.database.keep(status: response.status, key.seal(bytes), for: key, now: change.now)
+      return response
+    }
+  }
+}
+
+/// What a caller's key says of one request. Answers may hold secrets that the hub itself keeps only as digests, such as
+/// a token: they are kept sealed with the key, of which the hub keeps no more than its digest.
+struct IdempotencyKey {
+  /// Names the person, or the program: such as "person 7".
+  let caller: String
+  let digest: [UInt8]
+  /// Digest of what was asked for: method, address and body.
+  let request: [UInt8]
+  private let secret: [UInt8]
+
+  /// - Returns: nil where the request has none.
+  init?(_ request: Request, _ principal: Principal) throws(HTTPError) {
+    guard let text = request.head.fields["idempotency-key"] else { return nil }
+    guard (1...IdentityLimits.idempotencyKey).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (33...126).contains($0) })
+    else {
+      throw HTTPError(
+        .malformedRequest,
+        "Idempotency-Key: \(text.utf8.count) bytes; 1 to \(IdentityLimits.idempotencyKey) visible "
+          + "characters of ASCII are accepted.", help: "Send another random one, such as a UUID, with each request.")
+    }
+    caller = principal.person.map { "person \($0)" } ?? "token \(principal.token ?? 0)"
+    digest = Digest.sha256(text.utf8)
+    self.request = Digest.sha256(Array("\(request.head.method.name) \(request.head.path)\n".utf8) + request.body)
+    secret = HKDF.sha256(Array(text.utf8), salt: Array(caller.utf8), info: "eightbells answer".utf8, count: 32)
+  }
+
+  func seal(_ bytes: [UInt8]) -> [UInt8] {
+    let nonce = Digest.random(AESGCM.nonceBytes)
+    return nonce + AESGCM.seal(bytes, key: secret, nonce: nonce)
+  }
+
+  func open(_ sealed: [UInt8]) -> [UInt8]? {
+    AESGCM.open(
+      Array(sealed.dropFirst(AESGCM.nonceBytes)), key: secret, nonce: Array(sealed.prefix(AESGCM.nonceBytes)))
+  }
+}
+
+extension HTTPError {
+  fileprivate static let keyUsedOtherwise = HTTPError(
+    .keyUsedOtherwise, "The Idempotency-Key was used for another request.",
+    help: "Send another random one with each new request. A key is remembered for \(IdentityLimits.answerDays) days.")
+}

@@ -1,0 +1,45 @@
+import Store
+
+/// Answers to requests with an Idempotency-Key, for whoever asks again.
+enum AnswerTable {
+  static let migration = Migration(
+    room: "hub", number: 8,
+    sql: """
+      -- The key and the request are digests, the answer is sealed with the key.
+      CREATE TABLE hub_answers (
+        id INTEGER PRIMARY KEY,
+        caller TEXT NOT NULL,
+        key BLOB NOT NULL,
+        request BLOB NOT NULL,
+        status INTEGER NOT NULL,
+        answer BLOB NOT NULL,
+        at REAL NOT NULL,
+        UNIQUE (caller, key)
+      );
+      CREATE INDEX hub_answers_at ON hub_answers (at)
+      """)
+}
+
+extension Database {
+  func answer(to key: IdempotencyKey) throws(StoreError) -> (request: [UInt8], status: Int, sealed: [UInt8])? {
+    try first(
+      "SELECT request, status, answer FROM hub_answers WHERE caller = ? AND key = ?", .text(key.caller),
+      .blob(key.digest)
+    ) { ($0.blob(0), $0.int(1), $0.blob(2)) }
+  }
+
+  /// Those whose time is over make room, and of a caller with very many the oldest.
+  func keep(status: Int, _ sealed: [UInt8], for key: IdempotencyKey, now: Double) throws(StoreError) {
+    try run("DELETE FROM hub_answers WHERE at < ?", .double(now - Double(IdentityLimits.answerDays) * 86_400))
+    let id = try inserted(
+      """
+      INSERT INTO hub_answers (caller, key, request, status, answer, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id
+      """, .text(key.caller), .blob(key.digest), .blob(key.request), .int(status), .blob(sealed), .double(now))
+    guard id % IdentityLimits.answersRoom == 0 else { return }
+    try run(
+      """
+      DELETE FROM hub_answers WHERE caller = ? AND id <= (
+        SELECT id FROM hub_answers WHERE caller = ? ORDER BY id DESC LIMIT 1 OFFSET ?)
+      """, .text(key.caller), .text(key.caller), .int(IdentityLimits.answersOfOne))
+  }
+}
