@@ -46,7 +46,8 @@ def test_many_messages_in_one_segment_are_all_answered(hub):
         assert {json.loads(socket.next()[1])["event"] for _ in range(BURST)} == {"pusher:pong"}
 
 
-@pytest.mark.parametrize("flood", [frame(TEXT, PING), frame(PING_FRAME, b"!"), frame(PONG_FRAME)])
+@pytest.mark.parametrize("flood", [frame(TEXT, PING), frame(PING_FRAME, b"!"), frame(PONG_FRAME)],
+                         ids=["text", "ping", "pong"])
 def test_who_says_too_much_is_sent_away(hub, flood):
     with RawSocket(hub) as socket:
         socket.wire.send(flood * 200)

@@ -9,8 +9,8 @@ import Wire
 /// Accepts connections on one loop and looks after them. Confined to it.
 ///
 /// Here, in `Connection`, `HTTP1Handler` and `HTTP2Stream`, what every answer touches several times is not checked
-/// for overlapping access at run time: on one loop only a call from inside a mutation could overlap, none of these mutations
-/// calls out, and the checks were a sixth of the instructions that an answer takes.
+/// for overlapping access at run time: on one loop only a call from inside a mutation could overlap, none of these
+/// mutations calls out, and the checks were a sixth of the instructions that an answer takes.
 final class Listener: Watcher, @unchecked Sendable {
   /// What all listeners of a server have in common. A class, since a structure would be counted part by part whenever
   /// it is asked.

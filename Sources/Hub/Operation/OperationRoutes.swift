@@ -19,6 +19,8 @@ extension Hub {
         if let proxy = unbelievedProxy.seen, IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
           members.append(.init("unbelieved_proxy", .string(proxy)))
         }
+        let failing = supervisor.failing
+        if !failing.isEmpty { members.append(.init("failing_tasks", .array(failing.map { .string($0) }))) }
         return Response(
           contentType: "application/json", body: .bytes(JSON.object(members).bytes), cacheControl: "no-store")
       })

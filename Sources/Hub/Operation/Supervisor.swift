@@ -9,8 +9,10 @@ public final class Supervisor: Sendable {
   /// A task as `/metrics` and `doctor` tell of it.
   public struct Report: Equatable, Sendable {
     public var restarts = 0
-    /// What it failed with last; nil while it runs well.
+    /// What it failed with last, and the uptime of that.
     public var problem: String?
+    public var failedAt = -Double.infinity
+    public init() {}
   }
   private struct State {
     var reports: [String: Report] = [:]
@@ -21,17 +23,29 @@ public final class Supervisor: Sendable {
   private let state = Mutex(State())
   private let loop: EventLoop
   private let log: Log
+  private let metrics: Metrics
 
-  public init(loop: EventLoop, log: Log) {
+  public init(loop: EventLoop, log: Log, metrics: Metrics) {
     self.loop = loop
     self.log = log
+    self.metrics = metrics
   }
 
   public var reports: [String: Report] { state.withLock { $0.reports } }
 
+  /// The names of those that have failed of late.
+  public var failing: [String] {
+    let now = loop.time.uptime
+    return reports.filter { now - $0.value.failedAt < OperationLimits.steadySeconds }.keys.sorted()
+  }
+
   /// Runs `work` on the loop until `end`. Where it fails, or returns, it is run again.
   /// - Parameter name: such as "space"; no other task has it.
   public func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+    metrics.counter(
+      "eightbells_task_restarts_total", help: "How often a task in the background was run again since it had failed.",
+      labels: ["task": name]
+    ) { [self] in Double(reports[name]?.restarts ?? 0) }
     state.withLock { state in
       guard !state.isEnding else { return }
       precondition(state.tasks[name] == nil, "two tasks are called \(name)")
@@ -57,9 +71,9 @@ public final class Supervisor: Sendable {
       state.withLock { state in
         state.reports[name, default: Report()].restarts += 1
         state.reports[name]?.problem = problem
+        state.reports[name]?.failedAt = loop.time.uptime
       }
       do { try await loop.pause(for: pause) } catch { return }
-      state.withLock { $0.reports[name]?.problem = nil }
     }
   }
 

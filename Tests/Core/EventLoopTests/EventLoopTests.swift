@@ -40,6 +40,41 @@ struct EventLoopTests {
     #expect(diary.all == ["a", "b1", "b2", "c"])
   }
 
+  @Test func `a cancelled timer lets go of its work at once, wherever it stands in the queue`() {
+    final class Work: Sendable {}
+    let time = VirtualTime()
+    let loop = EventLoop(time: time)
+    let diary = Diary()
+    loop.turn(wait: 0)
+    var generator = SeededGenerator(state: 7)
+    var timers: [(deadline: Double, timer: LoopTimer)] = []
+    weak var kept: Work?
+    for number in 0..<500 {
+      let deadline = Double(Int.random(in: 1...100, using: &generator))
+      let work = Work()
+      if number == 250 { kept = work }
+      timers.append(
+        (
+          deadline,
+          loop.schedule(after: deadline) {
+            _ = work
+            diary.write("\(Int(deadline))")
+          }
+        ))
+    }
+    timers[250].timer.cancel()
+    #expect(kept == nil)
+    var left: [Double] = []
+    for (index, entry) in timers.enumerated() where index != 250 {
+      if Bool.random(using: &generator) { entry.timer.cancel() } else { left.append(entry.deadline) }
+    }
+    for _ in 0..<100 {
+      time.advance(by: 1)
+      loop.turn(wait: 0)
+    }
+    #expect(diary.all == left.sorted().map { "\(Int($0))" })
+  }
+
   @Test func `a task bound to the loop runs on its thread and comes back to it`() {
     let loop = EventLoop(time: SystemTime())
     let worker = WorkerThread(name: "test")

@@ -39,7 +39,8 @@ enum DoctorCommand {
       report.add(exposure(plan))
       let isRunning = DataFolder.isLocked(path)
       report.add([try runOnLoop { loop async in await listening(plan, isRunning: isRunning, on: loop) }])
-      report.add(try runOnLoop { loop async in await ProxyCheck.findings(plan, isRunning: isRunning, on: loop) })
+      let told = isRunning ? try runOnLoop { loop async in await RunningHub.health(plan, on: loop) } : nil
+      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told))
       if examination == .current { report.add(try runOnLoop { loop async in await rooms(path, plan, on: loop) }) }
     }
     report.finish()

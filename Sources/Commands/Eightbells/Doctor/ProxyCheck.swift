@@ -1,7 +1,4 @@
-import Client
-import EventLoop
 import Hub
-import Server
 import Wire
 
 /// Whether the hub believes the web server in front of it: if not, cookies go without Secure, links say http:, and all
@@ -9,9 +6,9 @@ import Wire
 enum ProxyCheck {
   private static let subject = "web server"
 
-  /// - Parameter isRunning: whether the hub runs, and can be asked what it has met.
-  static func findings(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> [Finding] {
-    if isRunning, let address = await unbelieved(plan, on: loop) {
+  /// - Parameter told: what the running hub tells at /healthz; nil if none runs.
+  static func findings(_ plan: ServePlan, told: JSON?) -> [Finding] {
+    if let address = told?["unbelieved_proxy"]?.string.flatMap({ IPAddress($0) })?.description {
       return [
         .warning(
           subject, "one at \(address) stands in front of the hub, and is not believed",
@@ -33,14 +30,4 @@ enum ProxyCheck {
 
   private static let consequences =
     "Cookies go without Secure, links that are asked for say http:, and all visitors count as one. "
-
-  /// What the running hub tells of it at /healthz.
-  private static func unbelieved(_ plan: ServePlan, on loop: EventLoop) async -> String? {
-    let client = HTTPClient(loop: loop, userAgent: "eightbells/\(Main.version)", addresses: .anywhere)
-    let request = FetchRequest("\(plan.url(port: plan.address.port))/healthz", timeout: 10, bodyLimit: 10_000)
-    guard let body = try? await client.fetch(request).body, let told = try? JSON(parsing: body),
-      let address = told["unbelieved_proxy"]?.string.flatMap({ IPAddress($0) })
-    else { return nil }
-    return address.description
-  }
 }

@@ -1,0 +1,79 @@
+import EventLoop
+import Hub
+import HubWorld
+import Synchronization
+import Testing
+import World
+
+/// What works in the background is run again when it fails, and ends when it is told.
+@Suite(.timeLimit(.minutes(1)))
+struct SupervisorTests {
+  struct Broken: Error {}
+
+  final class Counter: Sendable {
+    private let value = Atomic(0)
+    var count: Int { value.load(ordering: .relaxed) }
+    func add() { value.add(1, ordering: .relaxed) }
+  }
+
+  @Test func `a task that fails is run again, later and later, and the others go on`() async throws {
+    let test = try await TestHub()
+    let (failing, steady) = (Counter(), Counter())
+    test.hub.supervisor.run("failing") {
+      failing.add()
+      throw Broken()
+    }
+    let poller = Poller(test.loop)
+    test.hub.supervisor.run("steady") {
+      try await poller.run {
+        steady.add()
+        return 1
+      }
+    }
+    try await test.wait { failing.count == 1 && steady.count == 1 }
+    // After 1 s, then 2, then 4.
+    let supervisor = test.hub.supervisor
+    for (restarts, seconds) in [(1, 1.0), (2, 2.0), (3, 4.0)] {
+      try await test.wait { supervisor.reports["failing"]?.restarts == restarts }
+      // What is noted comes before the pause, in the same turn of the loop.
+      await test.turn()
+      test.time.advance(by: seconds - 0.5)
+      for _ in 0..<5 { await test.turn() }
+      #expect(failing.count == restarts)
+      test.time.advance(by: 0.5)
+      try await test.wait { failing.count == restarts + 1 }
+    }
+    #expect(steady.count > 1)
+    #expect(test.hub.supervisor.reports["steady"] == Supervisor.Report())
+    #expect(test.hub.supervisor.failing == ["failing"])
+    await test.end()
+  }
+
+  @Test func `all tasks end when they are told, and one that does not is named`() async throws {
+    let test = try await TestHub()
+    let poller = Poller(test.loop)
+    test.hub.supervisor.run("polite") { try await poller.wait(atMost: nil) }
+    let deaf = Waiter()
+    test.hub.supervisor.run("deaf") { await deaf.wait() }
+    try await test.wait { deaf.isWaiting }
+    let supervisor = test.hub.supervisor
+    let isOver = Counter()
+    let ended = Task {
+      let late = await supervisor.end(within: 10)
+      isOver.add()
+      return late
+    }
+    try await test.wait(passing: 10) { isOver.count == 1 }
+    #expect(await ended.value == ["deaf"])
+    deaf.go()
+    await test.end()
+  }
+
+  /// Waits without hearing that its task is cancelled.
+  final class Waiter: Sendable {
+    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    var isWaiting: Bool { continuation.withLock { $0 != nil } }
+    func wait() async { await withCheckedContinuation { one in continuation.withLock { $0 = one } } }
+    func go() { continuation.withLock { $0 }?.resume() }
+  }
+}
