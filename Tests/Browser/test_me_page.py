@@ -41,9 +41,12 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
 
 KEPT = """() => new Promise((resolve) => {
   indexedDB.open('eightbells').onsuccess = ({ target: { result: database } }) => {
-    database.transaction('answers').objectStore('answers').getAll().onsuccess = ({ target: { result } }) => {
+    const names = Array.from(database.objectStoreNames);
+    const transaction = database.transaction(names);
+    const found = names.map((name) => transaction.objectStore(name).getAll());
+    transaction.oncomplete = () => {
       database.close();
-      resolve(JSON.stringify(result));
+      resolve(JSON.stringify(found.map((request) => request.result)));
     };
   };
 })"""

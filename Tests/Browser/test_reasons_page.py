@@ -102,7 +102,7 @@ def test_another_space_answers_without_a_reload(hub_with_space, calendar_server,
     page = visit(hub_with_space, "/")
     page.get_by_text("Einem weiteren Space folgen").click()
     address = page.get_by_label("Adresse seines SpaceAPI-Dokuments")
-    for url, role in ((good, "Für mich"), (missing, "Für alle")):
+    for url, role in ((good, "Für alle"), (missing, "Für alle")):
         address.fill(url)
         page.get_by_role("button", name=role).click()
     page.wait_for_selector('.other[data-kind="open"]:has-text("Südpol")')

@@ -9,15 +9,20 @@ public import World
 /// A hub for tests: in this process, with a real store, and in time that passes only when the test says so. Nothing
 /// listens; routes are asked through `Router`.
 public struct TestHub {
-  public let folder = TemporaryFolder()
+  public let folder: TemporaryFolder
   public let time: VirtualTime
   public let loop: EventLoop
   public let hub: Hub
   public var store: Store { hub.store }
 
-  /// - Parameter migrations: those of rooms, behind the hub's own.
-  public init(time: VirtualTime = VirtualTime(), migrations: [Migration] = []) async throws {
+  /// - Parameters:
+  ///   - migrations: those of rooms, behind the hub's own.
+  ///   - folder: where another hub was before, for one that is started again.
+  public init(
+    time: VirtualTime = VirtualTime(), migrations: [Migration] = [], folder: TemporaryFolder = TemporaryFolder()
+  ) async throws {
     self.time = time
+    self.folder = folder
     loop = EventLoop(time: time)
     loop.runInBackground(name: "test")
     let store = try await Store(

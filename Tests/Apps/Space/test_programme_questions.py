@@ -16,7 +16,7 @@ SERIES = "".join(
     f"BEGIN:VEVENT\r\nUID:{number}\r\nDTSTAMP:20200101T000000Z\r\nDTSTART:{YEAR - 3}0101T{number % 23:02}0000Z\r\n"
     f"DURATION:PT1H\r\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE\r\nSUMMARY:{'x' * 60}\r\nEND:VEVENT\r\n"
     for number in range(300))
-FLOOD = 300
+FLOOD = 200
 
 
 @pytest.fixture

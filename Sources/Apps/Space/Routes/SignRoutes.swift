@@ -37,7 +37,7 @@ struct SignRoutes: Sendable {
     }
     let response = try await hub.commit(once: request, as: principal) { change in
       let outcome = try watch.turn(turn, in: change)
-      return Response(json: watch.json(outcome.kept)).asOf(commit: change.number)
+      return Response(json: watch.json(outcome.kept, asOf: change.now)).asOf(commit: change.number)
     }
     hub.log.info("the sign was turned", ["open": "\(turn.open)", "by": principal.name])
     return response

@@ -27,8 +27,6 @@ actor Programme {
   private(set) var underWay: Set<String> = []
   /// The addresses that somebody wants looked at now.
   var wanted: Set<String> = []
-  /// Whether calendars are looked at yet; before, only what is kept is told.
-  private var isStarted = false
   private let poller: Poller
   /// Calendars whose settings or owner asked for them while they were being fetched: they are fetched once more.
   private var refreshAgain: Set<String> = []
@@ -105,7 +103,7 @@ actor Programme {
     feeds.removeAll()
     // Parsing a large calendar leaves as much behind as it keeps.
     releaseFreeMemory()
-    if isStarted { look(at: sources.map(\.kept.url)) }
+    look(at: sources.map(\.kept.url))
   }
 
   /// Looks at each calendar when its time comes, or somebody asks for it, until the task is cancelled.
@@ -121,7 +119,6 @@ actor Programme {
 
   /// Those to be looked at now, and the seconds until the next one is due.
   private func next() -> (urls: Set<String>, pause: Double?) {
-    isStarted = true
     let now = hub.time.uptime
     wanted.formUnion(sources.filter { $0.schedule.isDue(at: now) && !isLooking(at: $0) }.map(\.kept.url))
     let urls = wanted.subtracting(underWay)

@@ -73,9 +73,10 @@ final class SignWatch: Sendable {
     return outcome
   }
 
-  /// As the API and the live channel tell it now.
-  func json(_ kept: KeptTurn) -> JSON {
-    kept.sign.json(turn: kept.number, zone: board.zone, asOf: Int(hub.time.now))
+  /// As the API and the live channel tell it.
+  /// - Parameter now: the moment for which it is told, in seconds since 1970; nil for the present one.
+  func json(_ kept: KeptTurn, asOf now: Double? = nil) -> JSON {
+    kept.sign.json(turn: kept.number, zone: board.zone, asOf: Int(now ?? hub.time.now))
   }
 
   // MARK: Silence
@@ -153,7 +154,7 @@ final class SignWatch: Sendable {
       if isAwaited { poller.wake() }
     }
     if outcome.past != nil {
-      change.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(outcome.kept))
+      change.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(outcome.kept, asOf: now))
     }
   }
 }

@@ -35,6 +35,7 @@ final class Exchange: @unchecked Sendable {
   /// The handler at work, where it is one that may wait.
   private var task: Task<Void, Never>?
   private(set) var isAdmitted = false
+  private var hasBegun = false
   /// The carrier does not know of this object before `init` has returned.
   private var isKnown = false
 
@@ -69,7 +70,7 @@ final class Exchange: @unchecked Sendable {
       carrier.bodyWanted(for: self)
     }
     if isKnown { carrier.admitted(self) }
-    // The whole of it was there before.
+    // The whole of it was there before, or has come while the carrier read on.
     if !isReceiving { act() }
   }
 
@@ -107,7 +108,10 @@ final class Exchange: @unchecked Sendable {
     if isAdmitted { act() }
   }
 
+  /// Has the handler answer, once: being let in may itself bring the rest of the request, and with it `finish`.
   private func act() {
+    if hasBegun { return }
+    hasBegun = true
     switch route.handler {
     case .immediate(let handler):
       do throws(HTTPError) {

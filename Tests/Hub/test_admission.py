@@ -1,0 +1,31 @@
+"""Who may ask is found out before the body is read; then the request is carried out once, however its parts come."""
+
+import json
+import socket
+
+import pytest
+
+from hub import SETTINGS, SPACE
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 3])
+def test_a_request_is_carried_out_once_however_its_parts_come(hub, pieces):
+    times = 20
+    body = json.dumps(SPACE).encode()
+    head = (f"PUT {SETTINGS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {hub.owner_token}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n").encode()
+    parts = {1: [head + body], 2: [head, body], 3: [head, body[:10], body[10:]]}[pieces]
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        answers = connection.makefile("rb")
+        for _ in range(times):
+            for part in parts:
+                connection.sendall(part)
+            assert b" 200 " in answers.readline()
+            length = 0
+            while (line := answers.readline().strip()):
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            answers.read(length)
+    entries = hub.get("/api/v1/audit", token=hub.owner_token)[1]["entries"]
+    assert [entry["what"] for entry in entries].count("settings.changed") == times
