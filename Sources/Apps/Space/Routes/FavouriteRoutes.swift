@@ -151,21 +151,3 @@ extension Favourite {
     ]
   }
 }
-
-extension Hub {
-  /// The person who is signed in. A token stands for none.
-  func person(_ request: Request, _ roles: Set<Role> = Set(Role.ofPeople)) async throws(HTTPError) -> (Principal, Int) {
-    let principal = try await authorise(request, Set(Role.allCases))
-    guard let person = principal.person else {
-      throw HTTPError(
-        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
-    }
-    guard roles.contains(principal.role) else {
-      let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
-      throw HTTPError(
-        .roleNotAllowed, "You are signed in as a \(principal.role.rawValue).",
-        help: "The role \(accepted) is accepted here.")
-    }
-    return (principal, person)
-  }
-}

@@ -40,7 +40,7 @@ extension Hub {
 
   /// A person who is signed in: not a token, which is nobody.
   func person(_ request: Request) async throws(HTTPError) -> (principal: Principal, id: Int) {
-    let principal = try await authorise(request, Set(Role.allCases))
+    let principal = try await authorise(request, .enter)
     return (principal, try principal.demandPerson())
   }
 }
