@@ -19,6 +19,17 @@ extension Hub {
     return principal
   }
 
+  /// A person who is signed in, if one of these roles is theirs: not a token, which is nobody.
+  /// - Throws: as `authorise` does.
+  public func person(
+    _ request: Request, _ roles: Set<Role> = Set(Role.ofPeople)
+  ) async throws(HTTPError) -> (principal: Principal, id: Int) {
+    let principal = try await authorise(request, Set(Role.allCases))
+    let person = try principal.demandPerson()
+    try principal.demand(roles)
+    return (principal, person)
+  }
+
   /// Who is signed in, for public routes that show more to members; nil if it is nobody.
   public func visitor(_ request: Request) async -> Principal? {
     do throws(HTTPError) { return try await identify(request) } catch { return nil }
