@@ -8,7 +8,9 @@ public import Store
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
   static let id = "space"
-  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
+  public static let plan = RoomPlan(
+    id: id, name: "Space", migrations: SpaceTables.migrations + ProgrammeTables.migrations,
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow, .wantOpener, .openFor])
 
   let hub: Hub
   let board = Board()

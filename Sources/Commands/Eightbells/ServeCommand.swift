@@ -157,7 +157,7 @@ enum ServeCommand {
   }
 
   /// The same tables for every command that opens the store.
-  static let migrations = Hub.migrations + SpaceRoom.migrations
+  static let migrations = Hub.migrations + SpaceRoom.plan.migrations
 
   static func openStore(
     _ folder: DataFolder, time: any TimeSource, access: Store.Access = .owner

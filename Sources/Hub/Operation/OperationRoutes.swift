@@ -27,7 +27,7 @@ extension Hub {
     router.on(
       .get, "/metrics",
       .task { [self] request throws(HTTPError) in
-        _ = try await authorise(request, [.owner])
+        _ = try await authorise(request, .manage)
         await readings.refresh()
         // Readings look into /proc and at the disk: not on the loop.
         let text = await Task.detached { [metrics] in metrics.text() }.value

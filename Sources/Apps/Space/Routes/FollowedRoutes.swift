@@ -43,7 +43,7 @@ struct FollowedRoutes: Sendable {
 
   /// The owner's list for everybody.
   private func replace(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     var body = try FieldCheck(request, known: ["urls"])
     let entries = body.list("urls", of: "addresses", atMost: SpaceLimits.followed, isNeeded: true) ?? []
     try body.finish(help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
@@ -63,7 +63,7 @@ struct FollowedRoutes: Sendable {
 
   /// `{"url": …}` for everybody, by the owner; `{"url": …, "for": "me"}` by anyone who is signed in.
   private func follow(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let principal = try await hub.authorise(request, .follow)
     let json = try request.json()
     guard let members = json.members, members.allSatisfy({ ["url", "for"].contains($0.name) }) else {
       throw HTTPError(
@@ -86,7 +86,7 @@ struct FollowedRoutes: Sendable {
   }
 
   private func unfollow(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let principal = try await hub.authorise(request, .follow)
     guard let id = Int(request.parameters["id"] ?? "") else { throw Self.notFollowed(request) }
     let notFollowed = Self.notFollowed(request)
     try await commit(as: principal) { change in
@@ -96,7 +96,7 @@ struct FollowedRoutes: Sendable {
         return try database.unfollow(id, person: person)
       }
       guard try database.following(person: nil).contains(id) else { throw notFollowed }
-      guard principal.role == .owner else { throw Self.ownersChoice }
+      guard principal.may(.manage) else { throw Self.ownersChoice }
       try database.unfollow(id, person: nil)
       try change.audit("followed.removed", about: "\(id)")
     }
@@ -116,7 +116,7 @@ struct FollowedRoutes: Sendable {
   private func person(_ value: JSON?, _ principal: Principal) throws(HTTPError) -> Int? {
     switch value {
     case nil, .null, "everybody":
-      guard principal.role == .owner else { throw Self.ownersChoice }
+      guard principal.may(.manage) else { throw Self.ownersChoice }
       return nil
     case "me":
       if let person = principal.person { return person }

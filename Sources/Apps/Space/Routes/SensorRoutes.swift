@@ -26,7 +26,7 @@ struct SensorRoutes: Sendable {
   }
 
   private func report(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let (kind, name) = try place(request)
     let json = try request.json()
     let report: SensorReport
@@ -56,7 +56,7 @@ struct SensorRoutes: Sendable {
     help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let (kind, name) = try place(request)
     try await hub.commit(as: principal) { change in
       try change.database.removeSensor(kind: kind.name, name: name)

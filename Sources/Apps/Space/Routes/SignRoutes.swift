@@ -26,7 +26,7 @@ struct SignRoutes: Sendable {
   }
 
   private func turn(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let principal = try await hub.authorise(request, .turn)
     let json = try request.json()
     let turn: SignTurn
     do throws(FieldError) {
@@ -43,7 +43,7 @@ struct SignRoutes: Sendable {
   }
 
   private func undo(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let principal = try await hub.authorise(request, .turn)
     let json = try request.json()
     guard let members = json.members, members.count == 1, let turn = json["turn"]?.int else {
       throw HTTPError(
@@ -60,7 +60,7 @@ struct SignRoutes: Sendable {
   // MARK: The contact on the door
 
   private func hear(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let json = try request.json()
     let report: ContactReport
     do throws(FieldErrors) {
@@ -77,7 +77,7 @@ struct SignRoutes: Sendable {
 
   /// What was last heard of it, for whoever sets it up.
   private func contact(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    _ = try await hub.authorise(request, .report)
     let found = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.doorContact() }
     }

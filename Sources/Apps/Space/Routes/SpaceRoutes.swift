@@ -26,7 +26,7 @@ struct SpaceRoutes: Sendable {
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
     router.on(
       .put, "/api/v1/space/settings",
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
       .task { request throws(HTTPError) in try await saveSettings(request) })
     router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
     router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
@@ -76,7 +76,7 @@ struct SpaceRoutes: Sendable {
   // MARK: Settings
 
   private func settings(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    _ = try await hub.authorise(request, .manage)
     guard let settings = board.settings else { return try Self.ready(nil) }
     return Response(json: settings.json, etag: Self.tag(of: settings))
   }
@@ -94,7 +94,7 @@ struct SpaceRoutes: Sendable {
   }
 
   private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let json = try request.json()
     let settings: SpaceSettings
     let zone: Zone

@@ -57,7 +57,7 @@ struct SessionRoutes: Sendable {
   }
 
   private func signOut(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.allCases))
+    let principal = try await hub.authorise(request, .enter)
     guard let device = principal.device else {
       throw HTTPError(.noPerson, "A token is not signed in.", help: "DELETE /api/v1/tokens/{id} revokes a token.")
     }
