@@ -163,6 +163,7 @@ let package = Package(
         "CivilTime", "Lifecycle",
         "Wire",
       ]),
+    tests("Commands/EightbellsTests", ["Eightbells", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -13,10 +13,14 @@ HUB = "Sources/Hub/openapi.yaml"
 NOTE = f"# Joined by bin/pack-web --openapi from {HUB} and the openapi.yaml of each room.\n"
 
 _ROOM = {"info", "tags", "paths", "components"}
-_KEY, _TAG, _PATH, _NAME = r"([a-z]+):.*", r"- name: (.+)", r"(/\S*):", r"(\w+):"
+# What a part begins with, behind its spaces, and how that is said to whoever wrote something else.
+_KEY, _TAG = (r"([a-z]+):.*", "key:"), (r"- name: (.+)", "- name: TAG")
+_PATH, _NAME = (r"(/\S*):", "/path:"), (r"(\w+):", "Name:")
 _REFERENCE = re.compile(r"\$ref: '#/components/(\w+)/(\w+)'")
 _OPERATION = re.compile(r"operationId: *(\w+)")
+_PARAMETER = re.compile(r"\{\w+\}")
 _CODE = re.compile(r"^    \| ([0-9]{5}) \|", re.M)
+_TABLES = re.compile(r"|    ## .+|    \|.+\|")
 _ROWS = re.compile(r"^    ## (.+)\n((?:(?!    ##).*\n)*?)((?:    \|.*\n)+)", re.M)
 
 
@@ -64,7 +68,8 @@ class File:
         if "tags" in self.sections:
             self.names += [f"the tag {name}" for name in self.parts(self.body("tags"), "  ", _TAG)]
         if "paths" in self.sections:
-            self.names += self.parts(self.body("paths"), "  ", _PATH)
+            # The name in braces tells no address from another.
+            self.names += [_PARAMETER.sub("{}", path) for path in self.parts(self.body("paths"), "  ", _PATH)]
             self.names += [f"the operationId {name}" for name in _OPERATION.findall(text)]
         for kind, part in self.parts(self.body("components"), "  ", _NAME).items():
             self.components[kind] = part.partition("\n")[2]
@@ -84,9 +89,9 @@ class File:
             self.refuse(f"{line!r} cannot be joined; {section} has its entries on lines of their own")
         return body
 
-    def parts(self, text, indent, pattern):
-        """The parts that begin with a line behind exactly so many spaces, by what the pattern finds in it."""
-        found = {}
+    def parts(self, text, indent, beginning):
+        """The parts that begin with a line behind exactly so many spaces, by the name in it."""
+        found, (pattern, example) = {}, beginning
         before, *rest = re.split(rf"^(?={indent}[^\s#])", text, flags=re.M)
         if odd := re.search(r"^ *[^\s#].*", before, re.M):
             self.refuse(f"{odd.group(0)!r} cannot be joined; an entry begins behind {len(indent)} spaces")
@@ -94,7 +99,7 @@ class File:
             line = part.partition("\n")[0]
             match = re.fullmatch(indent + pattern, line)
             if not match:
-                self.refuse(f"{line!r} cannot be joined; {indent + pattern!r} can be")
+                self.refuse(f"{line!r} cannot be joined; {indent + example!r} can be")
             if match.group(1) in found:
                 self.refuse(f"{match.group(1)} is there twice")
             found[match.group(1)] = part.rstrip() + "\n"
@@ -109,6 +114,9 @@ class File:
 def with_rows(hub, rooms):
     """The hub's info, whose tables have the rooms' rows too. Errors stand in the order of their codes."""
     for room in rooms:
+        lines = room.body("info").splitlines()
+        if lines and (lines[0] != "  description: |" or not all(map(_TABLES.fullmatch, lines[1:]))):
+            room.refuse("its info is a description: | of rows, below the headings of the hub's tables")
         if odd := set(room.rows) - set(hub.rows):
             room.refuse(f"{', '.join(sorted(odd))} is no table of {hub.address}, which has {', '.join(hub.rows)}")
 
