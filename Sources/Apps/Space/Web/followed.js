@@ -44,7 +44,7 @@ async function send(method, url, body) {
     const { followed: list } = await change(method, url, body);
     round += 1; // a question that is still under way was asked before
     take(list);
-    if (list.some(isPending)) refresh(); // the news of its answer may have come before this one
+    refresh(); // the news of a look that has ended may have come before this answer, which was made earlier
     return true;
   } catch (error) {
     trouble.set(error instanceof HubError ? await explain(error) : signWords.switch.offline);
