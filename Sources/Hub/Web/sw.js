@@ -93,6 +93,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('message', (event) => {
   if (event.data === 'take over') self.skipWaiting(); // a page says when: never under somebody's hands
+  if (event.data === 'take this page') event.waitUntil(self.clients.claim());
 });
 
 self.addEventListener('fetch', (event) => {
