@@ -1,5 +1,6 @@
 // What a reader looks for when the sign is read.
 
+import '/programme/state.js';
 import '/space/event.js';
 import '/space/month.js';
 import '/space/programme.js';
