@@ -2,6 +2,7 @@
 
 import '/checklist.js';
 import '/hints.js';
+import '/watch.js';
 import '/space/about.js';
 import '/space/checklist.js';
 import '/space/followed.js';
