@@ -9,3 +9,4 @@ import '/space/followed.js';
 import '/space/hours.js';
 import '/space/sensors.js';
 import '/space/subscribe.js';
+import '/space/way.js';

@@ -3,5 +3,6 @@
 import '/programme/state.js';
 import '/space/event.js';
 import '/space/month.js';
+import '/space/plate.js';
 import '/space/programme.js';
 import '/space/switch.js';
