@@ -81,8 +81,16 @@ public final class Hub: Sendable {
   /// The rooms that there are, once they were made.
   public var rooms: [any Room] { opened.withLock { $0 } }
 
-  /// Tells the hub its rooms, before it serves.
-  public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
+  /// Tells the hub its rooms, before it serves. A number or a right that two of them call their own is a programmer's
+  /// error.
+  public func open(_ rooms: [any Room]) {
+    let plans = rooms.map { type(of: $0).plan }
+    let errors = ErrorCode.ofServer + ErrorCode.ofHub + plans.flatMap(\.errors)
+    precondition(Set(errors).count == errors.count, "two errors have the same number")
+    let rights = Right.ofHub + plans.flatMap(\.rights)
+    precondition(Set(rights.map(\.id)).count == rights.count, "two rights have the same name")
+    opened.withLock { $0 = rooms }
+  }
 
   /// Begins what works in the background.
   /// - Parameter receivers: those who take over what rings.
@@ -97,37 +105,4 @@ public final class Hub: Sendable {
     if !late.isEmpty { log.warning("tasks did not end when they were told", ["tasks": late.joined(separator: ", ")]) }
     await sessions.writeNotes()
   }
-}
-
-/// What every app fulfils. An app is a room of the hub: rooms look alike and do not know each other.
-public protocol Room: Sendable {
-  /// The migrations of its tables.
-  static var migrations: [Migration] { get }
-
-  /// Reads what it keeps; the hub serves nothing before that.
-  init(_ hub: Hub) async throws(StoreError)
-
-  func addRoutes(to router: inout Router)
-
-  /// Names what it does in the background. Each task ends when it is cancelled, before the store is closed; what it
-  /// throws is written to the log, and it is run again after a while.
-  func run(under supervisor: Supervisor)
-
-  /// A person is removed in this change, and what refers to `people (id)` goes with them. For all else that the room
-  /// keeps of them, and for what it has in memory (`change.then`).
-  func personRemoved(_ id: Int, in change: Change) throws
-
-  /// A person has another role now, by which they may less.
-  func personLostRights(_ id: Int, in change: Change) throws
-
-  /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
-  /// not been started.
-  func examine() async -> [Finding]
-}
-
-extension Room {
-  public func run(under supervisor: Supervisor) {}
-  public func personRemoved(_ id: Int, in change: Change) throws {}
-  public func personLostRights(_ id: Int, in change: Change) throws {}
-  public func examine() async -> [Finding] { [] }
 }

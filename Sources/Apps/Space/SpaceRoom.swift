@@ -8,7 +8,9 @@ public import Store
 /// The hackerspace's room: the sign at the door, and the programme.
 public struct SpaceRoom: Room {
   static let id = "space"
-  public static let migrations = SpaceTables.migrations + ProgrammeTables.migrations
+  public static let plan = RoomPlan(
+    id: id, name: "Space", migrations: SpaceTables.migrations + ProgrammeTables.migrations,
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow, .wantOpener, .openFor])
 
   let hub: Hub
   let board = Board()
@@ -34,7 +36,7 @@ public struct SpaceRoom: Room {
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     let commit = hub.commits.number
-    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, commit: commit)
+    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), commit: commit) { _ in past }
     board.set(pictures, commit: commit)
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
       (try database.sensors(), try FollowedWatch.Followed(database))

@@ -5,18 +5,30 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Who asks, if one of these roles is theirs: by the token or the cookie that the request carries. A write by cookie
-  /// must come from a page of ours.
-  /// - Throws: 401 for nobody, 403 for another role or a page of another site.
-  public func authorise(_ request: Request, _ roles: Set<Role>) async throws(HTTPError) -> Principal {
+  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a page
+  /// of ours.
+  /// - Throws: 401 for nobody, 403 for whoever may not, or for a page of another site.
+  public func authorise(_ request: Request, _ right: Right) async throws(HTTPError) -> Principal {
     guard let principal = try await identify(request) else {
       throw HTTPError(
         .noToken, "A token is needed, or a device that is signed in.",
         help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
         fields: Self.challenge)
     }
-    try principal.demand(roles)
+    try principal.demand(right)
     return principal
+  }
+
+  /// The person who asks, if they may. A token stands for none.
+  /// - Throws: as `authorise`, and 403 for a token.
+  public func person(_ request: Request, _ right: Right = .keep) async throws(HTTPError) -> (Principal, Int) {
+    let principal = try await authorise(request, .enter)
+    guard let person = principal.person else {
+      throw HTTPError(
+        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
+    }
+    try principal.demand(right)
+    return (principal, person)
   }
 
   /// Who is signed in, for public routes that show more to members; nil if it is nobody.
@@ -86,14 +98,6 @@ extension Hub {
 }
 
 extension Principal {
-  /// - Throws: 403 unless the role is one of these.
-  func demand(_ roles: Set<Role>) throws(HTTPError) {
-    guard !roles.contains(role) else { return }
-    let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
-    let seen = token == nil ? "You are signed in as \(name), a \(role.rawValue)." : "The token is a \(role.rawValue)'s."
-    throw HTTPError(.roleNotAllowed, seen, help: "The role \(accepted) is accepted here.")
-  }
-
   /// The person's key.
   /// - Throws: 403 for a token, which is nobody.
   func demandPerson() throws(HTTPError) -> Int {

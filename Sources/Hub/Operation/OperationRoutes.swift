@@ -1,10 +1,10 @@
 import Observe
-public import Server
+import Server
 import Wire
 
 extension Hub {
   /// Serves what whoever runs the hub watches it by: GET /healthz for everyone, GET /metrics for owners.
-  public func addOperationRoutes(to router: inout Router) {
+  func addOperationRoutes(to router: inout Router) {
     let readings = HubReadings(self)
     let health = Health(self)
     router.on(
@@ -27,7 +27,7 @@ extension Hub {
     router.on(
       .get, "/metrics",
       .task { [self] request throws(HTTPError) in
-        _ = try await authorise(request, [.owner])
+        _ = try await authorise(request, .manage)
         await readings.refresh()
         // Readings look into /proc and at the disk: not on the loop.
         let text = await Task.detached { [metrics] in metrics.text() }.value

@@ -1,7 +1,7 @@
 import Lifecycle
 import Observe
 import Realtime
-public import Server
+import Server
 public import Store
 import Wire
 
@@ -38,22 +38,6 @@ enum ChannelHolder: Equatable {
   }
 }
 
-/// The private channels there are.
-public enum PrivateChannel {
-  /// What all members may know.
-  public static let members = "private-members"
-  /// What concerns one person, on all of the person's devices.
-  public static func person(_ id: Int) -> String { "private-person-\(id)" }
-
-  /// Whether somebody may listen to a channel.
-  static func mayListen(_ principal: Principal, to channel: String) -> Bool {
-    switch channel {
-    case members: principal.role != .sensor
-    default: principal.person.map { channel == person($0) } ?? false
-    }
-  }
-}
-
 extension Change {
   /// Tells all devices of a person that something of theirs has changed: name, role, devices or passkeys. They fetch it
   /// anew.
@@ -77,7 +61,7 @@ extension Hub {
     }
     let (store, log) = (store, log)
     channels.open(
-      ChannelGate(secret: secret) { channel, holders in
+      ChannelGate(secret: secret) { [unowned self] channel, holders in
         do throws(StoreError) {
           return try await store.read { database throws(StoreError) in
             var allowed: Set<String> = []
@@ -85,7 +69,7 @@ extension Hub {
               guard let holder = ChannelHolder(text: text), let principal = try database.principal(holder) else {
                 continue
               }
-              if PrivateChannel.mayListen(principal, to: channel) { allowed.insert(text) }
+              if self.mayListen(principal, to: channel) { allowed.insert(text) }
             }
             return allowed
           }
@@ -98,19 +82,19 @@ extension Hub {
   }
 
   /// Serves the signatures that private channels are subscribed to with.
-  public func addChannelRoutes(to router: inout Router) {
+  func addChannelRoutes(to router: inout Router) {
     router.on(.post, "/api/v1/realtime/auth", .task { [self] request throws(HTTPError) in try await sign(request) })
   }
 
   /// Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.
   private func sign(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await authorise(request, Set(Role.allCases))
+    let principal = try await authorise(request, .enter)
     let form = request.form
-    let isAllowed = form["channel_name"].map { PrivateChannel.mayListen(principal, to: $0) } ?? true
+    let isAllowed = form["channel_name"].map { mayListen(principal, to: $0) } ?? true
     guard isAllowed || !channels.isPrivate(form["channel_name"] ?? "") else {
       throw HTTPError(
         .channelNotAllowed, "\(form["channel_name"] ?? "") is not for you.",
-        help: "\(PrivateChannel.members) is for all members, private-person-ID for that person.")
+        help: privateChannelsInWords)
     }
     guard let socket = form["socket_id"], let channel = form["channel_name"], let holder = ChannelHolder(principal),
       let signature = channels.grant(holder.text, socketID: socket, channel: channel)

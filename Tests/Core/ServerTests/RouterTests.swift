@@ -39,6 +39,11 @@ struct RouterTests {
     }
   }
 
+  @Test func `the routes are those that were given`() {
+    let routes = Self.router.routes.map { "\($0.method.name) \($0.path)" }
+    #expect(routes.sorted() == ["GET /", "GET /a", "GET /a/{id}.ics", "GET /a/{id}/b", "PUT /a"])
+  }
+
   @Test func `another method is told which are served, HEAD among them`() {
     guard case .otherMethods(let methods) = Self.router.match(.delete, "/a") else {
       Issue.record("DELETE is served")
@@ -57,8 +62,8 @@ struct RouterTests {
   }
 
   @Test func `every error has a status of its own family and a number of its own`() {
-    #expect(Set(ErrorCode.allCases.map(\.rawValue)).count == ErrorCode.allCases.count)
-    for code in ErrorCode.allCases {
+    #expect(Set(ErrorCode.ofServer).count == ErrorCode.ofServer.count)
+    for code in ErrorCode.ofServer {
       #expect((400...599).contains(code.status))
       #expect(String(describing: ResponseHead.reason(code.status)) != "Unknown")
     }

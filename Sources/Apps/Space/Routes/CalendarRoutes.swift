@@ -19,14 +19,14 @@ struct CalendarRoutes: Sendable {
       .post, "/api/v1/space/calendars/refresh", .task { request throws(HTTPError) in try await refresh(request) })
     router.on(
       .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
       .delete, "/api/v1/space/calendars/{id}", .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func overview(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    _ = try await hub.authorise(request, .manage)
     let files = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.uploadedFiles() }
     }
@@ -44,7 +44,7 @@ struct CalendarRoutes: Sendable {
   }
 
   private func refresh(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     var calendar: String?
     if !request.body.isEmpty, let named = try request.json()["calendar"], named != .null {
       guard let text = named.string else {
@@ -63,7 +63,7 @@ struct CalendarRoutes: Sendable {
   // MARK: Files
 
   private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let id = try uploadID(request)
     var bytes: [UInt8] = []
     while let piece = try await body.next() { bytes += piece }
@@ -93,7 +93,7 @@ struct CalendarRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let id = try uploadID(request)
     try await hub.commit(as: principal) { change in
       guard try change.database.uploadedFiles().contains(where: { $0.id == id }) else { throw Self.noSuchCalendar(id) }

@@ -49,8 +49,7 @@ struct FavouriteRoutes: Sendable {
     do throws(FieldError) {
       sent = try Favourite.list(json, now: Int(time * 1000))
     } catch {
-      throw HTTPError(
-        .invalidField, error.message,
+      throw error.refusal(
         help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
     }
     var ends: [String: Int] = [:]
@@ -149,23 +148,5 @@ extension Favourite {
       "seen": seen?.json ?? .null, "now": glance?.json ?? .null, "changed": .array(changed.map { .string($0) }),
       "cancelled": .bool(glance?.status == EventStatus.cancelled.rawValue), "gone": .bool(isGone),
     ]
-  }
-}
-
-extension Hub {
-  /// The person who is signed in. A token stands for none.
-  func person(_ request: Request, _ roles: Set<Role> = Set(Role.ofPeople)) async throws(HTTPError) -> (Principal, Int) {
-    let principal = try await authorise(request, Set(Role.allCases))
-    guard let person = principal.person else {
-      throw HTTPError(
-        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
-    }
-    guard roles.contains(principal.role) else {
-      let accepted = Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: " or ")
-      throw HTTPError(
-        .roleNotAllowed, "You are signed in as a \(principal.role.rawValue).",
-        help: "The role \(accepted) is accepted here.")
-    }
-    return (principal, person)
   }
 }

@@ -43,14 +43,10 @@ struct FollowedRoutes: Sendable {
 
   /// The owner's list for everybody.
   private func replace(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
-    let json = try request.json()
-    guard json.members?.count == 1, let entries = json["urls"]?.array, entries.count <= SpaceLimits.followed else {
-      throw HTTPError(
-        .invalidField,
-        "urls: \(json["urls"]?.kind ?? "missing"); a list of at most \(SpaceLimits.followed) addresses "
-          + "is accepted.", help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
-    }
+    let principal = try await hub.authorise(request, .manage)
+    var body = try FieldCheck(request, known: ["urls"])
+    let entries = body.list("urls", of: "addresses", atMost: SpaceLimits.followed, isNeeded: true) ?? []
+    try body.finish(help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
     var urls: [String] = []
     for entry in entries { urls.append(try address(entry)) }
     let wanted = urls
@@ -67,7 +63,7 @@ struct FollowedRoutes: Sendable {
 
   /// `{"url": …}` for everybody, by the owner; `{"url": …, "for": "me"}` by anyone who is signed in.
   private func follow(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let principal = try await hub.authorise(request, .follow)
     let json = try request.json()
     guard let members = json.members, members.allSatisfy({ ["url", "for"].contains($0.name) }) else {
       throw HTTPError(
@@ -90,7 +86,7 @@ struct FollowedRoutes: Sendable {
   }
 
   private func unfollow(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let principal = try await hub.authorise(request, .follow)
     guard let id = Int(request.parameters["id"] ?? "") else { throw Self.notFollowed(request) }
     let notFollowed = Self.notFollowed(request)
     try await commit(as: principal) { change in
@@ -100,7 +96,7 @@ struct FollowedRoutes: Sendable {
         return try database.unfollow(id, person: person)
       }
       guard try database.following(person: nil).contains(id) else { throw notFollowed }
-      guard principal.role == .owner else { throw Self.ownersChoice }
+      guard principal.may(.manage) else { throw Self.ownersChoice }
       try database.unfollow(id, person: nil)
       try change.audit("followed.removed", about: "\(id)")
     }
@@ -120,7 +116,7 @@ struct FollowedRoutes: Sendable {
   private func person(_ value: JSON?, _ principal: Principal) throws(HTTPError) -> Int? {
     switch value {
     case nil, .null, "everybody":
-      guard principal.role == .owner else { throw Self.ownersChoice }
+      guard principal.may(.manage) else { throw Self.ownersChoice }
       return nil
     case "me":
       if let person = principal.person { return person }
@@ -131,13 +127,12 @@ struct FollowedRoutes: Sendable {
   }
 
   private func address(_ value: JSON) throws(HTTPError) -> String {
-    guard let text = value.string, SpaceLimits.fits(text, SpaceLimits.url),
+    guard let text = value.string, FieldCheck.fits(text, SpaceLimits.url),
       WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
     else {
       let seen = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
-      let error = FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
-      throw HTTPError(
-        .invalidField, error.message, help: "https://directory.spaceapi.io lists them.", reason: error.reason)
+      throw FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
+        .refusal(help: "https://directory.spaceapi.io lists them.")
     }
     return text
   }

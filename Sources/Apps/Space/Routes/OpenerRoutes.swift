@@ -53,7 +53,7 @@ struct OpenerRoutes: Sendable {
   }
 
   private func ask(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .member])
+    let principal = try await hub.authorise(request, .wantOpener)
     let event = try await event(request, principal)
     let json = try request.json()
     guard let wanted = json["wanted"]?.bool, json.members?.count == 1 else {
@@ -71,7 +71,7 @@ struct OpenerRoutes: Sendable {
 
   private func open(_ request: Request, _ opens: Bool) async throws(HTTPError) -> Response {
     // Whoever is no keykeeper any more may still take their own name off the list.
-    let (principal, person) = try await hub.person(request, opens ? [.owner, .keykeeper] : Set(Role.ofPeople))
+    let (principal, person) = try await hub.person(request, opens ? .openFor : .keep)
     let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
     return try await change(

@@ -16,7 +16,7 @@ struct PictureRoutes: Sendable {
     router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
     router.on(
       .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, [.owner]) },
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
       .delete, "/api/v1/space/pictures/{name}", .task { request throws(HTTPError) in try await remove(request) })
@@ -48,7 +48,7 @@ struct PictureRoutes: Sendable {
   }
 
   private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let name = try name(request)
     let upload = hub.store.blobs.upload(limit: SpaceLimits.pictureBytes)
     do throws(HTTPError) {
@@ -102,7 +102,7 @@ struct PictureRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let name = try name(request)
     try await hub.commit(as: principal) { change in
       try change.database.removeName(Self.blobName(name))

@@ -26,14 +26,14 @@ struct SensorRoutes: Sendable {
   }
 
   private func report(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let (kind, name) = try place(request)
     let json = try request.json()
     let report: SensorReport
     do throws(FieldErrors) {
       report = try SensorReport(json, kind: kind)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "The fields of each kind are described at /api/openapi.yaml.")
+      throw error.refusal(help: "The fields of each kind are described at /api/openapi.yaml.")
     }
     let sensor = try await hub.commit(as: principal) { change in
       let (database, now) = (change.database, change.now)
@@ -56,7 +56,7 @@ struct SensorRoutes: Sendable {
     help: "DELETE /api/v1/space/sensors/KIND/NAME removes one.")
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let (kind, name) = try place(request)
     try await hub.commit(as: principal) { change in
       try change.database.removeSensor(kind: kind.name, name: name)
@@ -79,7 +79,7 @@ struct SensorRoutes: Sendable {
         .noSuchSensorKind, "There is no kind of sensor \"\(text)\".",
         help: "Accepted: \(SensorKind.all.map(\.name).joined(separator: ", ")).")
     }
-    guard SpaceLimits.fits(name, SpaceLimits.name),
+    guard FieldCheck.fits(name, SpaceLimits.name),
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else {
       throw HTTPError(

@@ -26,14 +26,13 @@ struct SignRoutes: Sendable {
   }
 
   private func turn(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let principal = try await hub.authorise(request, .turn)
     let json = try request.json()
     let turn: SignTurn
     do throws(FieldError) {
       turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
     } catch {
-      throw HTTPError(
-        .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
+      throw error.refusal(help: "Example: {\"open\": true, \"until\": \"23:00\"}")
     }
     let response = try await hub.commit(once: request, as: principal) { change in
       let outcome = try watch.turn(turn, in: change)
@@ -44,7 +43,7 @@ struct SignRoutes: Sendable {
   }
 
   private func undo(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper])
+    let principal = try await hub.authorise(request, .turn)
     let json = try request.json()
     guard let members = json.members, members.count == 1, let turn = json["turn"]?.int else {
       throw HTTPError(
@@ -61,16 +60,16 @@ struct SignRoutes: Sendable {
   // MARK: The contact on the door
 
   private func hear(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    let principal = try await hub.authorise(request, .report)
     let json = try request.json()
     let report: ContactReport
     do throws(FieldErrors) {
       report = try ContactReport(json)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
+      throw error.refusal(help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
     }
     let outcome = try await hub.commit(as: principal) { change in try watch.hear(report, in: change) }
-    if outcome.past != nil {
+    if outcome.isNews {
       hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
     }
     return Response(json: watch.json(outcome.kept))
@@ -78,7 +77,7 @@ struct SignRoutes: Sendable {
 
   /// What was last heard of it, for whoever sets it up.
   private func contact(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner, .keykeeper, .sensor])
+    _ = try await hub.authorise(request, .report)
     let found = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.doorContact() }
     }

@@ -20,7 +20,7 @@ struct DeviceRoutes: Sendable {
   }
 
   private func theirs(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     return try await list(request.id ?? 0, current: principal.device)
   }
 
@@ -51,8 +51,8 @@ struct DeviceRoutes: Sendable {
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    var body = try BodyCheck(request, known: ["name"])
-    let name = body.text("name", isNeeded: true) ?? ""
+    var body = try FieldCheck(request, known: ["name"])
+    let name = body.line("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
     let id = request.id ?? 0
     try await hub.commit(as: principal) { change in
@@ -69,7 +69,7 @@ struct DeviceRoutes: Sendable {
   /// Signs a device out, wherever it is: one's own, and for an owner anybody's. It may be lost: what was made on it, by
   /// which whoever has it could come back, ends with it, unless it is said that it stays.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let principal = try await hub.authorise(request, .keep)
     let made = request.query["made"] ?? "revoke"
     guard ["revoke", "keep"].contains(made) else {
       throw HTTPError(
@@ -80,7 +80,7 @@ struct DeviceRoutes: Sendable {
     let belongings = hub.belongings
     try await hub.commit(as: principal) { change in
       let database = change.database
-      guard let device = try database.device(id), principal.role == .owner || device.person == principal.person else {
+      guard let device = try database.device(id), principal.may(.manage) || device.person == principal.person else {
         throw HTTPError.noSuchDevice(id)
       }
       if made == "revoke" {

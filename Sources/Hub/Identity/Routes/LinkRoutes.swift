@@ -16,8 +16,8 @@ struct LinkRoutes: Sendable {
 
   /// Those that are open: an owner sees all, everybody else their own.
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.ofPeople))
-    let (maker, now) = (principal.role == .owner ? nil : principal.person ?? 0, hub.time.now)
+    let principal = try await hub.authorise(request, .keep)
+    let (maker, now) = (principal.may(.manage) ? nil : principal.person ?? 0, hub.time.now)
     let links = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.openLinks(of: maker, now: now) }
     }
@@ -39,14 +39,14 @@ struct LinkRoutes: Sendable {
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let principal = try await hub.authorise(request, .keep)
     let wish = try Self.wish(request)
     let person: Int?
     if case .mine = wish {
       person = try principal.demandPerson()
     } else {
       person = nil
-      try principal.demand([.owner])
+      try principal.demand(.manage)
     }
     let address = hub.address(request)
     return try await hub.commit(once: request, as: principal) { change in
@@ -67,7 +67,7 @@ struct LinkRoutes: Sendable {
   }
 
   private static func wish(_ request: Request) throws(HTTPError) -> Wish {
-    var body = try BodyCheck(request, known: ["for", "role", "name", "person", "valid_s"])
+    var body = try FieldCheck(request, known: ["for", "role", "name", "person", "valid_s"])
     let kinds = ["for", "role", "person"].filter(body.has)
     if kinds.count != 1 {
       body.fail(
@@ -75,12 +75,12 @@ struct LinkRoutes: Sendable {
         "\(kinds.isEmpty ? "missing" : "given beside \(kinds[1])"); one of for, role and person "
           + "is needed.")
     }
-    if body.has("for"), body.text("for") != "me" { body.fail("for", "only \"me\" is accepted.") }
+    if body.has("for"), body.line("for") != "me" { body.fail("for", "only \"me\" is accepted.") }
     for field in ["name", "valid_s"] where body.has(field) && !body.has("role") {
       body.fail(field, "only an invitation has one.")
     }
-    let role = body.role("role", among: Role.ofPeople)
-    let name = body.text("name")
+    let role = body.choice("role", among: Role.ofPeople)
+    let name = body.line("name")
     let person = body.int("person", in: 1...Int(Int32.max))
     let longest = IdentityLimits.invitationDays * 86_400
     let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds
@@ -119,11 +119,11 @@ struct LinkRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.ofPeople))
+    let principal = try await hub.authorise(request, .keep)
     let id = request.id ?? 0
     try await hub.commit(as: principal) { change in
       guard let link = try change.database.link(id), link.usedAt == nil,
-        principal.role == .owner || principal.person != nil && link.madeBy == principal.person
+        principal.may(.manage) || principal.person != nil && link.madeBy == principal.person
       else {
         throw HTTPError(.noSuchLink, "There is no open link \(id).", help: "GET /api/v1/links lists those there are.")
       }

@@ -15,7 +15,7 @@ struct PeopleRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    _ = try await hub.authorise(request, .manage)
     let people = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.allPeople() }
     }
@@ -29,15 +29,15 @@ struct PeopleRoutes: Sendable {
 
   /// An owner changes anybody's name and role; everybody their own name.
   private func change(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, Set(Role.ofPeople))
-    var body = try BodyCheck(request, known: ["name", "role"])
-    let name = body.text("name")
-    let role = body.role("role", among: Role.ofPeople)
+    let principal = try await hub.authorise(request, .keep)
+    var body = try FieldCheck(request, known: ["name", "role"])
+    let name = body.line("name")
+    let role = body.choice("role", among: Role.ofPeople)
     if name == nil, role == nil { body.fail("name", "missing; name or role is needed.") }
     try body.finish(help: "Example: {\"name\": \"Ada\", \"role\": \"keykeeper\"}")
     let id = request.id ?? 0
     let isOwnName = role == nil && principal.person == id && id != 0
-    guard principal.role == .owner || isOwnName else {
+    guard principal.may(.manage) || isOwnName else {
       throw HTTPError(
         .roleNotAllowed, "You are a \(principal.role.rawValue).",
         help: "An owner changes names and roles; everybody else their own name.")
@@ -67,7 +67,7 @@ struct PeopleRoutes: Sendable {
 
   /// With a person go devices, links, and what other rooms keep of them.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let id = request.id ?? 0
     try await hub.commit(as: principal) { change in
       guard let person = try change.database.person(id) else { throw HTTPError.noSuchPerson(id) }
@@ -81,7 +81,7 @@ struct PeopleRoutes: Sendable {
   }
 
   private func audit(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    _ = try await hub.authorise(request, .manage)
     let wanted = request.query["before"]
     let before = wanted.flatMap(Int.init)
     guard wanted == nil || (before.map { (1...IdentityLimits.largestID).contains($0) } ?? false) else {

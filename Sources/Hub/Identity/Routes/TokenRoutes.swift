@@ -14,7 +14,7 @@ struct TokenRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, [.owner])
+    _ = try await hub.authorise(request, .manage)
     let tokens = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.tokens() }
     }
@@ -23,10 +23,10 @@ struct TokenRoutes: Sendable {
 
   /// Its text is shown this once.
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
-    var body = try BodyCheck(request, known: ["name", "role"])
-    let name = body.text("name", isNeeded: true) ?? ""
-    let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
+    let principal = try await hub.authorise(request, .manage)
+    var body = try FieldCheck(request, known: ["name", "role"])
+    let name = body.line("name", isNeeded: true) ?? ""
+    let role = body.choice("role", among: Role.allCases, isNeeded: true) ?? .reader
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
     return try await hub.commit(once: request, as: principal) { change in
@@ -45,7 +45,7 @@ struct TokenRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, [.owner])
+    let principal = try await hub.authorise(request, .manage)
     let id = request.id ?? 0
     try await hub.commit(as: principal) { change in
       guard try change.revoke(token: id) != nil else {

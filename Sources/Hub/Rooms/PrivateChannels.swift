@@ -1,0 +1,53 @@
+/// Live channels that not everybody may listen to, and who may. A room names its own in its plan.
+public struct PrivateChannels: Sendable {
+  /// With what their names begin, behind "private-": the room's id, or what the hub calls them.
+  public let prefix: String
+  /// Whom they are for, in words for whoever was refused.
+  public let meant: String
+  let mayListen: @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
+
+  /// - Parameter mayListen: whether somebody may listen to the channel with this name behind the prefix.
+  public init(
+    _ prefix: String, meant: String, mayListen: @escaping @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
+  ) {
+    self.prefix = prefix
+    self.meant = meant
+    self.mayListen = mayListen
+  }
+}
+
+/// The hub's own private channels.
+public enum PrivateChannel {
+  /// For all members.
+  public static let members = "private-members"
+  /// For one person, on all of the person's devices.
+  public static func person(_ id: Int) -> String { "private-person-\(id)" }
+
+  static let ofHub = [
+    PrivateChannels("members", meant: "all members") { principal, rest in rest.isEmpty && principal.may(.listen) },
+    PrivateChannels("person-", meant: "that person: private-person-ID") { principal, rest in
+      principal.person.map { rest == "\($0)" } ?? false
+    },
+  ]
+}
+
+extension Hub {
+  private static let privately = "private-"
+  private var privateChannels: [PrivateChannels] {
+    PrivateChannel.ofHub + rooms.flatMap { type(of: $0).plan.channels }
+  }
+
+  /// Whether somebody may listen to a private channel.
+  func mayListen(_ principal: Principal, to channel: String) -> Bool {
+    guard channel.hasPrefix(Self.privately) else { return false }
+    let name = channel.dropFirst(Self.privately.count)
+    return privateChannels.contains { channels in
+      name.hasPrefix(channels.prefix) && channels.mayListen(principal, name.dropFirst(channels.prefix.count))
+    }
+  }
+
+  /// The private channels there are, in words.
+  var privateChannelsInWords: String {
+    privateChannels.map { "private-\($0.prefix) is for \($0.meant)" }.joined(separator: ", ") + "."
+  }
+}
