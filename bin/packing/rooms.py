@@ -31,6 +31,8 @@ def compose(files):
     def words(exports):
         return "{ " + ", ".join(f"{name}: {exports[name]}" for name in _WORDS if name in exports) + " }"
 
+    tells = [match.group(1) for room in rooms if (match := re.search(r"^  tells: '([^']+)',$", room["exports"]["room"], re.M))]
+    files["/rooms-tell.js"] = "".join(f"import '{address}';\n" for address in tells).encode()
     files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
