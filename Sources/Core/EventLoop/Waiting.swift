@@ -8,12 +8,12 @@ final class Waiting: @unchecked Sendable {
   }
   private let state = Mutex(State())
   private let loop: EventLoop
-  /// The loop's.
+  /// Used on the loop only.
   private var timer: LoopTimer?
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the current wait, or the next one if none is under way.
   func call() {
     let continuation = state.withLock { state in
       state.isCalled = state.continuation == nil
@@ -23,7 +23,8 @@ final class Waiting: @unchecked Sendable {
     continuation?.resume()
   }
 
-  /// - Parameter seconds: nil for no limit.
+  /// Waits for a call.
+  /// - Parameter seconds: the longest wait; nil for no limit.
   /// - Throws: once the task is cancelled.
   func wait(atMost seconds: Double?) async throws(CancellationError) {
     await withTaskCancellationHandler {
@@ -51,23 +52,24 @@ final class Waiting: @unchecked Sendable {
 }
 
 extension EventLoop {
-  /// Lets so many seconds of uptime pass.
+  /// Waits for so many seconds of uptime.
   /// - Throws: as soon as the task is cancelled.
   public func pause(for seconds: Double) async throws(CancellationError) {
     try await Waiting(self).wait(atMost: seconds)
   }
 }
 
-/// Rings once, at the moment that was set last: who has nothing to do sleeps until then.
+/// A timer that can be set again: it rings once, at the time that was set last.
 ///
-/// The timer belongs to the loop; `set` may be called from anywhere, and what one caller sets comes in its order.
+/// The timer belongs to the loop; `set` may be called from any thread, and calls of one caller take effect in order.
 public final class Alarm: @unchecked Sendable {
   private let loop: EventLoop
   private var timer: LoopTimer?
 
   public init(_ loop: EventLoop) { self.loop = loop }
 
-  /// - Parameter seconds: from now on; nil: not at all.
+  /// Sets the time and replaces an earlier one.
+  /// - Parameter seconds: from now on; nil: the alarm does not ring.
   public func set(after seconds: Double?, _ ring: @escaping @Sendable () -> Void) {
     loop.perform { [self] in
       timer?.cancel()
@@ -76,20 +78,20 @@ public final class Alarm: @unchecked Sendable {
   }
 }
 
-/// Does its work again and again: when somebody asks for it, and when the time has come that the work itself named.
+/// Repeats its work: when it is woken, and at the time that the work itself asked for.
 public final class Poller: Sendable {
   private let waiting: Waiting
 
   public init(_ loop: EventLoop) { waiting = Waiting(loop) }
 
-  /// Has the work done soon. Several calls before that are one.
+  /// Has the work done soon. Several calls before that count as one.
   public func wake() { waiting.call() }
 
-  /// Waits until somebody asks, or so many seconds have passed; nil for no limit.
+  /// Waits until it is woken, or so many seconds have passed; nil for no limit.
   public func wait(atMost seconds: Double?) async throws(CancellationError) { try await waiting.wait(atMost: seconds) }
 
-  /// Works until the task is cancelled.
-  /// - Parameter work: returns after how many seconds it wants to be done again; nil: when somebody asks for it.
+  /// Repeats `work` until the task is cancelled.
+  /// - Parameter work: returns the seconds until it is to be done again; nil: not before it is woken.
   /// - Throws: what `work` throws, or `CancellationError`.
   public func run(_ work: @Sendable () async throws -> Double?) async throws {
     while true {
