@@ -59,8 +59,8 @@ public final class Metrics: Sendable {
     add(reading, name, help, .gauge, labels)
   }
 
-  /// How values spread over buckets.
-  /// - Parameter buckets: their upper bounds, rising; all histograms of one name have the same.
+  /// A histogram.
+  /// - Parameter buckets: their upper bounds, rising; the same for all histograms of one name.
   public func histogram(
     _ name: String, help: String, buckets: [Double] = Histogram.latency, labels: KeyValuePairs<String, String> = [:]
   ) -> Histogram {
@@ -71,10 +71,10 @@ public final class Metrics: Sendable {
     return histogram
   }
 
-  /// All of it in Prometheus' text format, version 0.0.4, sorted by names and labels.
+  /// All metrics in Prometheus' text format, version 0.0.4, sorted by name and labels.
   public func text() -> [UInt8] {
     var text = ""
-    // A reading may ask whoever also counts: the lock is not held meanwhile.
+    // A reading may take locks of code that also counts, so this lock is not held meanwhile.
     for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       text += "# HELP \(name) \(Exposition.escapedHelp(family.help))\n# TYPE \(name) \(family.kind.rawValue)\n"
       for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {

@@ -1,10 +1,10 @@
-/// What the other end of a WebSocket may send. A route names its own; an object, so that an idle socket has a reference
-/// to it and no more.
+/// The limits of what a WebSocket's peer may send. A route names its own; an object, so that an idle socket holds one
+/// reference only.
 public final class MessageBounds: Sendable {
-  /// Bytes of one message as it is when it is inflated: of a peer that has not signed in, and of one that has.
+  /// Bytes of one message after decompression: from a peer that has not signed in, and from one that has.
   public let strangersBytes: Int
   public let bytes: Int
-  /// Messages a second, pings among them, and how many may come at once.
+  /// Messages a second, pings included, and how many may come at once.
   public let perSecond: Double
   public let burst: Double
 
@@ -15,7 +15,7 @@ public final class MessageBounds: Sendable {
     self.burst = burst
   }
 
-  /// For sockets on which news are listened to: what is said there are a few words at the beginning, and one now and
-  /// then. A message of 64 KB fits into a frame of 95 bytes, and costs a reader of JSON a quarter of a millisecond.
+  /// For sockets of subscribers, which send a few short messages at the beginning and one now and then. A message of 64
+  /// KB fits into a compressed frame of 95 bytes, and costs a JSON parser a quarter of a millisecond.
   public static let listeners = MessageBounds(strangersBytes: 4 << 10, bytes: 64 << 10, perSecond: 20, burst: 40)
 }

@@ -10,11 +10,11 @@ final class WebSocketCarrier: ConnectionHandler {
   private var handler: (any WebSocketHandler)?
   private var socket: WebSocket?
   private var parser: WebSocketParser
-  /// Whether messages may be compressed: agreed on with this peer.
+  /// True if compression was agreed on with this peer.
   private let deflates: Bool
   private var isPinged = false
   private let bounds: MessageBounds
-  /// Messages that may come now, as of an uptime; `bounds` says how many more each second brings.
+  /// Messages that may come now, as of an uptime; `bounds` says how many more each second adds.
   private var allowance: Float
   private var allowanceUptime: Double
 
@@ -27,7 +27,7 @@ final class WebSocketCarrier: ConnectionHandler {
     allowanceUptime = connection.uptime
   }
 
-  /// It is known now who is at the other end.
+  /// Marks the peer as signed in.
   func signedIn() {
     parser.messageBytes = bounds.bytes
     connection.leavesShare()
@@ -48,14 +48,14 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.listener.shared.metrics.webSockets.add()
     stir()
     connection.transmit(bytes)
-    // Sending may have shown that the client is gone; then the handler was told so.
+    // Sending may have shown that the client has left; then the handler was told.
     if connection.isClosed { return }
     let socket = WebSocket(self, connection.loop)
     self.socket = socket
     handler.opened(socket)
   }
 
-  // MARK: Reading
+  // MARK: Input
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var held: Int { 0 }
@@ -74,7 +74,7 @@ final class WebSocketCarrier: ConnectionHandler {
         switch message {
         case .text(let text):
           handler?.received(text)
-          // A few compressed bytes may be a lot of work.
+          // A few compressed bytes can cause a lot of work.
           left -= text.utf8.count
           if left <= 0, position < input.count { return connection.pause() }
         case .binary: close(.unacceptable, "Text messages are accepted.")
@@ -82,7 +82,7 @@ final class WebSocketCarrier: ConnectionHandler {
         case .pong: break
         case .close(let code, let reason):
           close(code.rawValue == 1005 ? .normal : code, reason)
-          // Nothing more will come.
+          // No further input is expected.
           connection.lingers = false
         }
       }
@@ -92,9 +92,9 @@ final class WebSocketCarrier: ConnectionHandler {
     position = input.count
   }
 
-  /// Whether one message more is not too many.
+  /// True if the limit of messages allows one more.
   private func mayCome(_ message: WebSocketParser.Message) -> Bool {
-    // A goodbye is always in order.
+    // A close frame is always allowed.
     if case .close = message { return true }
     let now = connection.uptime
     let earned = Double(allowance) + (now - allowanceUptime) * bounds.perSecond
@@ -103,13 +103,13 @@ final class WebSocketCarrier: ConnectionHandler {
     return allowance >= 0
   }
 
-  /// The peer is there: the next ping is due a while from now.
+  /// Records a sign of life: the next ping is postponed.
   private func stir() {
     isPinged = false
     if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.pingSeconds }
   }
 
-  // MARK: Sending
+  // MARK: Output
 
   func deliver(_ message: EncodedMessage) { connection.deliver(deflates ? message.deflated : message.frame) }
 
@@ -122,7 +122,7 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.scheduleFlush()
   }
 
-  // MARK: What the connection tells
+  // MARK: The connection's calls
 
   func receivedAll() {}
   func sentSome() {}
