@@ -1,4 +1,4 @@
-"""Why an object is there: the roots' names, the ways from them, and what of a reference keeps its target."""
+"""Paths to objects: names of roots, steps, and which references keep their target alive."""
 
 import contextlib
 import re
@@ -41,7 +41,7 @@ _ = readLine()
 _ = hidden
 """
 
-# What a generic type's table has no use for yet holds words of blocks that were freed before.
+# The spare room of a generic type's table has words of blocks that were freed before.
 STALE = """
 import Glibc
 final class Lost { var number = 1 }

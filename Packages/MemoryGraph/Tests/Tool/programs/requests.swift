@@ -1,4 +1,4 @@
-// Makes requests with URLSession that nobody answers: Foundation loses the parts of each URL. Asked for "own", it loses
+// Makes requests with URLSession that are not answered: Foundation leaks the parts of each URL. With "own", it leaks
 // texts of its own as well.
 import Dispatch
 import Foundation
