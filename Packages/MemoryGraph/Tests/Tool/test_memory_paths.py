@@ -8,7 +8,7 @@ import pytest
 
 from victims import LIMIT, run
 
-# Its module's name is a word of its variables, which Swift does not write twice in their symbols.
+# The module's name is a word of its variables' names, which Swift abbreviates in their symbols.
 SOURCE = """
 import Foundation
 final class Chat { var peers: [Chat] = [] }
@@ -109,7 +109,7 @@ def build(folder, source, *options, module="chat_server"):
 
 @contextlib.contextmanager
 def started(program):
-    """A program that waits for its input to end; its number."""
+    """A program that waits for its input to end; yields its number."""
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout.readline() == b"ready\n"
