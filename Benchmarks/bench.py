@@ -36,7 +36,7 @@ BENCHMARKS = {
 }
 
 
-# Ten thousand pages of one benchmark have one address.
+# All ten thousand pages of one benchmark come from one address.
 Hub.usual_options = ("--connections-per-address", "0")
 
 

@@ -20,12 +20,12 @@ CONNECTIONS = 32
 ROUNDS = 5
 SECONDS = 2
 SLOW = 5
-# At least 8 changes for a sync, and four times as many changes as with a sync for each.
+# At least 8 changes for each sync, and four times as many changes as with one sync for each.
 SYNCS_BAR, RATIO_BAR = 1 / 8, 1 / 4
 
 
 class Counter:
-    """A program's syncs, counted by slowsync.c."""
+    """The number of a program's syncs, counted by slowsync.c."""
 
     def __init__(self, path):
         self.path = path

@@ -39,7 +39,7 @@ def measure(url):
 
 
 def first_paints(context, url):
-    """Milliseconds until something of the page is painted, once the service worker has it."""
+    """Milliseconds until the first paint, once the service worker has the page."""
     page = context.new_page()
     page.goto(url)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

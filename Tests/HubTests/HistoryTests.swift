@@ -6,7 +6,7 @@ import Testing
 import Wire
 import World
 
-/// Random histories of changes, refusals, restarts and receivers that fail: a model says what must have come of them.
+/// Random histories of changes, refusals, restarts and failing receivers, compared with a model.
 @Suite(.timeLimit(.minutes(1)))
 struct HistoryTests {
   static let things = Migration(
@@ -16,7 +16,7 @@ struct HistoryTests {
       CREATE TABLE heard (receiver TEXT NOT NULL, number INTEGER NOT NULL)
       """)
 
-  /// Takes rings, or fails, as chance has it.
+  /// A receiver that fails at random.
   final class Moody: OutboxReceiver {
     let name: String
     let seed: UInt64
@@ -30,7 +30,7 @@ struct HistoryTests {
     }
   }
 
-  /// Makes changes at random; every third is refused behind what it has written. Starts the hub again now and then.
+  /// Makes changes at random; every third is refused after it has written. Restarts the hub now and then.
   @Test(arguments: 0..<20) func `what was acknowledged is there once, and what was refused is nowhere`(
     _ seed: Int
   ) async throws {

@@ -6,8 +6,8 @@ import Realtime
 public import Store
 public import World
 
-/// A hub for tests: in this process, with a real store, and in time that passes only when the test says so. Nothing
-/// listens; routes are asked through `Router`.
+/// A hub for tests: in this process, with a real store, and in virtual time. It does not listen; routes are called
+/// through `Router`.
 public struct TestHub {
   public let folder: TemporaryFolder
   public let time: VirtualTime
@@ -16,8 +16,8 @@ public struct TestHub {
   public var store: Store { hub.store }
 
   /// - Parameters:
-  ///   - migrations: those of rooms, behind the hub's own.
-  ///   - folder: where another hub was before, for one that is started again.
+  ///   - migrations: those of rooms, after the hub's own.
+  ///   - folder: another hub's folder, to restart it.
   public init(
     time: VirtualTime = VirtualTime(), migrations: [Migration] = [], folder: TemporaryFolder = TemporaryFolder()
   ) async throws {
@@ -32,19 +32,19 @@ public struct TestHub {
       client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, readableFolders: [])
   }
 
-  /// Ends what was begun, as the hub does when it is told to stop.
+  /// Ends all tasks, as the hub does when it is stopped.
   public func end() async {
     await hub.end()
     await store.close()
     loop.stop()
   }
 
-  /// Lets the loop take what has come by now.
+  /// Lets the loop handle everything that is ready.
   public func turn() async {
     await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
   }
 
-  /// Lets so much time pass, over and over, until something is so.
+  /// Lets so much time pass, repeatedly, until a condition holds.
   public func wait(passing seconds: Double = 0, until isSo: () async throws -> Bool) async throws {
     while try await !isSo() {
       time.advance(by: seconds)

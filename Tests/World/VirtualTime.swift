@@ -1,7 +1,7 @@
 public import Lifecycle
 import Synchronization
 
-/// Time that passes only when a test says so.
+/// Time that advances only when a test demands it.
 public final class VirtualTime: TimeSource {
   private struct State {
     var now: Double

@@ -5,7 +5,7 @@ import Space
 import Testing
 
 struct DemoTests {
-  /// Every day of more than a year: whichever day somebody tries the demo, its season is whole.
+  /// Every day of more than a year, since the demo must work on any day.
   @Test func `the season is understood without a warning, and something is on tonight, on any day`() throws {
     let zone = try systemZone("Europe/Berlin")
     let first = CivilDate(year: 2026, month: 1, day: 1).dayNumber
