@@ -11,20 +11,20 @@ import pathlib
 import sys
 import xml.etree.ElementTree as tree
 
-# A whole run, in seconds, on two cores that do nothing else, and what each group took of it. Measure them again when
-# rooms come, or when what is tested has changed much.
+# Seconds of a whole run on two idle cores, and of each group. Measure them again when rooms are added, or when the
+# tests have changed much.
 RUN = 1660
 MEASURED = {"Browser": 820, "Calendar": 100, "Core": 120, "Hub": 160, "MemoryGraph": 330, "Peers": 60, "Space": 280}
-# A budget is this many times what was measured: over it is a change of what is tested, below it may be the machine.
+# The factor between measurement and budget: above it the tests have changed, below it may be the machine's load.
 TIMES = 2.2
-# What a room may cost that is not named above, and a group so small that a slow start would double it.
+# The budget of a room that is not named above, and of a group so small that a slow start would double it.
 ROOM = 180
 # Tests in Python at a time (python_tests in runners.sh).
 AT_A_TIME = 2
 
 
 def groups(tests):
-    """Modules of Swift's tests, and the group of the folder that each is in."""
+    """The modules of Swift's tests, with the group of each one's folder."""
     return {path.name: group_of(path.relative_to(tests).parts) for path in tests.rglob("*Tests") if path.is_dir()}
 
 
@@ -35,7 +35,7 @@ def group_of(parts):
 
 
 def reports(package):
-    """The runners' reports, without those of the sanitizers: the same tests again, far slower, in a step by itself."""
+    """The runners' reports, without those of the sanitizers: the same tests, far slower, in their own step."""
     for path in sorted((package / ".build/tests").glob("*.xml")):
         if not path.stem.startswith(("thread", "address")):
             yield path.stem.removesuffix("-swift-testing"), tree.parse(path).getroot()
@@ -63,7 +63,7 @@ def spent(root):
 
 
 def steps(root):
-    """What bin/test did, one after the other, with the seconds that each took."""
+    """The steps of bin/test in order, with the seconds of each."""
     file = root / ".build/tests/seconds.txt"
     lines = file.read_text().splitlines() if file.exists() else []
     return [(name, int(count)) for count, name in (line.split(" ", 1) for line in lines)]

@@ -9,7 +9,7 @@ import re
 import sys
 import xml.etree.ElementTree as tree
 
-# How `timeout` says that it had to end a runner: by its own code, or by the signal that followed.
+# The exit statuses of `timeout` after ending a runner: its own, or that of the signal that followed.
 TIMED_OUT = ("124", "137")
 
 
@@ -47,7 +47,7 @@ def from_tap(path):
 
 
 def unfinished(log):
-    """Swift tests that began and did not end: where a runner hangs or crashes."""
+    """Swift tests that began and did not end: where a runner hung or crashed."""
     text = log.read_text(errors="replace") if log.exists() else ""
     started = re.findall(r"Test (.+?) started\.", text)
     ended = set(re.findall(r"Test (.+?) (?:passed|failed|skipped|recorded)", text))

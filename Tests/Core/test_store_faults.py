@@ -42,7 +42,7 @@ def columns(data):
 
 def ended_as_it_should(told, kind):
     if kind == "full" and told.returncode == 1:
-        # A sync that fails is told as such; and SQLite forgets why it could not make its log.
+        # A failing sync is reported as such; and SQLite does not tell why it could not create its log.
         said = ("o space left", "disk I/O error", "unable to open database file")
         assert any(words in told.stderr for words in said), told.stderr
     else:

@@ -16,7 +16,7 @@ SECONDS = 300
 
 
 def schemathesis(hub, fields, *options):
-    """Runs it against the hub; its report."""
+    """Runs it against the hub; returns its report."""
     words = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "Docs/openapi.yaml"), "--url", hub.url,
              "--max-examples", str(EXAMPLES), "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
              "--max-time", str(ROLE_SECONDS), "--generation-deterministic", "--no-color",

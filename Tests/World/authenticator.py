@@ -1,4 +1,4 @@
-"""An authenticator and its browser, in software: makes passkeys and signs with them, or does one thing wrong."""
+"""An authenticator and its browser, in software: makes passkeys and signs with them, or makes one mistake."""
 
 import base64
 import hashlib

@@ -19,7 +19,7 @@ class Certificate:
         return str(self.certificate), str(self.key)
 
     def trusted(self, *protocols):
-        """A client's context that believes this certificate and no other, and offers these protocols (ALPN)."""
+        """A client's context that trusts only this certificate, and offers these protocols (ALPN)."""
         context = ssl.create_default_context(cafile=self.certificate)
         if protocols:
             context.set_alpn_protocols(list(protocols))
@@ -45,7 +45,7 @@ def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addres
     request, extensions = folder / f"{name}.csr", folder / f"{name}.ext"
     run("req", "-new", "-key", made.key, "-subj", f"/CN={hosts[0] if hosts else 'hub'}", "-out", request)
     extensions.write_text(f"basicConstraints=CA:TRUE\nsubjectAltName={names}\n")
-    # `openssl x509` takes whole days from now only; `openssl ca` takes dates, and wants a folder of records.
+    # `openssl x509` accepts whole days from now only; `openssl ca` accepts dates, and needs a folder of records.
     records = folder / f"{name}-ca"
     records.mkdir()
     (records / "index.txt").touch()

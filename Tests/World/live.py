@@ -1,4 +1,4 @@
-"""The live channel as a client sees it, over websockets' own client."""
+"""A client of the live channel, with the library websockets."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ class Listener:
         self.socket.send(json.dumps({"event": event, "data": {} if data is None else data} | more))
 
     def next(self, seconds=SECONDS):
-        """The next message, its data taken out of its string."""
+        """The next message, with its data decoded."""
         message = json.loads(self.socket.recv(seconds))
         self.commit = message.pop("commit", None)
         if isinstance(message.get("data"), str):
@@ -89,7 +89,7 @@ def connected(url, **options):
 
 @contextlib.contextmanager
 def opened(hub, query="protocol=7&client=test&version=1", path="/app/eightbells", **options):
-    """A connection as it comes, before its first message is read."""
+    """A connection before its first message is read."""
     if hub.certificate:
         options["ssl"] = hub.certificate.trusted()
     scheme = "wss" if hub.certificate else "ws"
