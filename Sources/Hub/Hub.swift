@@ -49,7 +49,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration,
+    TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration,
   ]
 
   public init(

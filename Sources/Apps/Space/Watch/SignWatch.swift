@@ -128,7 +128,7 @@ final class SignWatch: Sendable {
     let contact = try database.doorContact()
     var state = SignState(sign: before.sign, contact: contact)
     // The silence came first, even if nobody has looked.
-    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
+    if let contact, isOverdue(state, now: now) { state.fallSilent(since: contact.report, now: now) }
     var kept = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
     kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
@@ -137,6 +137,14 @@ final class SignWatch: Sendable {
     let outcome = Outcome(kept: kept, contact: state.contact, past: past)
     show(outcome, in: change)
     return outcome
+  }
+
+  /// By the time that has passed since the contact was heard: the clock may have been set meanwhile.
+  private func isOverdue(_ state: SignState, now: Double) -> Bool {
+    guard let waited = patience.withLock({ $0 }), waited.report == state.contact?.report else {
+      return state.isOverdue(now: now)
+    }
+    return state.restsOnContact && waited.due <= hub.time.uptime
   }
 
   private func show(_ outcome: Outcome, in change: Change) {
