@@ -49,7 +49,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration,
+    TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration,
   ]
 
   public init(
@@ -63,7 +63,6 @@ public final class Hub: Sendable {
     self.metrics = metrics
     self.store = store
     tokens = Tokens(store: store, time: time)
-    sessions = Sessions(store: store, loop: loop)
     links = Links(store: store, time: time)
     codeFailures = Attempts(IdentityLimits.codeFailures, time: time)
     secretFailures = Attempts(IdentityLimits.secretFailures, time: time)
@@ -71,6 +70,7 @@ public final class Hub: Sendable {
     commits = Commits(time: time)
     outbox = Outbox(loop: loop)
     supervisor = Supervisor(loop: loop, log: log, metrics: metrics)
+    sessions = Sessions(store: store, loop: loop, supervisor: supervisor)
     self.client = client
     self.dataFolder = dataFolder
     self.readableFolders = readableFolders

@@ -126,6 +126,7 @@ enum ServeCommand {
         loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: lifetime.loops),
         client: plan.client(on: loop), dataFolder: folder.path, readableFolders: plan.calendarFolders,
         publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
+      try await hub.numberCommits()
       if isDemo { try await fillDemo(hub) }
       try await hub.openPrivateChannels()
       hub.open(try await openRooms(hub))
