@@ -43,11 +43,14 @@ public enum WebShell {
     }
   }
 
-  /// - Parameter isDemo: whether the style guide is served too.
-  public static func addRoutes(to router: inout Router, isDemo: Bool = false) {
+  /// - Parameters:
+  ///   - isDemo: whether the style guide is served too.
+  ///   - without: rooms that are switched off, by their ids: what is theirs is left out.
+  public static func addRoutes(to router: inout Router, isDemo: Bool = false, without: [String] = []) {
     for index in 0..<webfiles_count {
       let file = File(webfiles[index])
       guard isDemo || !file.path.hasPrefix("/styleguide") else { continue }
+      guard !without.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
       if file.path == "/missing" { addSignpost(file, to: &router) }
     }

@@ -131,7 +131,7 @@ struct CommitTests {
 
   @Test func `a removed person's rooms are asked in the same change, and may refuse it`() async throws {
     struct Refusing: Room {
-      static let plan = RoomPlan(id: "witness", name: "Witness")
+      static let plan = RoomPlan(id: "witness", name: "Witness", summary: "Refuses.")
       init(_ hub: Hub) {}
       func addRoutes(to router: inout Router) {}
       func personRemoved(_ id: Int, in change: Change) throws {

@@ -2,11 +2,13 @@ import Realtime
 public import Server
 
 extension Hub {
-  /// Everything that is served: the pages, the hub's own routes and those of its rooms.
+  /// Everything that is served: the pages, the hub's own routes and those of its rooms that are on.
   /// - Parameter isDemo: whether the style guide is served too.
   public func router(isDemo: Bool = false) -> Router {
     var router = Router()
-    WebShell.addRoutes(to: &router, isDemo: isDemo)
+    let on = rooms.map { type(of: $0).plan.id }
+    WebShell.addRoutes(
+      to: &router, isDemo: isDemo, without: roomList.plans.map(\.id).filter { !on.contains($0) })
     addManifest(to: &router)
     addOperationRoutes(to: &router)
     addIdentityRoutes(to: &router)

@@ -30,9 +30,8 @@ struct DescriptionTests {
   }()
 
   static func withRooms(_ look: (Hub) throws -> Void) async throws {
-    let own = Array(ServeCommand.migrations.dropFirst(Hub.migrations.count))
-    let test = try await TestHub(migrations: own)
-    test.hub.open(try await ServeCommand.openRooms(test.hub))
+    let test = try await TestHub(rooms: rooms.types)
+    try await test.openRooms()
     try look(test.hub)
     await test.end()
   }
@@ -60,7 +59,7 @@ struct DescriptionTests {
   @Test func `every error of the server, the hub and its rooms is described, and no other`() async throws {
     let codes = Self.description.matches(of: #/\n    \| ([0-9]{5}) \|/#).compactMap { Int($0.1) }
     try await Self.withRooms { hub in
-      let known = ErrorCode.ofServer + ErrorCode.ofHub + hub.rooms.flatMap { type(of: $0).plan.errors }
+      let known = ErrorCode.ofServer + ErrorCode.ofHub + hub.roomList.plans.flatMap(\.errors)
       #expect(known.map(\.rawValue).sorted() == codes)
     }
   }

@@ -101,7 +101,7 @@ struct SpaceRoutes: Sendable {
     do throws(FieldErrors) {
       settings = try SpaceSettings(
         checking: json, isZone: { (try? systemZone($0)) != nil },
-        isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
+        isAllowed: { CalendarReader.isInside($0, hub.calendarFolders) })
     } catch {
       throw error.refusal(help: "The fields are described at /api/openapi.yaml.")
     }
