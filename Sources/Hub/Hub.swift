@@ -27,6 +27,7 @@ public final class Hub: Sendable {
   /// What works in the background.
   public let supervisor: Supervisor
   public let appearance = Appearance.Source()
+  let roomChoices = RoomChoices()
   private let opened = Mutex<[any Room]>([])
   /// What ends with a lost device beside the hub's own.
   public let belongings = DeviceBelongings()
@@ -49,7 +50,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration,
+    TokenOrigins.migration, AnswerTable.migration, RoomChoiceTable.migration,
   ]
 
   public init(

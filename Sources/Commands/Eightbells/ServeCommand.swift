@@ -129,16 +129,18 @@ enum ServeCommand {
         publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
       if isDemo { try await fillDemo(hub) }
       try await hub.openPrivateChannels()
+      try await hub.readRoomChoice()
       rooms = try await openRooms(hub)
       hub.open(rooms)
     } catch {
       throw CommandError("\(error.description).")
     }
     var router = Router()
-    WebShell.addRoutes(to: &router, isDemo: isDemo)
+    WebShell.addRoutes(to: &router, of: hub, isDemo: isDemo)
     hub.addManifest(to: &router)
     hub.addOperationRoutes(to: &router)
     hub.addIdentityRoutes(to: &router)
+    hub.addRoomRoutes(to: &router)
     hub.channels.addRoutes(to: &router)
     hub.addChannelRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }

@@ -132,6 +132,7 @@ final class SignWatch: Sendable {
     var kept = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
     kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
+    if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let past = kept.number == before.number ? nil : try database.pastEvents(limit: SpaceLimits.pastEvents)
     let outcome = Outcome(kept: kept, contact: state.contact, past: past)
