@@ -43,15 +43,12 @@ public enum WebShell {
     }
   }
 
-  /// Where the front room is.
-  private static let root = "/"
-
   /// Serves all pages, and at "/" that of the hub's front room.
   /// - Parameter isDemo: whether the style guide is served too.
   public static func addRoutes(to router: inout Router, of hub: Hub, isDemo: Bool = false) {
     let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path)) })
     router.on(
-      .get, root,
+      .get, "/",
       .immediate { request throws(HTTPError) in
         guard let page = pages[hub.roomChoice.front] else {
           throw HTTPError(.noSuchPage, "No room has a page.", help: "The API is described at /api/openapi.yaml.")

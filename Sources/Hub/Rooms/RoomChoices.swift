@@ -1,4 +1,4 @@
-public import Server
+import Server
 public import Store
 import Synchronization
 import Wire
@@ -71,7 +71,7 @@ extension Hub {
   // MARK: Routes
 
   /// Serves what is shown, and lets owners choose.
-  public func addRoomRoutes(to router: inout Router) {
+  func addRoomRoutes(to router: inout Router) {
     router.on(.get, "/api/v1/rooms", .task { [self] request throws(HTTPError) in try await tellRooms(request) })
     router.on(
       .put, "/api/v1/rooms",
@@ -92,12 +92,7 @@ extension Hub {
     let choice = try RoomChoice(try request.json(), of: rooms)
     try await commit(as: principal) { [self] change in
       let kept = RoomChoice.among(rooms, kept: try change.database.roomChoice())
-      let tag = answer(kept, isOwner: true).etag
-      guard request.head.precondition(exists: true, etag: tag, now: Int(change.now)) == .proceed else {
-        throw HTTPError(
-          .preconditionFailed, "Somebody else has chosen other rooms since.",
-          help: "Get the newest version, put both together, and send them with its ETag in If-Match.")
-      }
+      try request.demand(unchanged: answer(kept, isOwner: true).etag, "the rooms", now: change.now)
       try save(choice, "rooms.chosen", in: change)
     }
     return answer(choice, isOwner: true)
