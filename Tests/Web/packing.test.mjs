@@ -94,7 +94,7 @@ test('every room says of itself what the shell needs, in both languages', async 
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   for (const address of rooms) {
     const { room, audit, states, duties, removed, errors, reasons } = await page(address);
-    for (const name of ['id', 'page', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);
+    for (const name of ['id', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);
     for (const words of [room, audit, states, duties].filter(Boolean)) {
       assert.deepEqual(shape(words.de), shape(words.en));
     }

@@ -11,7 +11,7 @@ _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 def compose(files):
     """Takes every room.js out of `files` (bytes by address) and adds the modules that are made of them. Answers the
-    rooms in their order: {id, page, …} as far as the packer needs them."""
+    rooms in their order: {id, items, about, …} as far as the packer needs them."""
     rooms = []
     for address in sorted(name for name in files if re.fullmatch(r"/[\w-]+/room\.js", name)):
         exports = dict(_EXPORT.findall(files.pop(address).decode()))
@@ -20,8 +20,10 @@ def compose(files):
         if odd := set(exports) - {"room", "guide", *_WORDS}:
             raise SystemExit(f"{address}: nobody reads {', '.join(sorted(odd))}; known are room, guide, "
                              f"{', '.join(_WORDS)}.")
-        found = {name: re.search(rf"^  {name}: '?([^',]+)'?,$", exports["room"], re.M).group(1)
-                 for name in ("id", "order", "page")}
+        found = {name: one.group(1) if (one := re.search(rf"^ +{name}: '?(.+?)'?,$", exports["room"], re.M)) else None
+                 for name in ("id", "order", "items", "about")}
+        if missing := [name for name in ("id", "order", "about") if not found[name]]:
+            raise SystemExit(f"{address}: {', '.join(missing)} of `room` is missing.")
         rooms.append(found | {"order": int(found["order"]), "exports": exports})
     rooms.sort(key=lambda room: room["order"])
 

@@ -5,7 +5,6 @@ import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { rooms } from '/rooms.js';
 import { change, exchange, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
@@ -87,20 +86,6 @@ addEventListener('beforeunload', (event) => {
   if (isTouched) event.preventDefault(); // the browser asks in its own words
 });
 
-/** What a new hub is for: each room that offers something. */
-const offers = () => html`<fieldset><legend class="visually-hidden">${words.first}</legend>
-  <ul class="offers">${rooms.filter(({ choice }) => choice).map(({ id, icon, choice, offer }) => html`<li>
-    <label class="offer"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
-      <span><strong>${choice}</strong><small>${offer}</small></span>
-      <input type="checkbox" name=${`room-${id}`} checked></label></li>`)}</ul></fieldset>`;
-
-/** Where one begins: with the first room that was chosen; one that needs something first, at its settings. */
-function beginning(target) {
-  const chosen = rooms.find(({ id }) => target.elements[`room-${id}`]?.checked);
-  if (!chosen || chosen.page === '/') return '/';
-  return chosen.settings ?? chosen.page;
-}
-
 /** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
@@ -129,7 +114,7 @@ function form(isFirst) {
       await exchange('PUT', SETTINGS, wanted, tag);
       isTouched = false;
       await forget('space');
-      location.assign(isFirst ? beginning(target) : '/');
+      location.assign('/');
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
       else if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
@@ -159,12 +144,11 @@ function form(isFirst) {
     ${followedPart()}`;
 
   return html`
-    ${isFirst ? html`<div><h1>${words.first}</h1><p class="quiet">${words.firstText}</p></div>`
+    ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
       : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${words.room}</h1>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
-      ${isFirst ? html`${offers()}<section class="card"><h2>${words.firstName}</h2>
-          <p class="quiet">${words.firstNameText}</p>${parts.name.view()}</section>
+      ${isFirst ? html`<section class="card">${parts.name.view()}</section>
         <details><summary>${words.more}</summary><div class="settings">
           <section class="card">${parts.url.view()}</section>${rest()}</div></details>`
       : html`${card(sections.space, parts.name.view(), parts.url.view())}${rest()}`}
