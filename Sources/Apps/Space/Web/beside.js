@@ -7,4 +7,3 @@ import '/space/checklist.js';
 import '/space/followed.js';
 import '/space/hours.js';
 import '/space/sensors.js';
-import '/space/subscribe.js';

@@ -1,6 +1,3 @@
 // What a reader looks for when the sign is read.
 
-import '/space/event.js';
-import '/space/month.js';
-import '/space/programme.js';
 import '/space/switch.js';
