@@ -86,11 +86,11 @@ final class Board: Sendable {
     }
   }
 
-  /// - Parameter past: the last changes; nil leaves them as they are.
-  func set(_ turn: KeptTurn, past: [SpaceAPI.PastEvent]?, commit: Int) {
+  /// - Parameter past: the last changes, by what was known of them.
+  func set(_ turn: KeptTurn, commit: Int, past: ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]) {
     change(commit) { state in
       state.turn = turn
-      if let past { state.past = past }
+      state.past = past(state.past)
     }
   }
 
