@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { eventMap, isAddress } = await page('/programme/map.js');
+const { eventMap, isAddress } = await page('/map.js');
 const words = await Promise.all(['/programme/openers-words.js', '/programme/subscribe-words.js'].map(page));
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 16)';

@@ -149,11 +149,11 @@ test('a page shows its own room and what others put there, and two with the same
     '/door/room.js': roomText('door', 10, ["first: '/door/part.js'", "later: '/door/later.js'",
       "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
     '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "style: '/clock/clock.css'",
-      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'"]),
+      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'"]),
     '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
     '/door/index.html': `${HEAD}<door-sign></door-sign>\n  <!-- parts course -->\n`,
     '/clock/index.html': `${HEAD}<!-- parts watch -->\n<clock-hands></clock-hands>\n`,
-    '/pond/index.html': HEAD,
+    '/pond/index.html': `${HEAD}<hub-watch data-shown="@parts"></hub-watch>\n`,
   };
   const input = JSON.stringify(files);
   const { stdout, stderr } = spawnSync('python3', ['-c', COMPOSE, bin], { input, encoding: 'utf8' });
@@ -165,12 +165,13 @@ test('a page shows its own room and what others put there, and two with the same
   assert.equal(made['/door/index.html'], `${both}<door-sign></door-sign>\n  <clock-hands></clock-hands>\n`);
   assert.equal(made['/clock/index.html'],
     `${both}<door-sign></door-sign>\n<door-voice class="quiet"></door-voice>\n<clock-hands></clock-hands>\n`);
-  assert.equal(made['/pond/index.html'], head('pond'));
+  assert.equal(made['/pond/index.html'], `${head('pond')}<hub-watch data-shown="pond"></hub-watch>\n`);
   assert.match(made['/pages/door-clock.js'], /import \{ part as door \} from '\/door\/part\.js';/);
   assert.match(made['/pages/door-clock.js'], /open\(\[door, clock\]/);
   assert.equal(made['/pages/door-clock-later.js'], "import '/door/later.js';\n");
   assert.equal(made['/pages/door-clock.css'],
     '@import "/page.css";\n@import "/door/door.css";\n@import "/clock/clock.css";\n');
+  assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
   assert.equal(made['/settings-parts.js'],
     "import { section as clock } from '/clock/settings.js';\nexport const sections = [clock];\n");
 });

@@ -5,17 +5,18 @@ Each export of a room.js stands by itself: `export const NAME = {` up to the fir
 
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js says what it
 offers: the modules of the first moment, of a later and of the last one (`first`, `later`, `last`; /page.js says what
-they do), its style sheet, what the first moment asks the hub for (`asks`), its section of the form of settings
-(`settings`), and by the name of a place in pages the elements that it puts there on other rooms' pages (`watch`: read
-first; `course`: what follows). A page is composed that has an include of `parts` in its head, and one for each place
-where it wants those of others.
+they do), its style sheet, what the first moment asks the hub for (`asks`), what it says of itself on others' pages
+(`tells`; /room-states.js), its section of the form of settings (`settings`), and by the name of a place in pages the
+elements that it puts there on other rooms' pages (`watch`: read first; `course`: what follows). A page is composed that
+has an include of `parts` in its head, and one for each place where it wants those of others; "@parts" in it becomes the
+rooms that it shows.
 """
 import re
 
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "style", "asks", "settings")
+_OWN = (*_MOMENTS, "style", "asks", "tells", "settings")
 _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 
@@ -47,6 +48,8 @@ def compose(files):
     files["/settings-parts.js"] = ("".join(f"import {{ section as {name} }} from '{address}';\n"
                                            for name, address in sections)
                                    + f"export const sections = [{', '.join(name for name, _ in sections)}];\n").encode()
+    files["/rooms-tell.js"] = "".join(f"import '{room['parts']['tells']}';\n" for room in rooms
+                                      if "tells" in room["parts"]).encode()
     files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
@@ -78,6 +81,7 @@ def compose_pages(files, rooms):
             lines = _elements(shown, page, place) if place else _head(shown, name)
             return "".join(f"{indent}{line}\n" for line in lines)
 
+        text = text.replace('"@parts"', f'"{" ".join(room["id"] for room in shown)}"')
         files[page] = _INCLUDE.sub(included, text).encode()
     return made
 

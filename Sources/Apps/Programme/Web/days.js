@@ -37,9 +37,10 @@ export function placed(event) {
   return it;
 }
 
-const over = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
+/** Whether an event is over; one without an end is when its day is. */
+export const isOver = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
 
-export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !over(it, now, today);
+export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !isOver(it, now, today);
 
 /** An event as it stands on a later one of its days: `on` is that day, `whole` the event itself. */
 function part(it, on) {
@@ -72,7 +73,7 @@ export function arranger() {
     const coming = events
       .filter(({ id }) => !seen.has(id) && seen.add(id))
       .map(placed)
-      .filter((it) => !over(it, now, today))
+      .filter((it) => !isOver(it, now, today))
       .sort((a, b) => a.startsAt - b.startsAt || Number(b.event.all_day) - Number(a.event.all_day));
     const tonight = coming.filter((it) => it.first <= today);
     const mark = [today, ...coming.map((it) => Number(isRunning(it, now, today)))].join();

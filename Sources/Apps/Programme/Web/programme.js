@@ -20,7 +20,13 @@ import { words } from '/programme/words.js';
 import '/programme/favourites-view.js';
 import '/programme/tools.js';
 
-const WEEKS_AT_FIRST = 8; // of what may be a year: enough to plan, and the end of the page stays near
+const hasOwnPage = document.body.dataset.room === 'programme'; // else it is a part of a front room
+
+// Of what may be a year: enough to plan, or, on a front room, to see what comes; and the end of the page stays near.
+const WEEKS_AT_FIRST = hasOwnPage ? 8 : 2;
+
+const whole = () => (hasOwnPage ? '' : html`<a class="more-link" href="/programme">${words.wholeProgramme}
+  <svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5l7 7-7 7" /></svg></a>`);
 
 const time = computed(() => clock(civil(now(), zone())));
 
@@ -37,7 +43,7 @@ function tonight(arranged) {
   const on = arranged.tonight.some(({ event }) => event.status !== 'cancelled');
   const nothing = evening ? words.nothingTonight : words.nothingToday;
   return html`<section class="tonight" aria-labelledby="tonight">
-    <h2 id="tonight">${evening ? words.tonight : words.today}</h2>
+    <div class="head-row"><h2 id="tonight">${evening ? words.tonight : words.today}</h2>${whole()}</div>
     ${arranged.tonight.length ? eventList(arranged.tonight, arranged.today) : html`<p>${nothing}</p>`}
     ${on ? '' : next(arranged)}
   </section>`;

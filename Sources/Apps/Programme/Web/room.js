@@ -29,6 +29,7 @@ export const parts = {
     'space-event', 'space-favourites-question', 'space-programme-tools', 'space-programme', 'space-month',
     'space-subscribe',
   ],
+  tells: '/programme/state.js',
   settings: '/programme/settings/calendars.js',
 };
 

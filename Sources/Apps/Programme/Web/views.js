@@ -3,3 +3,4 @@
 import '/programme/event.js';
 import '/programme/month.js';
 import '/programme/programme.js';
+import '/programme/state.js';

@@ -4,7 +4,8 @@ import { computed, element, html } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
 import { isDetail } from '/detail.js';
 import { addedFacts } from '/facts.js';
-import { may, session } from '/session.js';
+import { eventMap } from '/map.js';
+import { isInside, may, session } from '/session.js';
 import { contactLink } from '/space/contact.js';
 import { space } from '/space/model.js';
 import { hours } from '/space/opening-hours.js';
@@ -34,9 +35,11 @@ function facts(known) {
   // Keys we cannot show as one line, such as the list of keymasters with their private numbers, are left out.
   const contacts = Object.entries(known.contact ?? {}).filter(([, value]) => typeof value === 'string' && value);
   const away = known.timezone && known.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // Who passes by is told the way in a card of its own (/space/way.js).
+  const isHere = isInside() || eventMap({}, known) === null;
   return html`<dl>
-    ${known.address || place ? fact(words.about.address, [lines(known.address), place]) : ''}
-    ${known.opening_hours ? fact(words.about.hours, lines(hours(known.opening_hours))) : ''}
+    ${isHere && (known.address || place) ? fact(words.about.address, [lines(known.address), place]) : ''}
+    ${isHere && known.opening_hours ? fact(words.about.hours, lines(hours(known.opening_hours))) : ''}
     ${isWeb(known.url) ? fact(words.about.web, outward(known.url, shortAddress(known.url))) : ''}
     ${contacts.map(([key, value]) => contact(key, value))}
     ${() => addedFacts().map(added)}

@@ -40,6 +40,7 @@ export const dictionary = {
         + '“eightbells link --data data --role owner” prints another.',
       begin: 'Name your space',
     },
+    way: 'How to get there',
     opensNewTab: '(opens in a new tab)',
     about: {
       title: 'About',
@@ -97,6 +98,7 @@ export const dictionary = {
         + '„eightbells link --data data --role owner“ gibt einen neuen aus.',
       begin: 'Dem Space einen Namen geben',
     },
+    way: 'So kommst du hin',
     opensNewTab: '(öffnet einen neuen Tab)',
     about: {
       title: 'Über uns',

@@ -20,6 +20,12 @@ export function mapAddress({ lat, lon, query, label }, isAndroid) {
   return isAndroid ? `geo:0,0?q=${text}` : `https://www.openstreetmap.org/search?query=${text}`;
 }
 
+/** The first line of an address, and the others: people write them in lines, or with commas. */
+export function addressLines(address) {
+  const lines = address.split(address.includes('\n') ? '\n' : ',').map((one) => one.trim()).filter(Boolean);
+  return [lines[0], lines.slice(1).join(', ')];
+}
+
 /** What to look for: {lat, lon} or {query}, with a label for the pin. */
 export function placeOf(event, place) {
   if (isPlace(event)) return { lat: event.lat, lon: event.lon, label: event.location };
