@@ -192,7 +192,8 @@ struct TidyTests {
     #expect(wanted.count > 10, "the pages were not found")
     // What a room says of itself, and its first page, bin/pack-web finds by their names.
     let found = ["/README.md", "/Web/room.js", "/Web/index.html"]
-    for path in wanted where !found.contains(where: path.hasSuffix) {
+    // Folders of earlier versions are found by listing them.
+    for path in wanted where !found.contains(where: path.hasSuffix) && !path.contains("/upgrade/") {
       // "/words.js" is not named by "/space/words.js".
       let pattern = "(?<![\\w-])" + NSRegularExpression.escapedPattern(for: Self.address(path))
       let name = try NSRegularExpression(pattern: pattern)

@@ -5,8 +5,8 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a page
-  /// of ours.
+  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a
+  /// page of ours.
   /// - Throws: 401 for nobody, 403 for whoever may not, or for a page of another site.
   public func authorise(_ request: Request, _ right: Right) async throws(HTTPError) -> Principal {
     guard let principal = try await identify(request) else {
