@@ -1,4 +1,5 @@
 // The owner's page for the space. At first it asks for a name and no more; afterwards everything can be changed here.
+// Other rooms may have sections among it (/settings-parts.js), saved with the rest.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
@@ -10,7 +11,7 @@ import { formErrors } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
-import { calendarsPart } from '/space/settings/calendars.js';
+import { sections as ofOthers } from '/settings-parts.js';
 import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
 import { lookPart, picturesPart } from '/space/settings/looks.js';
@@ -74,10 +75,12 @@ function choose(name, value) {
 const version = (name, whose, text, value) => html`<div class="version"><small>${whose}</small><p>${told(value)}</p>
   <button type="button" class="button" @click=${() => choose(name, value)}>${text}</button></div>`;
 
+const nameOf = (name) => words.versions.names[name] ?? ofOthers.find(({ key }) => key === name)?.title ?? name;
+
 const versionsNote = ({ mine, theirs, conflicts }) => html`<div class="note versions-note" role="alert" tabindex="-1">
   <strong>${words.versions.title}</strong>
   <p>${conflicts.length ? words.versions.both : words.versions.merged}</p>
-  ${conflicts.map((name) => html`<h3>${words.versions.names[name] ?? name}</h3><div class="versions">
+  ${conflicts.map((name) => html`<h3>${nameOf(name)}</h3><div class="versions">
     ${version(name, words.versions.mine, words.versions.useMine, mine[name])}
     ${version(name, words.versions.theirs, words.versions.useTheirs, theirs[name])}</div>`)}
 </div>`;
@@ -89,11 +92,11 @@ addEventListener('beforeunload', (event) => {
 /** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
-  const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings, ...draft };
+  const known = { timezone: zoneHere(), contact: {}, ...settings, ...draft };
   const parts = {
     name: namePart(known, errors), url: urlPart(known, errors), look: lookPart(known, errors),
     place: placePart(known, errors), contact: contactPart(known, errors), hours: hoursPart(known, errors),
-    calendars: calendarsPart(known, errors),
+    ...Object.fromEntries(ofOthers.map(({ key, part }) => [key, part(known, errors)])),
   };
   const busy = signal(false);
   const trouble = signal('');
@@ -126,7 +129,7 @@ function form(isFirst) {
 
   /** The hub names fields as they are sent; some are called otherwise here. */
   const placed = (fields) => Object.fromEntries(Object.entries(fields).map(([name, reason]) => [
-    parts.calendars.fieldOf(name), reason]));
+    Object.values(parts).reduce((known, part) => part.fieldOf?.(known) ?? known, name), reason]));
 
   function refuse(wrong, target) {
     errors.show(wrong, target);
@@ -140,7 +143,7 @@ function form(isFirst) {
     ${card(sections.place, parts.place.view())}
     ${card(sections.contact, parts.contact.view())}
     ${card(sections.hours, parts.hours.view())}
-    ${card(sections.calendars, parts.calendars.view())}
+    ${ofOthers.map(({ key, title }) => card(title, parts[key].view()))}
     ${followedPart()}`;
 
   return html`

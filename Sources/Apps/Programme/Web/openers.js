@@ -2,8 +2,9 @@
 
 import { computed, effect, signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
+import { line, onNews, usable } from '/live.js';
 import { change, may, session } from '/session.js';
-import { DAYS_AHEAD, line, onNews, usable } from '/space/model.js';
+import { DAYS_AHEAD } from '/programme/model.js';
 
 const NAME = 'openers';
 const DAY = 86_400_000;

@@ -2,7 +2,9 @@
 // the calendars still have of them, which may be less than there was.
 
 import { computed, effect, signal } from '/ui.js';
-import { onNews, programme, today } from '/space/model.js';
+import { onNews } from '/live.js';
+import { today } from '/place.js';
+import { programme } from '/programme/model.js';
 
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
 const KEPT = 12; // months

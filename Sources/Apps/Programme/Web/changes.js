@@ -1,9 +1,10 @@
 // What has changed about an event since its reader marked it, in words.
 
-import { changes } from '/space/favourites-merge.js';
-import { dayShort, placed, rules } from '/space/days.js';
-import { today } from '/space/model.js';
-import { programmeWords as words } from '/space/programme-words.js';
+import { today } from '/place.js';
+import { rules } from '/moments.js';
+import { changes } from '/programme/favourites-merge.js';
+import { dayShort, placed } from '/programme/days.js';
+import { programmeWords as words } from '/programme/programme-words.js';
 
 /** The event as the reader saw it when it was marked. */
 const before = (event, seen) => placed({ ...event, ...seen });

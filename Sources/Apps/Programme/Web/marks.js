@@ -2,10 +2,10 @@
 // whether somebody is still needed to open. Rows follow when any of that changes.
 
 import { effect } from '/ui.js';
-import { rules } from '/space/days.js';
-import { changeTexts } from '/space/changes.js';
-import { favourites, toggleFavourite } from '/space/favourites.js';
-import { programmeWords as words } from '/space/programme-words.js';
+import { rules } from '/moments.js';
+import { changeTexts } from '/programme/changes.js';
+import { favourites, toggleFavourite } from '/programme/favourites.js';
+import { programmeWords as words } from '/programme/programme-words.js';
 
 const HEART = 'M12 20.3C7.3 16.4 3.5 13 3.5 9.1A4.6 4.6 0 0 1 8.1 4.5c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 '
   + '4.6 0 0 1 4.6 4.6c0 3.9-3.8 7.3-8.5 11.2z';

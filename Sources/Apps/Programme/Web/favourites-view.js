@@ -3,13 +3,15 @@
 
 import { computed, element, html } from '/ui.js';
 import { session } from '/session.js';
-import { DAYS_AHEAD, now, programme, space, today } from '/space/model.js';
-import { view } from '/space/choice.js';
-import { placed, rules, whenInFull } from '/space/days.js';
-import { dropFavourite, favourites, leftBehind, settleLeftBehind, unsent } from '/space/favourites.js';
-import { shown } from '/space/route.js';
-import { programmeWords } from '/space/programme-words.js';
-import { words as pageWords } from '/space/words.js';
+import { rules } from '/moments.js';
+import { now, place, today } from '/place.js';
+import { view } from '/programme/choice.js';
+import { placed, whenInFull } from '/programme/days.js';
+import { dropFavourite, favourites, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
+import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { shown } from '/programme/route.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { words as pageWords } from '/programme/words.js';
 
 const words = programmeWords.favourites;
 const DAY = 86_400_000;
@@ -49,7 +51,7 @@ element('space-favourites', () => html`${() => (view() === 'favourites' ? html`
   ${where}` : '')}`);
 
 element('space-favourites-question', () => {
-  const hidden = () => shown() !== null || space() === null;
+  const hidden = () => shown() !== null || place() === null;
   const ask = ({ count, unsent: late }) => html`<section class="note question" aria-labelledby="left-behind">
     <h2 id="left-behind">${words.leftTitle}</h2>
     <p>${words.left(count)} ${late ? words.leftUnsent(late) : ''}</p>

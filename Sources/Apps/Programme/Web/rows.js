@@ -1,12 +1,12 @@
 // The rows of the programme: one event each. Made by hand rather than by templates, since there may be thousands.
 
-import { now, today } from '/space/model.js';
-import { calendars, dot, severalCalendars } from '/space/calendars.js';
-import { dayShort, isRunning } from '/space/days.js';
-import { mark } from '/space/marks.js';
-import { addressOf, linkOf } from '/space/route.js';
-import { programmeWords } from '/space/programme-words.js';
-import { words } from '/space/words.js';
+import { now, today } from '/place.js';
+import { calendars, dot, severalCalendars } from '/programme/calendars.js';
+import { dayShort, isRunning } from '/programme/days.js';
+import { mark } from '/programme/marks.js';
+import { addressOf, linkOf } from '/programme/route.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { words } from '/programme/words.js';
 
 export function make(tag, className, ...content) {
   const node = document.createElement(tag);

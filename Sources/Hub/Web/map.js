@@ -1,7 +1,7 @@
 // Where an event is on a map: at its own coordinates, at the address it names, or, when it names a room or nothing, at
-// the space.
+// the hub's own place.
 
-import { isWeb } from '/space/contact.js';
+import { isWeb } from '/addresses.js';
 
 const isPlace = (it) => typeof it?.lat === 'number' && typeof it?.lon === 'number';
 
@@ -27,13 +27,13 @@ export function addressLines(address) {
 }
 
 /** What to look for: {lat, lon} or {query}, with a label for the pin. */
-export function placeOf(event, space) {
+export function placeOf(event, place) {
   if (isPlace(event)) return { lat: event.lat, lon: event.lon, label: event.location };
   if (event.location && isWeb(event.location)) return {};
   if (event.location && isAddress(event.location)) return { query: event.location };
-  if (isPlace(space)) return { lat: space.lat, lon: space.lon, label: space.name };
-  return { query: space?.address };
+  if (isPlace(place)) return { lat: place.lat, lon: place.lon, label: place.name };
+  return { query: place?.address };
 }
 
-export const eventMap = (event, space, agent = navigator.userAgent) =>
-  mapAddress(placeOf(event, space), /Android/.test(agent));
+export const eventMap = (event, place, agent = navigator.userAgent) =>
+  mapAddress(placeOf(event, place), /Android/.test(agent));

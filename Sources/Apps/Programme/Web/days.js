@@ -1,26 +1,16 @@
 // The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for what a day is.
 
-import { signal } from '/ui.js';
 import {
   dateLong, dateShort, dateWithYear, dayLong, dayLongWithYear, weekdayName, yearOf,
 } from '/words.js';
-import { AGE, DAY } from '/rules.js';
-import { locale, words } from '/space/words.js';
-
-/** The rules, null until they are loaded; `rulesMissing` when they cannot be. */
-export const rules = signal(null);
-export const rulesMissing = signal(false);
+import { rules } from '/moments.js';
+import { DAY } from '/rules.js';
+import { locale } from '/shell-words.js';
+import { words } from '/programme/words.js';
 
 const NIGHT_ENDS = '06:00'; // what ends before is still the evening's event, not one of two days
 const TONIGHT_BEGINS = '17:00';
 const DAYS_SHOWN = 31; // what lasts longer, such as an exhibition, stands on its first and its last day only
-
-/** "25 minutes ago". */
-export function age(at, now) {
-  const seconds = Math.max(0, Math.min(Math.floor((now - at) / 1000), 2 ** 31 - 1));
-  const unit = rules().ageUnit(seconds);
-  return words.age[unit](unit === AGE.justNow ? 0 : rules().ageCount(seconds));
-}
 
 // The hub writes times in the space's zone, so the civil date and time are simply there to be read.
 const dayOf = (text) => rules().dayNumber(...text.slice(0, 10).split('-').map(Number));

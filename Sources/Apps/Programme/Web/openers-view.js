@@ -3,14 +3,15 @@
 import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { may } from '/session.js';
-import { addNotes } from '/space/marks.js';
-import { current, line, now, sign } from '/space/model.js';
-import { isWeb } from '/space/contact.js';
-import { placed } from '/space/days.js';
-import { needy, openersOf, isUnopened, setWanted, volunteer, withdraw } from '/space/openers.js';
-import { chip } from '/space/rows.js';
-import { openersWords as words } from '/space/openers-words.js';
-import { locale } from '/space/words.js';
+import { locale } from '/shell-words.js';
+import { isWeb } from '/addresses.js';
+import { line } from '/live.js';
+import { door, now } from '/place.js';
+import { addNotes } from '/programme/marks.js';
+import { placed } from '/programme/days.js';
+import { needy, openersOf, isUnopened, setWanted, volunteer, withdraw } from '/programme/openers.js';
+import { chip } from '/programme/rows.js';
+import { openersWords as words } from '/programme/openers-words.js';
 
 const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is worth a word
 
@@ -29,14 +30,14 @@ function who({ people }) {
 export function doorNote(event) {
   const it = placed(event);
   if (!isComing(event) || event.all_day || isWeb(event.location) || it.startsAt - now() > NEAR) return '';
-  const state = sign()?.state ?? { true: 'open', false: 'closed' }[sign()?.open] ?? 'unknown';
+  const { state, isCurrent } = door() ?? { state: 'open' };
   if (state === 'open') return '';
   const minutes = Math.ceil((it.startsAt - now()) / 60_000);
   const opening = openersOf(event);
-  const door = current() ? words.door[state] : words.doorLastKnown[state];
+  const told = isCurrent ? words.door[state] : words.doorLastKnown[state];
   const when = minutes > 0 ? words.beginsIn(minutes) : words.shouldHaveBegun(it.from);
   const hope = opening.people.length ? who(opening) : opening.wanted ? words.nobody : '';
-  return html`<p class="note door">${[door, when, hope].filter(Boolean).join(' ')}</p>`;
+  return html`<p class="note door">${[told, when, hope].filter(Boolean).join(' ')}</p>`;
 }
 
 /** Who opens for this event, and what the reader may do about it. */

@@ -4,10 +4,10 @@
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, recall, revise } from '/keep.js';
+import { line, live, usable } from '/live.js';
 import { change, session } from '/session.js';
-import { line, live, usable } from '/space/model.js';
-import { note, noted } from '/space/favourites-journal.js';
-import { answered, merged, momentAfter, pruned, snapshot, winner } from '/space/favourites-merge.js';
+import { note, noted } from '/programme/favourites-journal.js';
+import { answered, merged, momentAfter, pruned, snapshot, winner } from '/programme/favourites-merge.js';
 
 const NAME = 'favourites';
 const ROUTE = '/api/v1/space/favourites';

@@ -3,18 +3,18 @@
 import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
+import { said } from '/moments.js';
 import { idOf, textField } from '/fields.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
-import { said, words as pageWords } from '/space/words.js';
-import { calendarAddress, uploadID } from '/space/settings/addresses.js';
-import { words } from '/space/settings/words.js';
+import { calendarAddress, uploadID } from '/programme/settings/addresses.js';
+import { words } from '/programme/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
 const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
 const OURS = '#0b5585';
 
-export function calendarsPart({ calendars = [], timezone }, errors) {
+function calendarsPart({ calendars = [], timezone }, errors) {
   let counter = 0;
   const entry = (calendar) => ({ id: counter += 1, calendar });
   const entries = signal(calendars.map(entry));
@@ -35,10 +35,10 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
     && (calendar.kind === 'ics' ? state.url === calendar.url : state.id === calendar.id));
 
   function stateText(state) {
-    if (state.looking) return words.calendars.state.looking;
-    if (state.state === 'failing') return words.calendars.state.failing(why(state.reason, state.problem));
-    if (!state.as_of) return words.calendars.state.new;
-    return words.calendars.state.good(said(Date.parse(state.as_of), Date.now(), timezone, pageWords), state.events);
+    if (state.looking) return words.state.looking;
+    if (state.state === 'failing') return words.state.failing(why(state.reason, state.problem));
+    if (!state.as_of) return words.state.new;
+    return words.state.good(said(Date.parse(state.as_of), Date.now(), timezone), state.events);
   }
 
   const lookNow = (state) => async () => {
@@ -54,7 +54,7 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
       ${state.warnings?.length ? html`<p class="quiet">${() =>
     why(state.warning_reasons?.[0], state.warnings[0])}</p>` : ''}
       ${calendar.kind === 'upload' ? '' : html`<button type="button" class="button plain"
-        @click=${lookNow(state)}>${words.calendars.look}</button>`}</div>`;
+        @click=${lookNow(state)}>${words.look}</button>`}</div>`;
   };
 
   const nameOf = (id, key) => `calendar.${id}.${key}`;
@@ -64,16 +64,16 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
   };
 
   const text = (id, key, about) => textField(nameOf(id, key), {
-    label: words.calendars[key], hint: words.calendars[`${key}Hint`], errors, autocapitalize: 'none',
+    label: words[key], hint: words[`${key}Hint`], errors, autocapitalize: 'none',
     spellcheck: 'false', ...about,
   });
 
   function color({ id, calendar }) {
     const field = idOf(nameOf(id, 'color'));
-    return html`<div class="field"><label for=${field}>${words.calendars.color}
+    return html`<div class="field"><label for=${field}>${words.color}
         <span class="optional">${words.optional}</span></label>
       <div class="color-row"><label class="check"><input type="checkbox" name=${nameOf(id, 'colored')}
-        checked=${Boolean(calendar.color)}> ${words.calendars.ownColor}</label>
+        checked=${Boolean(calendar.color)}> ${words.ownColor}</label>
       <input type="color" id=${field} name=${nameOf(id, 'color')} value=${calendar.color ?? OURS}
         @input=${(event) => { event.target.form.elements[nameOf(id, 'colored')].checked = true; }}></div></div>`;
   }
@@ -82,13 +82,13 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
     ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: 2000 }),
     google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: 200 })}
       ${text(id, 'key', { value: calendar.key, longest: 200 })}`,
-    upload: (one) => fileButton(words.calendars.replace, one.calendar.id),
+    upload: (one) => fileButton(words.replace, one.calendar.id),
   };
 
   const view = (one) => html`<li class="calendar">
-    <div class="calendar-head"><span class="tag">${words.calendars.kinds[one.calendar.kind]}</span>
+    <div class="calendar-head"><span class="tag">${words.kinds[one.calendar.kind]}</span>
       <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${
-  words.calendars.remove}</button>
+  words.remove}</button>
     </div>
     ${stateView(one.calendar)}
     ${bodies[one.calendar.kind](one)}
@@ -119,12 +119,12 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
       told.set({ kind: '', text: '' });
       try {
         const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
-        told.set({ kind: 'good', text: words.calendars.uploaded(answer.events) });
+        told.set({ kind: 'good', text: words.uploaded(answer.events) });
         if (!known) add({ kind: 'upload', id }, 'name');
         look();
       } catch (error) {
         const text = error instanceof HubError ? await explain(error) : words.unsaved;
-        told.set({ kind: 'bad', text: `${words.calendars.uploadFailed} ${text}` });
+        told.set({ kind: 'bad', text: `${words.uploadFailed} ${text}` });
       }
       share.set(null);
     };
@@ -132,7 +132,7 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
         <input type="file" accept=".ics,text/calendar" aria-label=${label}
           @input=${(event) => event.stopPropagation()} @change=${send}></label>
       ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
-        <span class="small">${words.calendars.sending(share())}</span></p>`)}
+        <span class="small">${words.sending(share())}</span></p>`)}
       ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${
       told().text}</p>` : '')}</div>`;
   }
@@ -142,16 +142,16 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
       look();
       ending(() => clearTimeout(timer));
       return html`
-        ${() => (entries().length ? '' : html`<p class="quiet">${words.calendars.none}</p>`)}
+        ${() => (entries().length ? '' : html`<p class="quiet">${words.none}</p>`)}
         <ul>${each(entries, ({ id }) => id, view)}</ul>
         <p class="error">${() => errors.of('calendars')}</p>
-        <div class="field" id="add-calendar"><span class="label">${words.calendars.add}</span>
+        <div class="field" id="add-calendar"><span class="label">${words.add}</span>
           <div class="row">
             <button type="button" class="button" @click=${() => add({ kind: 'ics', url: '' }, 'address')}>${
-  words.calendars.addIcs}</button>
-            ${fileButton(words.calendars.addUpload)}
+  words.addIcs}</button>
+            ${fileButton(words.addUpload)}
             <button type="button" class="button" @click=${() => add({ kind: 'google', id: '', key: '' }, 'id')}>${
-  words.calendars.addGoogle}</button>
+  words.addGoogle}</button>
           </div></div>`;
     },
 
@@ -162,11 +162,11 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
         if (calendar.kind === 'ics') {
           taken.url = calendarAddress(value(id, 'address'));
           const isAddress = /^(https?:\/\/[^/]|file:.)/i.test(taken.url);
-          if (!isAddress) wrong[nameOf(id, 'address')] = words.calendars.addressWrong;
+          if (!isAddress) wrong[nameOf(id, 'address')] = words.addressWrong;
         } else if (calendar.kind === 'google') {
           for (const key of ['id', 'key']) {
             taken[key] = value(id, key);
-            if (!taken[key]) wrong[nameOf(id, key)] = words.calendars.missing;
+            if (!taken[key]) wrong[nameOf(id, key)] = words.missing;
           }
         }
         delete taken.name;
@@ -185,3 +185,6 @@ export function calendarsPart({ calendars = [], timezone }, errors) {
     },
   };
 }
+
+/** Among the settings: `key` is the field of them that it makes. */
+export const section = { key: 'calendars', title: words.title, part: calendarsPart };

@@ -2,11 +2,12 @@
 // calendars come out when they are asked for.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { DAYS_AHEAD, programme, space, today } from '/space/model.js';
-import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
-import { chosenCalendars, goal, question, toggleCalendar, view } from '/space/choice.js';
-import { shown } from '/space/route.js';
-import { programmeWords as words } from '/space/programme-words.js';
+import { place, today } from '/place.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
+import { chosenCalendars, goal, question, toggleCalendar, view } from '/programme/choice.js';
+import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { shown } from '/programme/route.js';
+import { programmeWords as words } from '/programme/programme-words.js';
 
 const VIEWS = ['list', 'month', 'favourites'];
 
@@ -43,7 +44,7 @@ const calendarButton = ({ id, name, color }) => html`<button type="button" class
   <span>${name}</span></button>`;
 
 element('space-programme-tools', (host) => {
-  const hidden = () => shown() !== null || space() === null || programme() === undefined || isEmpty();
+  const hidden = () => shown() !== null || place() === null || programme() === undefined || isEmpty();
   const asked = signal(false);
   const inUse = computed(() => question() !== '' || chosenCalendars().size > 0);
   const open = computed(() => asked() || inUse());

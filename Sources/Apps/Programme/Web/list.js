@@ -2,7 +2,7 @@
 // search and a screen reader find it; but rows are made when they come near the screen or when there is nothing else to
 // do, and what is off the screen is neither laid out nor painted (content-visibility, in programme.css).
 
-import { make } from '/space/rows.js';
+import { make } from '/programme/rows.js';
 
 const CHUNK = 40;        // rows that are laid out together
 const NEAR = '1500px';   // how far from the screen rows are made at once

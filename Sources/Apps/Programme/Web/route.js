@@ -3,6 +3,7 @@
 // on, and the hub tells what is there to whoever shows a preview of it.
 
 import { signal } from '/ui.js';
+import { isDetail } from '/detail.js';
 
 const decoded = (text) => {
   try {
@@ -19,6 +20,7 @@ const read = () => {
 
 /** The id of the event that is shown, or null for the list. */
 export const shown = signal(read());
+isDetail.set(shown.peek() !== null);
 
 export const addressOf = (id) => `#/event/${encodeURIComponent(id)}`;
 
@@ -31,10 +33,7 @@ export const placeInPage = () => location.search + (shown.peek() === null ? loca
 /** The element id of an event's link in the list, to which the focus returns. */
 export const linkOf = (id) => `to-${id}`;
 
-/** The title of the event that is shown, for the window's own title; empty while none is. */
-export const shownTitle = signal('');
-
-/** What /space/place.js does when a view is left (it is still on the screen) and when the next one is there. */
+/** What /programme/scroll.js does when a view is left (it is still on the screen) and when the next one is there. */
 export const travel = { away() {}, arrived() {} };
 
 let fromList = false; // the list is one step back in the history
@@ -68,6 +67,7 @@ function follow() {
   travel.away(before, next);
   fromList = before === null;
   shown.set(next);
+  isDetail.set(next !== null);
   settle();
   show();
   setTimeout(() => { // after the views have followed

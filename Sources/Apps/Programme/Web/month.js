@@ -2,16 +2,18 @@
 // the Tab key, arrow keys between the days, Home and End within a week, Page Up and Down between months.
 
 import { computed, effect, element, html } from '/ui.js';
-import { DAYS_AHEAD, programme, space, today } from '/space/model.js';
-import { calendars, dot, isEmpty } from '/space/calendars.js';
-import { day, month, view } from '/space/choice.js';
-import { byDay, dayName, placed, rules } from '/space/days.js';
-import { dateOf, daysOf, earliest, eventsOf, firstOf, followMonth, nextMonth } from '/space/past.js';
-import { askedFor } from '/space/wanted.js';
-import { shown } from '/space/route.js';
-import { eventList, make, titleNode } from '/space/rows.js';
-import { programmeWords } from '/space/programme-words.js';
-import { locale } from '/space/words.js';
+import { rules } from '/moments.js';
+import { place, today } from '/place.js';
+import { calendars, dot, isEmpty } from '/programme/calendars.js';
+import { day, month, view } from '/programme/choice.js';
+import { byDay, dayName, placed } from '/programme/days.js';
+import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { dateOf, daysOf, earliest, eventsOf, firstOf, followMonth, nextMonth } from '/programme/past.js';
+import { askedFor } from '/programme/wanted.js';
+import { shown } from '/programme/route.js';
+import { eventList, make, titleNode } from '/programme/rows.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { locale } from '/shell-words.js';
 import { dayLongWithYear, monthName, weekdayName, weekdayShort } from '/words.js';
 
 const { month: words } = programmeWords;
@@ -170,6 +172,6 @@ element('space-month', (host) => {
       ${() => (on().length ? eventList(on(), today(), 'on-') : html`<p class="quiet" role="status">${nothing}</p>`)}
       ${() => (first() === earliest() ? html`<p class="quiet">${words.end}</p>` : '')}
     </section>`;
-  const hidden = () => shown() !== null || space() === null || view() !== 'month' || isEmpty();
+  const hidden = () => shown() !== null || place() === null || view() !== 'month' || isEmpty();
   return html`<div hidden=${hidden}>${() => (ready() ? body() : '')}</div>`;
 });

@@ -2,11 +2,13 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
+import { line } from '/live.js';
+import { place } from '/place.js';
 import { change, session } from '/session.js';
-import { line, programme, space } from '/space/model.js';
-import { calendars, dot, isEmpty, severalCalendars } from '/space/calendars.js';
-import { shown } from '/space/route.js';
-import { subscribeWords as words } from '/space/subscribe-words.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
+import { programme } from '/programme/model.js';
+import { shown } from '/programme/route.js';
+import { subscribeWords as words } from '/programme/subscribe-words.js';
 
 const ROUTE = '/api/v1/space/favourites/subscription';
 const THANKS = 2_500; // milliseconds that "copied" is shown
@@ -80,7 +82,7 @@ element('space-subscribe', (host) => {
     ${() => (what() === 'favourites' ? mine() : address())}
     <p class="error" role="alert">${trouble}</p>`;
 
-  const hidden = () => shown() !== null || space() === null || programme() === undefined || isEmpty();
+  const hidden = () => shown() !== null || place() === null || programme() === undefined || isEmpty();
   return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>
     <summary>${words.title}</summary>
     ${() => (isOpen() ? body() : '')}</details>`;

@@ -1,18 +1,22 @@
 // One event, opened by its address.
 
 import { computed, effect, element, html } from '/ui.js';
-import { line, programme, space, today } from '/space/model.js';
-import { placed, rules, whenInFull } from '/space/days.js';
-import { isWeb, shortAddress } from '/space/contact.js';
-import { acknowledge, favourites } from '/space/favourites.js';
-import { changeTexts } from '/space/changes.js';
-import { heartButton } from '/space/marks.js';
-import { programmeWords } from '/space/programme-words.js';
-import { eventMap, isAddress } from '/space/map.js';
-import { doorNote, openersSection } from '/space/openers-view.js';
-import { eventOf, isOnItsWay } from '/space/past.js';
-import { leave, shown, shownTitle } from '/space/route.js';
-import { words } from '/space/words.js';
+import { isWeb, shortAddress } from '/addresses.js';
+import { detailTitle } from '/detail.js';
+import { line } from '/live.js';
+import { eventMap, isAddress } from '/map.js';
+import { rules } from '/moments.js';
+import { place, today } from '/place.js';
+import { placed, whenInFull } from '/programme/days.js';
+import { acknowledge, favourites } from '/programme/favourites.js';
+import { changeTexts } from '/programme/changes.js';
+import { heartButton } from '/programme/marks.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { doorNote, openersSection } from '/programme/openers-view.js';
+import { programme } from '/programme/model.js';
+import { eventOf, isOnItsWay } from '/programme/past.js';
+import { leave, shown } from '/programme/route.js';
+import { words } from '/programme/words.js';
 
 const chips = { cancelled: words.cancelled, tentative: words.tentative };
 
@@ -41,14 +45,14 @@ function calendarName({ calendar }) {
 const title = (event) => event.title || words.untitled;
 
 /** Where it is, and whose it is: who comes by a link has not seen the rest of the page. */
-function place(event) {
+function where(event) {
   const { location } = event;
-  const map = eventMap(event, space());
+  const map = eventMap(event, place());
   const isElsewhere = location && (isWeb(location) || isAddress(location));
-  const house = [space()?.name, isElsewhere ? '' : space()?.address].filter(Boolean).join(', ');
+  const house = [place()?.name, isElsewhere ? '' : place()?.address].filter(Boolean).join(', ');
   return html`${isWeb(location) ? outward(location) : location ?? ''}
     ${house ? html`<small class="house">${house}</small>` : ''}
-    ${map ? html`<a class="map-link" href=${map} target="_blank" rel="noopener">${words.about.map}
+    ${map ? html`<a class="map-link" href=${map} target="_blank" rel="noopener">${words.map}
       <span class="visually-hidden">${words.opensNewTab}</span></a>` : ''}`;
 }
 
@@ -81,7 +85,7 @@ function detail(event) {
     ${() => changed(event)}
     <dl>
       ${fact(words.detail.when, () => whenInFull(it, today()))}
-      ${fact(words.detail.where, () => place(event))}
+      ${fact(words.detail.where, () => where(event))}
       ${isWeb(event.url) ? fact(words.detail.link, outward(event.url)) : ''}
       ${from ? fact(words.detail.calendar, from) : ''}
     </dl>
@@ -95,7 +99,7 @@ function detail(event) {
 element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
   const event = computed(() => (ready() ? eventOf(shown()) : undefined));
-  effect(() => shownTitle.set(event() ? title(event()) : ''));
+  effect(() => detailTitle.set(event() ? title(event()) : ''));
   const body = () => {
     if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
     if (!event() && isOnItsWay()) return html`<p class="quiet">${words.programmePending}</p>`;

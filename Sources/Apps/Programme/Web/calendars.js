@@ -1,9 +1,9 @@
 // The calendars as readers know them: each has a name and a colour.
 
 import { computed } from '/ui.js';
-import { favourites } from '/space/favourites.js';
-import { programme } from '/space/model.js';
-import { programmeWords as words } from '/space/programme-words.js';
+import { favourites } from '/programme/favourites.js';
+import { programme } from '/programme/model.js';
+import { programmeWords as words } from '/programme/programme-words.js';
 
 // For calendars without a colour of their own; apart from each other for eyes that tell red from green badly, too.
 const COLORS = ['#2f7fb8', '#c2702a', '#5b8f3a', '#9a5fb5', '#b8862f', '#3a938c', '#b5546f', '#6a76c4'];

@@ -2,20 +2,23 @@
 
 import { computed, effect, element, ending, html } from '/ui.js';
 import { may } from '/session.js';
+import { line, unreachable } from '/live.js';
+import { rules, rulesMissing } from '/moments.js';
+import { now, place, today, zone } from '/place.js';
 import { civil, clock } from '/words.js';
-import { line, now, programme, space, today, unreachable, zone } from '/space/model.js';
-import { calendars, isEmpty } from '/space/calendars.js';
-import { chosenCalendars, goal, question, view, wholeYear } from '/space/choice.js';
-import { arranger, byWeek, dayName, dayShort, isEvening, rules, rulesMissing, weekName } from '/space/days.js';
-import { lazyList } from '/space/list.js';
-import { restorePlace } from '/space/place.js';
-import { addressOf, linkOf, shown } from '/space/route.js';
-import { eventList, eventRow, make, titleOf } from '/space/rows.js';
-import { prepareTexts, wanted } from '/space/wanted.js';
-import { programmeWords } from '/space/programme-words.js';
-import { words } from '/space/words.js';
-import '/space/favourites-view.js';
-import '/space/tools.js';
+import { calendars, isEmpty } from '/programme/calendars.js';
+import { chosenCalendars, goal, question, view, wholeYear } from '/programme/choice.js';
+import { arranger, byWeek, dayName, dayShort, isEvening, weekName } from '/programme/days.js';
+import { lazyList } from '/programme/list.js';
+import { programme } from '/programme/model.js';
+import { restorePlace } from '/programme/scroll.js';
+import { addressOf, linkOf, shown } from '/programme/route.js';
+import { eventList, eventRow, make, titleOf } from '/programme/rows.js';
+import { prepareTexts, wanted } from '/programme/wanted.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { words } from '/programme/words.js';
+import '/programme/favourites-view.js';
+import '/programme/tools.js';
 
 const hasOwnPage = document.body.dataset.room === 'programme'; // else it is a part of a front room
 
@@ -159,6 +162,6 @@ element('space-programme', () => {
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
   prepareTexts();
-  const hidden = () => shown() !== null || space() === null || (view() === 'month' && !isEmpty());
+  const hidden = () => shown() !== null || place() === null || (view() === 'month' && !isEmpty());
   return html`<div hidden=${hidden}>${() => (isEmpty() ? empty() : ready() ? body() : waiting())}</div>`;
 });

@@ -1,11 +1,11 @@
 // The part of the programme that somebody asked for.
 
 import { computed, effect } from '/ui.js';
-import { programme } from '/space/model.js';
-import { calendars } from '/space/calendars.js';
-import { chosenCalendars, question, view } from '/space/choice.js';
-import { favourites } from '/space/favourites.js';
-import { forgetTexts, matches, prepare, wordsOf } from '/space/search.js';
+import { programme } from '/programme/model.js';
+import { calendars } from '/programme/calendars.js';
+import { chosenCalendars, question, view } from '/programme/choice.js';
+import { favourites } from '/programme/favourites.js';
+import { forgetTexts, matches, prepare, wordsOf } from '/programme/search.js';
 
 /** Those of some events that somebody asked for. */
 export function askedFor(all) {

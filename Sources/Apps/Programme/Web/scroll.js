@@ -3,8 +3,8 @@
 // address; here is what an address does not hold.
 
 import { keep, recall, forget } from '/keep.js';
-import { settleAddress, readChoice, wholeYear } from '/space/choice.js';
-import { linkOf, placeInPage, shown, travel } from '/space/route.js';
+import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
+import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
 
 const NAME = 'place';
 const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later shows the sign again, not the place
