@@ -59,8 +59,8 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as the
-  /// others are.
+  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as
+  /// the others are.
   /// - Parameter name: such as "space.look"; several may have it.
   /// - Returns: nil where nothing is begun any more, since all are told to end.
   @discardableResult
