@@ -86,7 +86,7 @@ struct TidyTests {
   }
 
   @Test func `rooms look alike`() throws {
-    let folders: Set = ["Model", "Storage", "Watch", "Routes", "Alerts", "Demo", "Web"]
+    let folders: Set = ["Model", "Storage", "Watch", "Routes", "Alerts", "Commands", "Demo", "Web"]
     for path in House.files("Sources/Apps") {
       let parts = path.split(separator: "/").map(String.init)
       if parts.count == 4 {
@@ -95,6 +95,28 @@ struct TidyTests {
       } else {
         #expect(folders.contains(parts[3]), "\(path): a room has the folders \(folders.sorted())")
       }
+    }
+  }
+
+  @Test func `the rooms are named in one place`() throws {
+    let rooms = Set(House.files("Sources/Apps").map { String($0.split(separator: "/")[2]) })
+    let list = "Sources/Commands/Eightbells/Rooms.swift"
+    #expect(rooms.contains("Space"))
+    for path in ["Sources/Core", "Sources/Hub", "Sources/Realtime", "Sources/Commands"].flatMap(House.files) {
+      guard path.hasSuffix(".swift"), path != list else { continue }
+      let imported = rooms.intersection(House.imports(in: try House.text(path)))
+      #expect(imported.isEmpty, "\(path) imports the room \(imported)")
+      let text = try House.text(path)
+      for room in rooms { #expect(!text.contains("\(room)Room"), "\(path) names \(room)Room") }
+    }
+    // Neither by an address, nor by the name of a channel, a right or an element: "space", /space/state, 'space.turn'.
+    let ids = rooms.map { $0.lowercased() }.joined(separator: "|")
+    let named = try NSRegularExpression(pattern: "[\"'`/$](\(ids))[\"'`/._-]")
+    for path in ["Sources", "bin"].flatMap(House.files) {
+      guard !path.hasPrefix("Sources/Apps/"), path != list else { continue }
+      let text = try House.text(path)
+      let found = named.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
+      #expect(found == nil, "\(path) names a room: \(found.map { (text as NSString).substring(with: $0.range) } ?? "")")
     }
   }
 
@@ -187,7 +209,8 @@ struct TidyTests {
       .filter { Self.code.union(["webmanifest", "md"]).contains(($0 as NSString).pathExtension) }
       .map { ($0, try House.text($0)) }
     let wanted =
-      House.files("Tests/Fixtures")
+      // The toy room is a module of Package.swift, and looks like one.
+      House.files("Tests/Fixtures").filter { !$0.contains("/ToyRoom/") }
       + House.files("Sources").filter { $0.contains("/Web/") }
     #expect(wanted.count > 10, "the pages were not found")
     // bin/pack-web finds these files of a room by their names.

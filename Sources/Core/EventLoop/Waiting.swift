@@ -59,25 +59,6 @@ extension EventLoop {
   }
 }
 
-/// A timer that can be set again: it rings once, at the time that was set last.
-///
-/// The timer belongs to the loop; `set` may be called from any thread, and calls of one caller take effect in order.
-public final class Alarm: @unchecked Sendable {
-  private let loop: EventLoop
-  private var timer: LoopTimer?
-
-  public init(_ loop: EventLoop) { self.loop = loop }
-
-  /// Sets the time and replaces an earlier one.
-  /// - Parameter seconds: from now on; nil: the alarm does not ring.
-  public func set(after seconds: Double?, _ ring: @escaping @Sendable () -> Void) {
-    loop.perform { [self] in
-      timer?.cancel()
-      timer = seconds.map { loop.schedule(after: max(0, $0), ring) }
-    }
-  }
-}
-
 /// Repeats its work: when it is woken, and at the time that the work itself asked for.
 public final class Poller: Sendable {
   private let waiting: Waiting

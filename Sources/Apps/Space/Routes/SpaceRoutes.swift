@@ -101,7 +101,7 @@ struct SpaceRoutes: Sendable {
     do throws(FieldErrors) {
       settings = try SpaceSettings(
         checking: json, isZone: { (try? systemZone($0)) != nil },
-        isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
+        isAllowed: { CalendarReader.isInside($0, hub.calendarFolders) })
     } catch {
       throw error.refusal(help: "The fields are described at /api/openapi.yaml.")
     }
@@ -112,6 +112,10 @@ struct SpaceRoutes: Sendable {
     }
     try await hub.commit(as: principal) { change in
       try Self.refuse(request, whereChangedSince: change.database, now: change.now)
+      let before = Set(board.settings?.calendars.map(\.address) ?? [])
+      if settings.calendars.contains(where: { !before.contains($0.address) }) {
+        try hub.show("programme", in: change)
+      }
       try change.database.save(settings: settings.json)
       try change.audit("settings.changed")
       let kept = try change.database.keepCalendars(settings.calendars.map(\.address))

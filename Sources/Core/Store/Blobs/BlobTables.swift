@@ -1,4 +1,4 @@
-/// The name of a blob within a room, such as "logo" of "space".
+/// The name of a blob within a room, such as "picture" of "kettle".
 public struct BlobName: Hashable, Sendable, CustomStringConvertible {
   public var room: String
   public var name: String
