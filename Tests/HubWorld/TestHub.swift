@@ -90,7 +90,7 @@ public struct TestHub {
   }
 }
 
-/// The routes, made when the first is asked.
+/// The routes, made at the first call.
 private final class Served: Sendable {
   private let made = Mutex<Router?>(nil)
 

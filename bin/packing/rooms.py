@@ -59,7 +59,7 @@ def compose(files):
 
 
 def _parts(text):
-    """What a room offers to pages: addresses, and lists of them or of elements."""
+    """The parts that a room offers to pages: addresses, and lists of them or of elements."""
     one = dict(re.findall(r"^  (\w+): '([^']+)',$", text, re.M))
     several = {name: re.findall(r"'([^']+)'", inner)
                for name, inner in re.findall(r"^  (\w+): \[(.*?)\],$", text, re.M | re.S)}
@@ -104,7 +104,7 @@ def _elements(shown, page, place):
 
 
 def _join(files, name, shown):
-    """The modules and the style sheet that pages with these rooms' parts have."""
+    """The modules and the style sheet of pages with these rooms' parts."""
     parts = [(room["id"].replace("-", "_"), room["parts"]) for room in shown]
     first = [(one, part["first"]) for one, part in parts if "first" in part]
     modules = {f"{name}-{moment}.js": "".join(f"import '{part[moment]}';\n" for _, part in parts if moment in part)

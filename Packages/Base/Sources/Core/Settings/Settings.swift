@@ -8,7 +8,7 @@ public struct Setting: Sendable {
   public var help: String
   /// False for settings that the file cannot contain: the file's own place, and those of other programs.
   public var isInFile: Bool
-  /// Refuses a value that cannot be used, before anything is made with it (`Settings.check`).
+  /// Refuses invalid values before they are used (`Settings.check`).
   public var check: Check
 
   public typealias Check = @Sendable (_ value: String) throws(SettingsError) -> Void
@@ -57,7 +57,7 @@ public struct Settings: Sendable {
     for setting in known { if let value = arguments[setting.optionName] { values[setting.name] = value } }
   }
 
-  /// Asks each setting's own check.
+  /// Runs the checks of all settings.
   public func check() throws(SettingsError) {
     for setting in known { try setting.check(self[setting.name]) }
   }
