@@ -2,13 +2,13 @@ import Server
 import Synchronization
 import Wire
 
-/// How the hub looks to its people.
+/// The hub's name, colour and icon, as its people see them.
 public struct Appearance: Equatable, Sendable {
-  /// A picture that stands for the hub, such as on a phone's home screen.
+  /// A picture for the hub's icon, such as on a phone's home screen.
   public struct Icon: Equatable, Sendable {
     public var address: String
     public var type: String
-    /// As a manifest names them, such as "512x512"; "any" for a drawing.
+    /// As in a web app manifest, such as "512x512"; "any" for a drawing.
     public var sizes: String
     public init(address: String, type: String, sizes: String) {
       self.address = address
@@ -28,7 +28,7 @@ public struct Appearance: Equatable, Sendable {
     self.icon = icon
   }
 
-  /// Who is asked for it: the room says it once, and answers from then on.
+  /// The source of the appearance: a room registers its function once, which is then called whenever it is needed.
   public final class Source: Sendable {
     private let ask = Mutex<(@Sendable () async -> Appearance)?>(nil)
     public init() {}
@@ -38,8 +38,8 @@ public struct Appearance: Equatable, Sendable {
     func now() async -> Appearance { await ask.withLock { $0 }?() ?? Appearance() }
   }
 
-  /// The web app manifest, and the colour by which pages find theirs: a member of our own that browsers pass over.
-  /// - Parameter about: what the front room is for, in a line.
+  /// The web app manifest. It includes the owner's colour as a member of our own, which pages read and browsers ignore.
+  /// - Parameter about: the front room's purpose, in a line.
   func manifest(about: String) -> JSON {
     let name = name ?? "Eightbells"
     return [
@@ -52,7 +52,7 @@ public struct Appearance: Equatable, Sendable {
 
   private var icons: JSON {
     if let icon {
-      // Our own maskable one would be taken instead.
+      // Otherwise browsers would prefer our own maskable icon.
       return [Self.icon(icon.address, icon.sizes, icon.type, "any")]
     }
     return [
@@ -68,7 +68,7 @@ public struct Appearance: Equatable, Sendable {
 }
 
 extension Hub {
-  /// Serves the web app manifest, which changes with what the owner says of the hub.
+  /// Serves the web app manifest, which depends on the owner's settings.
   func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",

@@ -3,10 +3,10 @@ package import Lifecycle
 import Synchronization
 import Wire
 
-/// Counts what failed, for each address and over all, and says when it is enough. An address of IPv6 counts with its
-/// network (/64), which one household has for itself.
+/// Limits failed attempts, per address and overall. An IPv6 address counts by its network (/64), which belongs to one
+/// household.
 ///
-/// It is kept in memory: as many entries as failures are let in, and none while nothing fails.
+/// Kept in memory: as many entries as failures are permitted, and none while nothing fails.
 package final class Attempts: Sendable {
   package struct Limit: Sendable {
     var perAddress: Int
@@ -34,8 +34,8 @@ package final class Attempts: Sendable {
     self.time = time
   }
 
-  /// Counts an attempt before its outcome is known, so that many at once do not slip by.
-  /// - Returns: seconds to wait for the next one, nil for one that may be made.
+  /// Counts an attempt before its outcome is known, so that many at once cannot exceed the limit.
+  /// - Returns: the seconds to wait; nil if the attempt may be made.
   package func begin(_ address: String) -> Int? {
     let (address, now) = (Self.network(of: address), time.uptime)
     return window.withLock { window in
@@ -50,7 +50,7 @@ package final class Attempts: Sendable {
     }
   }
 
-  /// An attempt that was counted did not fail.
+  /// Takes back the count of an attempt that succeeded.
   package func succeeded(_ address: String) {
     let address = Self.network(of: address)
     window.withLock { window in
@@ -60,7 +60,7 @@ package final class Attempts: Sendable {
     }
   }
 
-  /// What one household has for itself: an address, of IPv6 its network.
+  /// The network that belongs to one household: an IPv4 address, or an IPv6 address' /64.
   package static func network(of address: String) -> String {
     guard let known = IPAddress(address), known.family == .v6 else { return address }
     return Digest.hex(known.bytes.prefix(8))

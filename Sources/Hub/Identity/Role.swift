@@ -1,21 +1,21 @@
-/// What a person or a program may do. Anyone else reads what is public.
+/// The role of a person or program, which decides their rights. Anyone else reads public data only.
 public enum Role: String, CaseIterable, Sendable {
   /// Everything, settings included.
   case owner
   /// Turns the sign.
   case keykeeper
-  /// Belongs to the club.
+  /// A member of the club.
   case member
   /// Reads what is not public; for programs.
   case reader
-  /// Reports the door contact and sensors, and does nothing else; for programs.
+  /// Reports the door contact and sensors, and has no other rights; for programs.
   case sensor
 
-  /// Those that a person can have. A token can have any.
+  /// The roles for people. A token can have any.
   public static let ofPeople: [Role] = [.owner, .keykeeper, .member]
 }
 
-/// Who does something: a person on a device, a program with a token, or one of the hub's own.
+/// The actor of a request or change: a person on a device, a program with a token, or the hub itself.
 public struct Principal: Equatable, Sendable {
   /// The person's key in the store; nil for a token.
   public var person: Int?
@@ -31,9 +31,9 @@ public struct Principal: Equatable, Sendable {
   public enum Kind: String, Sendable {
     case person
     case token
-    /// A command beside the hub: whoever may log in on its machine.
+    /// A command beside the hub, by a user of its machine.
     case command
-    /// A room by itself: a contact that has fallen silent, an alarm.
+    /// A room acting by itself: on a contact that has fallen silent, an alarm.
     case room
   }
 
@@ -50,9 +50,9 @@ public struct Principal: Equatable, Sendable {
     (self.name, self.kind, role) = (name, kind, .owner)
   }
 
-  /// The machine's owner, who works with commands beside the hub.
+  /// A user of the machine, with commands beside the hub.
   package static let commandLine = Principal(.command, name: "command line")
 
-  /// A room that changes something by itself. - Parameter id: as its tables and addresses begin.
+  /// A room that changes something by itself. - Parameter id: the room's id.
   public static func room(_ id: String) -> Principal { Principal(.room, name: id) }
 }

@@ -2,8 +2,8 @@ import Realtime
 public import Server
 
 extension Hub {
-  /// Everything that is served: the pages, the hub's own routes and those of its rooms that are on.
-  /// - Parameter isDemo: whether the style guide is served too.
+  /// All routes: the pages, the hub's own and those of the rooms that are on.
+  /// - Parameter isDemo: true to serve the style guide too.
   public func router(isDemo: Bool = false) -> Router {
     var router = Router()
     WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)

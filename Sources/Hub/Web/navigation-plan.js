@@ -1,7 +1,7 @@
-// What stands in the navigation, and where: worked out without a page.
+// The arrangement of the navigation: pure functions, without a page.
 
-export const PLACES = 5; // in the bar of a phone
-const ROOMS = 4; // in it, beside "more"
+export const PLACES = 5; // in a phone's bar
+const ROOMS = 4; // rooms in it, beside "more"
 
 /**
  * The rooms and what stands at the foot: {bar, more} of a phone. Where all fits into the bar, nothing is tucked away;

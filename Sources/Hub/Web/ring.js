@@ -1,5 +1,5 @@
-// The place at the top of every page where something rings. What it looks like comes when the first thing does
-// (/ringing.js): most pages never need it.
+// The place at the top of every page for alarms. Its code (/ringing.js) is loaded with the first alarm, since most
+// pages never need it.
 
 import { effect, element, signal } from '/ui.js';
 
@@ -11,7 +11,7 @@ export const rings = signal([]);
 
 let view;
 
-/** Defines the place. */
+/** Defines the place's element. */
 export function showRinging() {
   element('hub-ringing', (host) => {
     effect(() => {

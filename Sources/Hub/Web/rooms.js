@@ -1,5 +1,5 @@
-// The rooms that there are, in the reader's language: {id, page, settings, icon, name, short, …}. Each room says so
-// itself, in its room.js, of which bin/pack-web makes /rooms-list.js. Which are shown, and where: room-choice.js.
+// All rooms in the reader's language: {id, page, settings, icon, name, short, …}. Each has its own in its room.js, from
+// which bin/pack-web makes /rooms-list.js. For those that are shown, and where, see room-choice.js.
 
 import { list } from '/rooms-list.js';
 import { language } from '/shell-words.js';

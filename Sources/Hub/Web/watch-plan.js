@@ -1,4 +1,4 @@
-// Which rooms have something to say on a front room: worked out without a page.
+// Selects the rooms with a card on a front room: pure functions, without a page.
 
 const WANTS_A_LOOK = ['warn', 'bad'];
 

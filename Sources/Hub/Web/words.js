@@ -1,4 +1,4 @@
-// The reader's language, and times as people write them. Words of an app are in the app's own dictionary.
+// The reader's language, and the formats of times. An app's words are in its own dictionary.
 
 /**
  * The language to speak, the first of the reader's that is on offer, and the full tag (such as de-AT) that goes with
@@ -40,7 +40,7 @@ export const clock = ({ hour, minute }) => `${String(hour).padStart(2, '0')}:${S
 
 const day = (options) => (days, locale) => format(locale, 'UTC', options).format(days * DAY);
 
-/** Of days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", as the locale writes them. */
+/** Of days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", in the locale's format. */
 export const weekdayName = day({ weekday: 'long' });
 export const weekdayShort = day({ weekday: 'short' });
 export const dateLong = day({ day: 'numeric', month: 'long' });

@@ -1,4 +1,4 @@
-// Asks the reader something in a window of its own that the keyboard and a screen reader know: a native dialog.
+// Asks the reader a question in a native dialogue, which works with keyboards and screen readers.
 
 import { html } from '/ui.js';
 

@@ -1,4 +1,4 @@
-// The owners' page: who belongs to this hub, and what they may.
+// The owners' page of people and their roles.
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -16,11 +16,11 @@ import { words } from '/people/words.js';
 
 const ROLES = ['member', 'keykeeper', 'owner'];
 
-/** undefined while nobody knows. */
+/** undefined until known. */
 const people = signal(undefined);
 const problem = signal(null);
 
-/** Does it, and lets the lists follow; says what went wrong. */
+/** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
   problem.set(null);
   try {
