@@ -19,14 +19,13 @@ extension Hub {
     return principal
   }
 
-  /// The person who asks, if they may. A token stands for none.
-  /// - Throws: as `authorise`, and 403 for a token.
-  public func person(_ request: Request, _ right: Right = .keep) async throws(HTTPError) -> (Principal, Int) {
+  /// A person who is signed in, if they may: not a token, which is nobody.
+  /// - Throws: as `authorise` does.
+  public func person(
+    _ request: Request, _ right: Right = .keep
+  ) async throws(HTTPError) -> (principal: Principal, id: Int) {
     let principal = try await authorise(request, .enter)
-    guard let person = principal.person else {
-      throw HTTPError(
-        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
-    }
+    let person = try principal.demandPerson()
     try principal.demand(right)
     return (principal, person)
   }

@@ -1,8 +1,5 @@
 /// The limits of identity, each with its reason.
 package enum IdentityLimits {
-  /// Characters of a person's, a token's and a device's name.
-  package static let name = 100
-
   /// Seconds a one-time link is good for: long enough to walk to the other device.
   package static let linkSeconds = 600.0
   /// Seconds a code is good for. It is short enough to be guessed if it were good for long.

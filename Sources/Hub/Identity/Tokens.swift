@@ -20,7 +20,7 @@ public struct Tokens: Sendable {
       """)
 
   /// Characters of a token's name.
-  public static let longestName = IdentityLimits.name
+  public static let longestName = RequestLimits.name
   private static let prefix = "eb_"
 
   private let store: Store

@@ -1,4 +1,5 @@
 import CivilTime
+import Hub
 import Lifecycle
 import Space
 import Testing

@@ -1,4 +1,5 @@
 import Calendar
+import Hub
 import Pictures
 import Space
 import Testing

@@ -1,4 +1,5 @@
 import Calendar
+import Hub
 import Wire
 
 extension CalendarSource {
@@ -83,7 +84,7 @@ extension FieldCheck {
   private mutating func fileAddress(
     _ path: String, _ value: JSON?, isAllowed: (String) -> Bool
   ) -> CalendarSource.Origin? {
-    guard let url = value?.string, SpaceLimits.fits(url, SpaceLimits.url),
+    guard let url = value?.string, FieldCheck.fits(url, SpaceLimits.url),
       WebAddress.isValid(url, schemes: ["http", "https", "file"])
     else {
       fail(path, .calendarAddress, ["seen": .text(value?.text ?? "missing")])
@@ -111,7 +112,7 @@ extension FieldCheck {
 
   private mutating func shownName(_ path: String, _ value: JSON?) -> String? {
     guard let value, value != .null else { return nil }
-    guard let name = value.string, SpaceLimits.fits(name, SpaceLimits.name),
+    guard let name = value.string, FieldCheck.fits(name, SpaceLimits.name),
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else {
       fail(path, .fieldNoLine, ["kind": .text(value.kind), "limit": .number(SpaceLimits.name)])

@@ -1,4 +1,5 @@
 package import CivilTime
+package import Hub
 package import Wire
 
 /// What the sign at the door says.
@@ -95,7 +96,7 @@ package struct SignTurn: Equatable, Sendable {
   private static func text(_ json: JSON, _ field: String, longest: Int) throws(FieldError) -> String? {
     guard let value = json[field], value != .null else { return nil }
     guard let text = value.string else { throw FieldError(field, "\(value.kind); a text is accepted.") }
-    guard SpaceLimits.fits(text, longest) else {
+    guard FieldCheck.fits(text, longest) else {
       throw FieldError(
         field, Reason(.fieldTooLong, ["count": .number(text.count), "limit": .number(longest)]))
     }

@@ -1,3 +1,4 @@
+package import Hub
 package import Wire
 
 /// The contact on the door, as it was last heard.
@@ -90,10 +91,10 @@ package struct ContactReport: Equatable, Sendable {
   package var heartbeat: Double
 
   package init(_ json: JSON) throws(FieldErrors) {
-    var check = FieldCheck(json, known: ["open", "heartbeat_s"])
+    var check = FieldCheck(json, known: ["open", "heartbeat_s"], nullIsNothing: true)
     let open = check.flag("open")
     let heartbeat = check.number("heartbeat_s", in: SpaceLimits.heartbeat)
-    guard check.errors.isEmpty, let open, let heartbeat else { throw FieldErrors(errors: check.errors) }
+    guard check.errors.isEmpty, let open, let heartbeat else { throw FieldErrors(check.errors) }
     self.open = open
     self.heartbeat = heartbeat
   }

@@ -11,12 +11,6 @@ package enum SpaceLimits {
   /// Characters of an address, of opening hours and of a URL.
   package static let text = 500
   package static let url = 2_000
-  /// Whether a text has no more than so many characters. A character can be a pile of accents as long as a book, so
-  /// bytes are counted too.
-  static func fits(_ text: String, _ characters: Int) -> Bool {
-    text.utf8.count <= characters * 8 && text.count <= characters
-  }
-
   package static let calendars = 20
   /// Bytes of the identifier of a Google calendar, and of a key: they have about 60 and 39.
   static let googleWord = 300

@@ -1,4 +1,5 @@
 package import Calendar
+package import Hub
 import Pictures
 package import Wire
 
@@ -75,10 +76,10 @@ extension SpaceSettings {
       json,
       known: [
         "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
-      ])
+      ], nullIsNothing: true)
     let name = check.text("name", longest: SpaceLimits.name, isNeeded: true)
-    let logo = check.webAddress("logo", isNeeded: false)
-    let url = check.webAddress("url", isNeeded: false)
+    let logo = check.webAddress("logo", longest: SpaceLimits.url)
+    let url = check.webAddress("url", longest: SpaceLimits.url)
     let color = check.color("color")
     let address = check.text("address", longest: SpaceLimits.text)
     let place = check.coordinates("lat", "lon")
@@ -90,16 +91,10 @@ extension SpaceSettings {
     let openingHours = check.text("opening_hours", longest: SpaceLimits.text)
     let calendars = check.calendars("calendars", isAllowed: isAllowed)
     guard check.errors.isEmpty, let name, let timezone else {
-      throw FieldErrors(errors: check.errors)
+      throw FieldErrors(check.errors)
     }
     self.init(
       name: name, logo: logo, url: url, color: color, address: address, place: place, timezone: timezone,
       contact: contact, openingHours: openingHours, calendars: calendars)
   }
-}
-
-/// All that is wrong with what was sent.
-package struct FieldErrors: Error, Equatable, Sendable {
-  package var errors: [FieldError]
-  package var message: String { errors.map(\.message).joined(separator: " ") }
 }

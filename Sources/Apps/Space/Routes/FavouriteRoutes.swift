@@ -49,8 +49,7 @@ struct FavouriteRoutes: Sendable {
     do throws(FieldError) {
       sent = try Favourite.list(json, now: Int(time * 1000))
     } catch {
-      throw HTTPError(
-        .invalidField, error.message,
+      throw error.refusal(
         help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
     }
     var ends: [String: Int] = [:]

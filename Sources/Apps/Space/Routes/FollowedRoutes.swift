@@ -44,13 +44,9 @@ struct FollowedRoutes: Sendable {
   /// The owner's list for everybody.
   private func replace(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
-    let json = try request.json()
-    guard json.members?.count == 1, let entries = json["urls"]?.array, entries.count <= SpaceLimits.followed else {
-      throw HTTPError(
-        .invalidField,
-        "urls: \(json["urls"]?.kind ?? "missing"); a list of at most \(SpaceLimits.followed) addresses "
-          + "is accepted.", help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
-    }
+    var body = try FieldCheck(request, known: ["urls"])
+    let entries = body.list("urls", of: "addresses", atMost: SpaceLimits.followed, isNeeded: true) ?? []
+    try body.finish(help: "Example: {\"urls\": [\"https://space.example/spaceapi.json\"]}")
     var urls: [String] = []
     for entry in entries { urls.append(try address(entry)) }
     let wanted = urls
@@ -131,13 +127,12 @@ struct FollowedRoutes: Sendable {
   }
 
   private func address(_ value: JSON) throws(HTTPError) -> String {
-    guard let text = value.string, SpaceLimits.fits(text, SpaceLimits.url),
+    guard let text = value.string, FieldCheck.fits(text, SpaceLimits.url),
       WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
     else {
       let seen = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
-      let error = FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
-      throw HTTPError(
-        .invalidField, error.message, help: "https://directory.spaceapi.io lists them.", reason: error.reason)
+      throw FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
+        .refusal(help: "https://directory.spaceapi.io lists them.")
     }
     return text
   }

@@ -33,7 +33,7 @@ struct SensorRoutes: Sendable {
     do throws(FieldErrors) {
       report = try SensorReport(json, kind: kind)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "The fields of each kind are described at /api/openapi.yaml.")
+      throw error.refusal(help: "The fields of each kind are described at /api/openapi.yaml.")
     }
     let sensor = try await hub.commit(as: principal) { change in
       let (database, now) = (change.database, change.now)
@@ -79,7 +79,7 @@ struct SensorRoutes: Sendable {
         .noSuchSensorKind, "There is no kind of sensor \"\(text)\".",
         help: "Accepted: \(SensorKind.all.map(\.name).joined(separator: ", ")).")
     }
-    guard SpaceLimits.fits(name, SpaceLimits.name),
+    guard FieldCheck.fits(name, SpaceLimits.name),
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else {
       throw HTTPError(

@@ -32,8 +32,7 @@ struct SignRoutes: Sendable {
     do throws(FieldError) {
       turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
     } catch {
-      throw HTTPError(
-        .invalidField, error.message, help: "Example: {\"open\": true, \"until\": \"23:00\"}", reason: error.reason)
+      throw error.refusal(help: "Example: {\"open\": true, \"until\": \"23:00\"}")
     }
     let response = try await hub.commit(once: request, as: principal) { change in
       let outcome = try watch.turn(turn, in: change)
@@ -67,7 +66,7 @@ struct SignRoutes: Sendable {
     do throws(FieldErrors) {
       report = try ContactReport(json)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
+      throw error.refusal(help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
     }
     let outcome = try await hub.commit(as: principal) { change in try watch.hear(report, in: change) }
     if outcome.past != nil {

@@ -88,13 +88,9 @@ struct SpaceRoutes: Sendable {
 
   /// - Throws: 412 for whoever began with another version than the one that is kept.
   private static func refuse(_ request: Request, whereChangedSince database: Database, now: Double) throws {
-    guard request.head.fields["if-match"] != nil else { return }
+    guard request.isConditional else { return }
     let kept = try database.spaceSettings().flatMap { try? SpaceSettings(checking: $0, isZone: { _ in true }) }
-    guard request.head.precondition(exists: kept != nil, etag: tag(of: kept), now: Int(now)) == .proceed else {
-      throw HTTPError(
-        .preconditionFailed, "Somebody else has changed the settings since.",
-        help: "Get them again, put both versions together, and send them with the new ETag in If-Match.")
-    }
+    try request.demand(unchanged: tag(of: kept), "the settings", now: now)
   }
 
   private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
@@ -107,9 +103,7 @@ struct SpaceRoutes: Sendable {
         checking: json, isZone: { (try? systemZone($0)) != nil },
         isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
     } catch {
-      var refusal = HTTPError(.invalidField, error.message, help: "The fields are described at /api/openapi.yaml.")
-      refusal.problems = error.errors.filter { $0.field != "body" }.map { .init($0.field, $0.reason) }
-      throw refusal
+      throw error.refusal(help: "The fields are described at /api/openapi.yaml.")
     }
     do throws(SystemZoneError) {
       zone = try systemZone(settings.timezone)

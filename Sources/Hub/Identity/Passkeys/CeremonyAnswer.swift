@@ -57,8 +57,8 @@ struct CeremonyAnswer {
 
   private static func name(_ value: JSON?) throws(HTTPError) -> String? {
     guard let value, value != .null else { return nil }
-    guard let text = value.string, let name = BodyCheck.name(text) else {
-      throw invalid("name: 1 to \(IdentityLimits.name) characters, none of them a control character, are accepted.")
+    guard let text = value.string, let name = FieldCheck.line(text) else {
+      throw invalid("name: 1 to \(RequestLimits.name) characters, none of them a control character, are accepted.")
     }
     return name
   }

@@ -135,8 +135,8 @@ struct PasskeyRoutes: Sendable {
   private func rename(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let id = request.id ?? 0
-    var body = try BodyCheck(request, known: ["name"])
-    let name = body.text("name", isNeeded: true) ?? ""
+    var body = try FieldCheck(request, known: ["name"])
+    let name = body.line("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
     guard let renamed = try await passkeys.rename(id, of: person, to: name, by: principal) else {
       throw Self.noSuchPasskey(id)

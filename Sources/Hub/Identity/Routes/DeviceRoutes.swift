@@ -51,8 +51,8 @@ struct DeviceRoutes: Sendable {
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    var body = try BodyCheck(request, known: ["name"])
-    let name = body.text("name", isNeeded: true) ?? ""
+    var body = try FieldCheck(request, known: ["name"])
+    let name = body.line("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
     let id = request.id ?? 0
     try await hub.commit(as: principal) { change in

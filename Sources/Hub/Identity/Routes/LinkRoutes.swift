@@ -67,7 +67,7 @@ struct LinkRoutes: Sendable {
   }
 
   private static func wish(_ request: Request) throws(HTTPError) -> Wish {
-    var body = try BodyCheck(request, known: ["for", "role", "name", "person", "valid_s"])
+    var body = try FieldCheck(request, known: ["for", "role", "name", "person", "valid_s"])
     let kinds = ["for", "role", "person"].filter(body.has)
     if kinds.count != 1 {
       body.fail(
@@ -75,12 +75,12 @@ struct LinkRoutes: Sendable {
         "\(kinds.isEmpty ? "missing" : "given beside \(kinds[1])"); one of for, role and person "
           + "is needed.")
     }
-    if body.has("for"), body.text("for") != "me" { body.fail("for", "only \"me\" is accepted.") }
+    if body.has("for"), body.line("for") != "me" { body.fail("for", "only \"me\" is accepted.") }
     for field in ["name", "valid_s"] where body.has(field) && !body.has("role") {
       body.fail(field, "only an invitation has one.")
     }
-    let role = body.role("role", among: Role.ofPeople)
-    let name = body.text("name")
+    let role = body.choice("role", among: Role.ofPeople)
+    let name = body.line("name")
     let person = body.int("person", in: 1...Int(Int32.max))
     let longest = IdentityLimits.invitationDays * 86_400
     let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds

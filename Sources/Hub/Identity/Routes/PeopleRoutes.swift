@@ -30,9 +30,9 @@ struct PeopleRoutes: Sendable {
   /// An owner changes anybody's name and role; everybody their own name.
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keep)
-    var body = try BodyCheck(request, known: ["name", "role"])
-    let name = body.text("name")
-    let role = body.role("role", among: Role.ofPeople)
+    var body = try FieldCheck(request, known: ["name", "role"])
+    let name = body.line("name")
+    let role = body.choice("role", among: Role.ofPeople)
     if name == nil, role == nil { body.fail("name", "missing; name or role is needed.") }
     try body.finish(help: "Example: {\"name\": \"Ada\", \"role\": \"keykeeper\"}")
     let id = request.id ?? 0

@@ -42,10 +42,10 @@ struct SessionRoutes: Sendable {
   private func signIn(_ request: Request) async throws(HTTPError) -> Response {
     // A page of another site could sign its visitors in as somebody else.
     guard request.sender != .foreign else { throw Hub.foreignSender(request) }
-    var body = try BodyCheck(request, known: ["link", "code", "device", "name"])
+    var body = try FieldCheck(request, known: ["link", "code", "device", "name"])
     let key = body.linkKey()
-    let device = body.text("device") ?? deviceName(userAgent: request.head.fields["user-agent"])
-    let name = body.text("name")
+    let device = body.line("device") ?? deviceName(userAgent: request.head.fields["user-agent"])
+    let name = body.line("name")
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\", \"device\": \"Ada's phone\"}")
     let old = SessionCookie.secret(in: request)
     let signIn = try await counting(request, key) { () throws(HTTPError) in
@@ -72,7 +72,7 @@ struct SessionRoutes: Sendable {
 
   /// Whom a link is for. It stays good.
   private func look(_ request: Request) async throws(HTTPError) -> Response {
-    var body = try BodyCheck(request, known: ["link", "code"])
+    var body = try FieldCheck(request, known: ["link", "code"])
     let key = body.linkKey()
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\"}")
     let link = try await counting(request, key) { () throws(HTTPError) in
@@ -115,10 +115,10 @@ struct SessionRoutes: Sendable {
   }
 }
 
-extension BodyCheck {
+extension FieldCheck {
   /// The link's secret or the code: one of them.
   mutating func linkKey() -> Links.Key {
-    let (link, code) = (text("link"), text("code"))
+    let (link, code) = (line("link"), line("code"))
     switch (link, code) {
     case (let link?, nil): return .secret(link)
     case (nil, let code?): return .code(code)

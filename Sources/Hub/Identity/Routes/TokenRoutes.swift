@@ -24,9 +24,9 @@ struct TokenRoutes: Sendable {
   /// Its text is shown this once.
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
-    var body = try BodyCheck(request, known: ["name", "role"])
-    let name = body.text("name", isNeeded: true) ?? ""
-    let role = body.role("role", among: Role.allCases, isNeeded: true) ?? .reader
+    var body = try FieldCheck(request, known: ["name", "role"])
+    let name = body.line("name", isNeeded: true) ?? ""
+    let role = body.choice("role", among: Role.allCases, isNeeded: true) ?? .reader
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
     return try await hub.commit(once: request, as: principal) { change in

@@ -1,5 +1,6 @@
 import Calendar
 import CivilTime
+package import Hub
 package import Wire
 
 extension Favourite {

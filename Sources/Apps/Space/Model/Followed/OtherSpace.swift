@@ -1,3 +1,4 @@
+import Hub
 package import Wire
 
 /// What another space's document says, of versions 0.13 to 15, and what in it is not as SpaceAPI has it. All texts are
@@ -83,7 +84,7 @@ package struct OtherSpace: Equatable, Sendable {
   }
 
   private static func address(_ value: JSON?) -> String? {
-    guard let text = value?.string, SpaceLimits.fits(text, SpaceLimits.url),
+    guard let text = value?.string, FieldCheck.fits(text, SpaceLimits.url),
       WebAddress.isValid(text, schemes: ["http", "https"])
     else { return nil }
     return text

@@ -1,4 +1,5 @@
 package import CivilTime
+package import Hub
 package import Wire
 
 /// What a sensor last said.
@@ -78,7 +79,7 @@ package struct SensorReport: Equatable, Sendable {
     if isRadiation { known += ["dead_time", "conversion_factor"] }
     if kind.name == "people_now_present" { known.append("names") }
     if kind.name == "network_connections" { known.append("type") }
-    var check = FieldCheck(json, known: known)
+    var check = FieldCheck(json, known: known, nullIsNothing: true)
     var fields: [JSON.Member] = []
     func add(_ name: String, _ value: JSON?) { if let value { fields.append(.init(name, value)) } }
 
@@ -102,7 +103,7 @@ package struct SensorReport: Equatable, Sendable {
     if let given = json["heartbeat_s"], given != .null {
       heartbeat = check.number("heartbeat_s", in: SpaceLimits.heartbeat) ?? heartbeat
     }
-    guard check.errors.isEmpty else { throw FieldErrors(errors: check.errors) }
+    guard check.errors.isEmpty else { throw FieldErrors(check.errors) }
     self.fields = .object(fields)
     self.heartbeat = heartbeat
   }
@@ -121,7 +122,7 @@ extension FieldCheck {
 
   fileprivate mutating func names(_ field: String) -> JSON? {
     guard let list = self[field]?.array, (1...SpaceLimits.namesPresent).contains(list.count),
-      list.allSatisfy({ $0.string.map { !$0.isEmpty && SpaceLimits.fits($0, SpaceLimits.name) } ?? false })
+      list.allSatisfy({ $0.string.map { !$0.isEmpty && FieldCheck.fits($0, SpaceLimits.name) } ?? false })
     else {
       fail(field, "not as expected; a list of 1 to \(SpaceLimits.namesPresent) names is accepted.")
       return nil
@@ -146,7 +147,7 @@ extension FieldCheck {
         continue
       }
       let known = ["value"] + (property.units.isEmpty ? [] : ["unit"]) + (property.hasMaximum ? ["maximum"] : [])
-      var inner = FieldCheck(object, known: known)
+      var inner = FieldCheck(object, known: known, nullIsNothing: true)
       let lowest = property.units.isEmpty ? 0 : -1e12
       let value = inner.number("value", in: lowest...1e12)
       var one: [JSON.Member] = value.map { [.init("value", .double($0))] } ?? []

@@ -1,0 +1,166 @@
+public import Server
+public import Wire
+
+/// Takes an object apart field by field and remembers everything that is wrong with it, so that whoever sent it can
+/// mend it in one go. Rooms add checks of their own by extensions.
+public struct FieldCheck {
+  /// The name under which an error concerns the object as a whole.
+  static let whole = "body"
+
+  public private(set) var errors: [FieldError] = []
+  private let json: JSON
+  private let nullIsNothing: Bool
+
+  /// - Parameters:
+  ///   - known: the fields there are; any other is refused.
+  ///   - nullIsNothing: whether a field that is null counts as left out, as in settings, which are sent as they were
+  ///     read. Else it is refused: null may be meant as "remove it", which such a request cannot do.
+  public init(_ json: JSON, known: [String], nullIsNothing: Bool = false) {
+    self.json = json
+    self.nullIsNothing = nullIsNothing
+    guard let members = json.members else {
+      fail(Self.whole, "\(json.kind); an object is accepted.")
+      return
+    }
+    for member in members where !known.contains(member.name) {
+      fail(member.name, "unknown; \(known.joined(separator: ", ")) are accepted.")
+    }
+  }
+
+  /// Takes a request's body apart.
+  /// - Throws: 400 for a body that is no JSON.
+  public init(_ request: Request, known: [String], nullIsNothing: Bool = false) throws(HTTPError) {
+    self.init(try request.json(), known: known, nullIsNothing: nullIsNothing)
+  }
+
+  /// The field as it was sent.
+  public subscript(_ field: String) -> JSON? { json[field] }
+
+  /// Whether a field was sent, whatever it is.
+  public func has(_ field: String) -> Bool { json[field] != nil }
+
+  public mutating func fail(_ field: String, _ words: String) { errors.append(FieldError(field, words)) }
+
+  public mutating func fail(
+    _ field: String, _ kind: Reason.Kind, _ values: KeyValuePairs<String, Reason.Value> = [:]
+  ) {
+    errors.append(FieldError(field, Reason(kind, values)))
+  }
+
+  /// - Throws: 400 with all that is wrong, if anything is.
+  public func finish(help: String) throws(HTTPError) {
+    if !errors.isEmpty { throw FieldErrors(errors).refusal(help: help) }
+  }
+
+  // MARK: Fields
+
+  /// The field's value, where there is one.
+  /// - Parameter accepted: such as "a text".
+  public mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
+    guard json.members != nil else { return nil }
+    if let value = json[field], value != .null || !nullIsNothing { return value }
+    if isNeeded {
+      fail(
+        field, .fieldMissing, ["seen": .text(json[field] == nil ? "missing" : "null"), "accepted": .text(accepted)])
+    }
+    return nil
+  }
+
+  /// A text of any number of lines; nil for an empty one.
+  public mutating func text(_ field: String, longest: Int, isNeeded: Bool = false) -> String? {
+    guard let text = anyText(field, isNeeded: isNeeded, accepted: "a text") else { return nil }
+    guard Self.fits(text, longest) else {
+      fail(field, .fieldTooLong, ["count": .number(text.count), "limit": .number(longest)])
+      return nil
+    }
+    if text.isEmpty, isNeeded { fail(field, .fieldEmpty) }
+    return text.isEmpty ? nil : text
+  }
+
+  /// A name: one line, whose spaces at both ends are left out, without characters that cannot be seen.
+  public mutating func line(
+    _ field: String, longest: Int = RequestLimits.name, isNeeded: Bool = false
+  ) -> String? {
+    let accepted = "a text of 1 to \(longest) characters"
+    guard let text = anyText(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
+    if let line = Self.line(text, longest: longest) { return line }
+    if !Self.fits(text, longest) {
+      // What people call characters takes long to count, so bytes bound it.
+      let count = text.utf8.count > longest * 8 ? text.utf8.count : text.count
+      fail(field, .fieldLength, ["count": .number(count), "limit": .number(longest)])
+    } else if text.unicodeScalars.contains(where: Self.isControl) {
+      fail(field, .fieldControl, ["limit": .number(longest)])
+    } else {
+      fail(field, .fieldEmpty)
+    }
+    return nil
+  }
+
+  private mutating func anyText(_ field: String, isNeeded: Bool, accepted: String) -> String? {
+    guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
+    if let text = value.string { return text }
+    fail(field, "\(value.kind); a text is accepted.")
+    return nil
+  }
+
+  public mutating func number(_ field: String, in range: ClosedRange<Double>, isNeeded: Bool = true) -> Double? {
+    let (first, last) = (Int(range.lowerBound), Int(range.upperBound))
+    guard let value = value(field, isNeeded: isNeeded, accepted: "a number from \(first) to \(last)") else {
+      return nil
+    }
+    if let number = value.number, range.contains(number) { return number }
+    fail(field, .fieldNoNumber, Self.outside(value, first, last))
+    return nil
+  }
+
+  /// A whole number.
+  public mutating func int(_ field: String, in range: ClosedRange<Int>, isNeeded: Bool = false) -> Int? {
+    let (first, last) = (range.lowerBound, range.upperBound)
+    guard let value = value(field, isNeeded: isNeeded, accepted: "a whole number from \(first) to \(last)") else {
+      return nil
+    }
+    if let number = value.int, range.contains(number) { return number }
+    fail(field, .fieldNoWhole, Self.outside(value, first, last))
+    return nil
+  }
+
+  private static func outside(_ value: JSON, _ first: Int, _ last: Int) -> KeyValuePairs<String, Reason.Value> {
+    ["seen": .text(value.number == nil ? value.kind : value.text), "first": .number(first), "last": .number(last)]
+  }
+
+  public mutating func flag(_ field: String) -> Bool? {
+    guard let value = value(field, isNeeded: true, accepted: "true or false") else { return nil }
+    if let flag = value.bool { return flag }
+    fail(field, "\(value.kind); true or false is accepted.")
+    return nil
+  }
+
+  /// One of several words.
+  public mutating func choice<Choice: RawRepresentable<String>>(
+    _ field: String, among choices: [Choice], isNeeded: Bool = false
+  ) -> Choice? {
+    let accepted = choices.map(\.rawValue).joined(separator: ", ")
+    guard let value = value(field, isNeeded: isNeeded, accepted: "one of \(accepted)") else { return nil }
+    if let word = value.string, let choice = choices.first(where: { $0.rawValue == word }) { return choice }
+    let seen = value.string.map { "\"\($0.prefix(40))\"" } ?? value.kind
+    fail(field, .fieldNoChoice, ["seen": .text(seen), "accepted": .text(accepted)])
+    return nil
+  }
+
+  /// - Parameter what: what the list is of, such as "addresses".
+  public mutating func list(_ field: String, of what: String, atMost limit: Int, isNeeded: Bool = false) -> [JSON]? {
+    let accepted = "a list of at most \(limit) \(what)"
+    guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
+    if let list = value.array, list.count <= limit { return list }
+    fail(field, "\(value.array.map { "\($0.count) \(what)" } ?? value.kind); \(accepted) is accepted.")
+    return nil
+  }
+
+  /// An address of http: or https:.
+  public mutating func webAddress(_ field: String, longest: Int, isNeeded: Bool = false) -> String? {
+    guard let text = text(field, longest: longest, isNeeded: isNeeded) else { return nil }
+    if WebAddress.isValid(text, schemes: ["http", "https"]) { return text }
+    fail(field, .fieldNoAddress, ["seen": .text(text)])
+    return nil
+  }
+}
