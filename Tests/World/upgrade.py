@@ -1,0 +1,136 @@
+"""Makes the small data folder that a version leaves behind for all later ones: python3 upgrade.py BINARY VERSION.
+
+It holds something of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
+version left it, and `told.json`: who may ask, and what the hub said. Days are far in the future or long past, so that
+what is told stays the same.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+
+FOLDERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/upgrade"
+DATABASE = "eightbells.sqlite"
+# What a folder may take; all later versions carry it along.
+MOST_BYTES = 300_000
+# In a year when the events of the calendar below are still to come.
+DAYS = "from=2040-01-01&to=2041-01-01"
+SPACE = "/api/v1/space"
+
+
+def unpack(version, folder):
+    """Puts the folder that a version left to where a hub can use it. Answers what stands in its told.json."""
+    shutil.copytree(FOLDERS / version, folder)
+    packed = folder / f"{DATABASE}.gz"
+    (folder / DATABASE).write_bytes(gzip.decompress(packed.read_bytes()))
+    packed.unlink()
+    return json.loads((folder / "told.json").read_text())
+
+
+def fill(hub):
+    """Lets people do what they do. Answers what they need to come back."""
+    from ics import calendar, event
+    from png import png
+
+    owner, token = hub.sign_in("owner", "Ada"), hub.token("owner", "door phone")
+    keykeeper, member = hub.sign_in("keykeeper", "Kim"), hub.sign_in("member", "Mira")
+    file = calendar(event("evening", "20400601T180000Z", title="Evening"),
+                    event("weekly", "20400301T190000Z", "RRULE:FREQ=WEEKLY;COUNT=4", title="Every week"))
+    must(hub.request("PUT", f"{SPACE}/calendars/club", {"Authorization": f"Bearer {token}"}, file).status == 200)
+    hub.__dict__["owner_token"] = token
+    hub.configure(calendars=[{"kind": "upload", "id": "club", "name": "Our club", "color": "#aa3311"}],
+                  contact={"email": "hello@space.example", "keymasters": [{"name": "Ada", "email": "a@space.example"}]})
+    logo = hub.request("PUT", f"{SPACE}/pictures/logo", {"Authorization": f"Bearer {token}"}, png(40, 30))
+    must(logo.status == 200, logo.body)
+    for open, words in ((True, {"message": "Come in", "by": "Kim"}), (False, {"message": "Gone home"})):
+        must(hub.post(f"{SPACE}/state", keykeeper, {"open": open} | words)[0] == 200)
+    sensor = {"value": 21.5, "unit": "°C", "location": "Kitchen"}
+    must(hub.put(f"{SPACE}/sensors/temperature/main", token, sensor)[0] == 200)
+    events = hub.get(f"{SPACE}/events?{DAYS}")[1]["events"]
+    must(len(events) == 5, events)
+    seen = {name: events[0][name] for name in ("title", "start", "end", "location", "status")}
+    chosen = [{"event": events[0]["id"], "kept": True, "at": "2026-01-01T12:00:00.000Z", "seen": seen},
+              {"event": events[1]["id"], "kept": True, "at": "2026-01-01T12:00:01.000Z", "seen": None}]
+    must(hub.post(f"{SPACE}/favourites", member, {"favourites": chosen})[0] == 200)
+    must(hub.put(f"{SPACE}/openers/{events[0]['id']}", member, {"wanted": True})[0] == 200)
+    must(hub.post(f"{SPACE}/openers/{events[1]['id']}/me", keykeeper)[0] == 200)
+    address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
+    return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
+            "feed": address.partition("/space/")[2]}
+
+
+def told(hub, who):
+    """What the hub says of all this, without what changes by itself."""
+    def get(path, token=None):
+        status, answer = hub.get(path, token=token)
+        must(status == 200, (path, answer))
+        return answer
+
+    token = who["token"]
+    logo = hub.request("GET", "/space/pictures/logo")
+    return {
+        "settings": get(f"{SPACE}/settings", token),
+        "logo": [logo.status, hashlib.sha256(logo.body).hexdigest()],
+        "events": [only(event, "id", "title", "start", "end") for event in get(f"{SPACE}/events?{DAYS}")["events"]],
+        "openers": get(f"{SPACE}/openers?{DAYS}")["openers"],
+        "favourites": get(f"{SPACE}/favourites", {"Cookie": who["member"]})["favourites"],
+        "feed": get(f"/space/{who['feed']}").count("BEGIN:VEVENT"),
+        "sensors": [only(one, "kind", "name", "value", "unit") for one in rows(get(f"{SPACE}/sensors"))],
+        "history": rows(get(f"{SPACE}/history?from=2026-01-01&to=2030-01-01", token)),
+        "people": [only(one, "name", "role") for one in rows(get("/api/v1/people", token))],
+        "tokens": [only(one, "name", "role") for one in rows(get("/api/v1/tokens", token))],
+        "audit": [only(one, "what", "about") for one in rows(get("/api/v1/audit", token))],
+        "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
+    }
+
+
+def rows(answer):
+    """The list that an answer is, or has."""
+    return answer if isinstance(answer, list) else next(value for value in answer.values() if isinstance(value, list))
+
+
+def only(one, *names):
+    return {name: one[name] for name in names if name in one}
+
+
+def must(value, what=None):
+    if not value:
+        raise SystemExit(f"The folder could not be filled: {what}")
+    return value
+
+
+def main(binary, version):
+    os.environ["EIGHTBELLS_BINARY"] = binary
+    from hub import Hub
+    with tempfile.TemporaryDirectory() as temporary:
+        hub = Hub(pathlib.Path(temporary) / "data").start()
+        who = fill(hub)
+        hub.stop()
+        # What was told is of a hub that has started again, as a later one will have.
+        hub.start()
+        answers = told(hub, who)
+        hub.stop()
+        target = FOLDERS / version
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
+        with sqlite3.connect(hub.data / DATABASE) as database:
+            database.execute("VACUUM INTO ?", [f"{temporary}/vacuumed"])
+        plain = pathlib.Path(temporary, "vacuumed").read_bytes()
+        (target / f"{DATABASE}.gz").write_bytes(gzip.compress(plain, 9, mtime=0))
+        for path in hub.data.iterdir():
+            if path.is_dir():
+                shutil.copytree(path, target / path.name)
+        (target / "told.json").write_text(json.dumps({"who": who, "told": answers}, indent=1, ensure_ascii=False) + "\n")
+    size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+    must(size <= MOST_BYTES, f"it has {size} bytes; {MOST_BYTES} are accepted")
+    print(f"{target}: {size} bytes")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
