@@ -2,8 +2,8 @@ public import Server
 import Synchronization
 import Wire
 
-/// How the hub looks to its people: what the room that it is named after says of itself.
-public struct Appearance: Equatable, Sendable {
+/// How the hub looks to its people: what a room says of itself that stands for the whole hub.
+public final class Appearance: Sendable {
   /// A picture that stands for the hub, such as on a phone's home screen.
   public struct Icon: Equatable, Sendable {
     public var address: String
@@ -16,36 +16,39 @@ public struct Appearance: Equatable, Sendable {
       self.sizes = sizes
     }
   }
+  private struct Asked {
+    var color: @Sendable () -> String? = { nil }
+    var icon: @Sendable () async -> Icon? = { nil }
+  }
+  private let asked = Mutex(Asked())
 
-  public var name: String?
-  /// As "#rrggbb".
-  public var color: String?
-  public var icon: Icon?
-
-  public init(name: String? = nil, color: String? = nil, icon: Icon? = nil) {
-    self.name = name
-    self.color = color
-    self.icon = icon
+  /// A room says once how it is asked, and answers from then on.
+  /// - Parameter color: as "#rrggbb".
+  public func set(color: @escaping @Sendable () -> String?, icon: @escaping @Sendable () async -> Icon?) {
+    asked.withLock { $0 = Asked(color: color, icon: icon) }
   }
 
-  /// Who is asked for it: the room says it once, and answers from then on.
-  public final class Source: Sendable {
-    private let ask = Mutex<(@Sendable () async -> Appearance)?>(nil)
-    public init() {}
+  /// As "#rrggbb"; nil for the hub's own.
+  public var color: String? { asked.withLock { $0.color }() }
+  var icon: Icon? { get async { await asked.withLock { $0.icon }() } }
+}
 
-    public func set(_ answer: @escaping @Sendable () async -> Appearance) { ask.withLock { $0 = answer } }
+/// The web app manifest.
+struct Manifest {
+  /// Nil until an owner has said something.
+  var place: Place?
+  var color: String?
+  var icon: Appearance.Icon?
 
-    func now() async -> Appearance { await ask.withLock { $0 }?() ?? Appearance() }
-  }
-
-  /// The web app manifest, and the colour by which pages find theirs: a member of our own that browsers pass over.
-  var manifest: JSON {
-    let name = name ?? "Eightbells"
+  /// Beside what browsers read, the colour by which pages find theirs, and the addresses at their foot.
+  var json: JSON {
+    let name = place?.name ?? "Eightbells"
     return [
       "id": "/", "name": .string(name), "short_name": .string(name),
       "description": "Is the space open? And what is on tonight?", "start_url": "/", "scope": "/",
       "display": "standalone", "background_color": "#f4f1ea", "theme_color": .string(color ?? "#12283b"),
-      "color": JSON(color), "categories": ["social", "events"], "icons": icons,
+      "color": JSON(color), "legal_notice": JSON(place?.legalNotice), "privacy": JSON(place?.privacy),
+      "categories": ["social", "events"], "icons": icons,
     ]
   }
 
@@ -67,12 +70,13 @@ public struct Appearance: Equatable, Sendable {
 }
 
 extension Hub {
-  /// Serves the web app manifest, which changes with what the owner says of the space.
+  /// Serves the web app manifest, which changes with what the owner says of the place.
   public func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",
       .task { [self] request throws(HTTPError) in
-        let bytes = await appearance.now().manifest.bytes
+        let manifest = Manifest(place: place.current, color: appearance.color, icon: await appearance.icon)
+        let bytes = manifest.json.bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes))
       })

@@ -26,7 +26,10 @@ public final class Hub: Sendable {
   public let outbox: Outbox
   /// What works in the background.
   public let supervisor: Supervisor
-  public let appearance = Appearance.Source()
+  public let appearance = Appearance()
+  public let place: HubPlace
+  /// What owners set, of the hub and of its rooms.
+  public let settings: SettingsParts
   private let opened = Mutex<[any Room]>([])
   /// What ends with a lost device beside the hub's own.
   public let belongings = DeviceBelongings()
@@ -49,7 +52,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration,
+    TokenOrigins.migration, AnswerTable.migration, PlaceTable.migration,
   ]
 
   public init(
@@ -70,6 +73,8 @@ public final class Hub: Sendable {
     self.channels = channels
     commits = Commits(time: time)
     outbox = Outbox(loop: loop)
+    place = HubPlace()
+    settings = SettingsParts(PlacePart(place: place))
     supervisor = Supervisor(loop: loop, log: log, metrics: metrics)
     self.client = client
     self.dataFolder = dataFolder

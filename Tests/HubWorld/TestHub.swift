@@ -30,6 +30,7 @@ public struct TestHub {
     hub = Hub(
       loop: loop, time: time, log: Log(time: time, sink: { _ in }), store: store, channels: Channels(loops: [loop]),
       client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, readableFolders: [])
+    try await hub.place.load(from: store)
   }
 
   /// Ends what was begun, as the hub does when it is told to stop.

@@ -1,4 +1,3 @@
-import CivilTime
 import EventLoop
 public import Hub
 import Lifecycle
@@ -14,7 +13,7 @@ public struct SpaceRoom: Room {
 
   let hub: Hub
   let board = Board()
-  private let programme: Programme
+  let programme: Programme
   private let signWatch: SignWatch
   private let followedWatch: FollowedWatch
 
@@ -24,18 +23,19 @@ public struct SpaceRoom: Room {
     programme = Programme(hub)
     signWatch = SignWatch(hub, board)
     followedWatch = FollowedWatch(hub, board)
-    let (json, current, contact, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
+    let (settings, current, contact, past, pictures) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(), try database.doorContact(),
-        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars(),
-        try database.pictures()
+        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.pictures()
       )
     }
+    let commit = hub.commits.number
+    board.set(hub.place.current, commit: commit)
+    if let settings { board.set(settings, commit: commit) }
     // What the contact vouched for is not known any more if its time has passed while the hub was off. That it is kept
     // so comes with the start.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
-    let commit = hub.commits.number
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, commit: commit)
     board.set(pictures, commit: commit)
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
@@ -43,23 +43,21 @@ public struct SpaceRoom: Room {
     }
     board.set(sensors, commit: commit)
     followedWatch.set(followed, commit: commit)
+    hub.settings.add(SpaceSettingsPart(board: board))
     let look = SpaceAppearance(hub: hub, board: board)
-    hub.appearance.set { await look.now() }
-    guard let json else { return }
-    // They were checked when they were saved; only the system's zones may have changed since.
-    guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
-      throw StoreError(.open, "The space's settings cannot be read", context: "space_settings")
+    hub.appearance.set(color: { [board] in board.settings.color }, icon: { await look.icon() })
+    hub.place.observe { [board] place, change in
+      let number = change.number
+      change.then { board.set(place, commit: number) }
     }
-    let zone: Zone
-    do throws(SystemZoneError) {
-      zone = try systemZone(settings.timezone)
-    } catch {
-      throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
+    let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
+      (try database.calendarSources(), try database.keptCalendars())
     }
-    board.set(settings, zone: zone, commit: commit)
+    hub.settings.add(CalendarsPart(hub: hub, programme: programme))
+    hub.place.observe { [programme] place, change in try programme.placeChanged(to: place, in: change) }
     // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
     // ask comes behind.
-    programme.enqueue { $0.configure(settings, zone: zone, kept: kept, commit: commit) }
+    programme.watch(calendars, kept, commit: commit)
   }
 
   public func addRoutes(to router: inout Router) {

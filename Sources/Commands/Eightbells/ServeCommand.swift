@@ -168,7 +168,10 @@ enum ServeCommand {
       progress: { printProgress.show($0) })
   }
 
-  static func openRooms(_ hub: Hub) async throws(StoreError) -> [any Room] { [try await SpaceRoom(hub)] }
+  static func openRooms(_ hub: Hub) async throws(StoreError) -> [any Room] {
+    try await hub.place.load(from: hub.store)
+    return [try await SpaceRoom(hub)]
+  }
 
   private static func fillDemo(_ hub: Hub) async throws(StoreError) {
     do throws(SpaceDemo.Refusal) {

@@ -18,8 +18,9 @@ public enum SpaceDemo {
   public static func fill(_ hub: Hub) async throws(Refusal) {
     let (isFilled, isDemo): (Bool, Bool)
     do throws(StoreError) {
-      (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) in
-        (try database.spaceSettings() != nil, try database.isDemo())
+      (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) -> (Bool, Bool) in
+        let isDemo = try database.isDemo()
+        return (isDemo != nil, isDemo ?? false)
       }
     } catch {
       throw Refusal(message: "The demo cannot be set up: \(error.description)")
@@ -29,15 +30,18 @@ public enum SpaceDemo {
         message: "\(hub.dataFolder) holds a real space; --demo needs a folder of its own: --data DIR.")
     }
     do throws(StoreError) {
-      let zone = (try? systemZone(settings.timezone)) ?? .utc
+      let place = place
+      let zone = place.zone
       let now = Int(hub.time.now)
       let today = zone.wall(at: now).date
       try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
       try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
       if isFilled { return }
       try await hub.store.write { database throws(StoreError) in
-        try database.save(settings: settings.json, isDemo: true)
-        _ = try database.keepCalendars(settings.calendars.map(\.address))
+        try database.save(place: place, isDemo: true)
+        try database.save(settings: settings)
+        try database.save(calendarSources: calendars)
+        _ = try database.keepCalendars(calendars.map(\.address))
         for turn in history(before: now, zone: zone) {
           _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
         }
@@ -57,19 +61,24 @@ public enum SpaceDemo {
     }
   }
 
-  static let settings = SpaceSettings(
-    name: "Hackerspace Nordlicht", url: "https://nordlicht.example", color: "#4a3fa3",
-    address: "Am Speicher 8, 28195 Bremen, Germany", place: .init(latitude: 53.0838, longitude: 8.7922),
-    timezone: "Europe/Berlin",
+  private static var place: Place {
+    Place(
+      name: "Hackerspace Nordlicht", address: "Am Speicher 8, 28195 Bremen, Germany",
+      coordinates: .init(latitude: 53.0838, longitude: 8.7922), zone: (try? systemZone("Europe/Berlin")) ?? .utc)
+  }
+
+  private static let settings = SpaceSettings(
+    url: "https://nordlicht.example", color: "#4a3fa3",
     contact: [
       "email": "hello@nordlicht.example", "matrix": "#nordlicht:nordlicht.example",
       "mastodon": "@nordlicht@social.example", "phone": "+49 421 0000000",
     ],
-    openingHours: "Tu,Th 18:00-23:00",
-    calendars: [
-      .init(.ics(url: "file:\(DemoCalendar.fileName)"), name: "Evenings", color: "#c2702a"),
-      .init(.ics(url: "file:\(DemoCalendar.coursesFileName)"), name: "Courses", color: "#2f7fb8"),
-    ])
+    openingHours: "Tu,Th 18:00-23:00")
+
+  private static let calendars: [CalendarSource] = [
+    .init(.ics(url: "file:\(DemoCalendar.fileName)"), name: "Evenings", color: "#c2702a"),
+    .init(.ics(url: "file:\(DemoCalendar.coursesFileName)"), name: "Courses", color: "#2f7fb8"),
+  ]
 
   /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
   /// same year every time, so that pictures of it stay comparable.

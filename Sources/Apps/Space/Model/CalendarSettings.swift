@@ -130,3 +130,16 @@ extension FieldCheck {
     return color.lowercased()
   }
 }
+
+/// What people can get wrong in the list of calendars.
+extension Reason.Kind {
+  static let calendarsTooMany = Self(
+    "calendars-too-many", "{count} calendars; a list of at most {limit} calendars is accepted.")
+  static let calendarTwice = Self("calendar-twice", "{seen} stands in the list twice.")
+  static let calendarAddress = Self("calendar-address", "{seen}; an address of http:, https: or file: is accepted.")
+  static let calendarFolder = Self(
+    "calendar-folder",
+    "\"{seen}\"; files in the data folder (file:NAME.ics) and in the folders of calendar_folders are accepted.")
+  static let googleWord = Self(
+    "google-word", "{seen}; {example}, of at most {limit} letters, digits and signs, is accepted.")
+}

@@ -36,10 +36,10 @@ struct CalendarRoutes: Sendable {
   }
 
   private func json(_ file: UploadedFile) -> JSON {
-    let isUsed = board.settings?.calendars.contains { $0.origin == .upload(id: file.id) } ?? false
+    let isUsed = programme.calendars.contains { $0.origin == .upload(id: file.id) }
     return [
       "id": .string(file.id), "size": .int(file.size),
-      "uploaded_at": .string(timestamp(file.uploadedAt, in: board.zone)), "used": .bool(isUsed),
+      "uploaded_at": .string(timestamp(file.uploadedAt, in: hub.place.zone)), "used": .bool(isUsed),
     ]
   }
 

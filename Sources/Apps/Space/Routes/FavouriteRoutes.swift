@@ -75,7 +75,7 @@ struct FavouriteRoutes: Sendable {
 
   /// The whole list, with what the programme says of the events now.
   private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
-    let (zone, now) = (board.zone, Int(hub.time.now))
+    let (zone, now) = (hub.place.zone, Int(hub.time.now))
     let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
     return Response(
       contentType: "application/json", body: .bytes(JSON.object([.init("favourites", .array(list))]).bytes),

@@ -21,13 +21,13 @@ struct FeedRoutes: Sendable {
 
   /// The whole programme, or one calendar of it.
   private func whole(_ request: Request, _ calendar: String?) async throws(HTTPError) -> Response {
-    guard let settings = board.settings else {
+    guard let place = hub.place.current else {
       throw HTTPError(
         .notSetUp, "The space has no settings yet.", help: "The owner sends them: PUT /api/v1/space/settings.")
     }
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
     let made = try await programme.asked(by: request).feed(
-      of: calendar, name: settings.name, color: settings.color, source: hub.publicURL.map { $0 + path })
+      of: calendar, name: place.name, color: hub.appearance.color, source: hub.publicURL.map { $0 + path })
     do throws(NoFeed) {
       let feed = try made.get()
       return answer(feed, request, fileName: calendar ?? "calendar", fields: [.anyOrigin])
@@ -46,9 +46,9 @@ struct FeedRoutes: Sendable {
         .noSuchCalendar, "There is no such calendar, or not any more.",
         help: "Its owner makes a new address: POST /api/v1/space/favourites/subscription.")
     }
-    let name = board.settings.map { "\($0.name): \(person)" } ?? person
+    let name = hub.place.current.map { "\($0.name): \(person)" } ?? person
     let made = try await programme.asked(by: request).feed(
-      ofEvents: favourites.map(\.event), name: name, color: board.settings?.color)
+      ofEvents: favourites.map(\.event), name: name, color: hub.appearance.color)
     do throws(NoFeed) {
       let feed = try made.get()
       // For one person alone, whatever cache it passes.

@@ -28,7 +28,7 @@ final class HoursRoutes: Sendable {
   }
 
   private func hours(_ request: Request) async throws(HTTPError) -> Response {
-    let zone = board.zone
+    let zone = hub.place.zone
     let now = Int(hub.time.now)
     let today = zone.wall(at: now).date
     // Of the programme, the weeks behind and a few ahead: some calendars forget what is over.
@@ -55,7 +55,7 @@ final class HoursRoutes: Sendable {
     let json = Self.json(
       changes.count < SpaceLimits.historyEntries ? changes : [], events: events, from: first, to: today, start: start,
       now: now, zone: zone,
-      declared: board.settings?.openingHours)
+      declared: board.settings.openingHours)
     let response = Response(json: json, etag: Response.etag(of: json.bytes), fields: [.anyOrigin])
     kept.withLock { $0 = Kept(key: key(today, eventsTag, now), response: response) }
     return response
@@ -63,7 +63,7 @@ final class HoursRoutes: Sendable {
 
   /// A picture of weeks need not be drawn anew more than once in a quarter of an hour, unless the sign is turned.
   private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
-    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(board.zone.name) \(board.settings?.openingHours ?? "")"
+    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) \(board.settings.openingHours ?? "")"
   }
 
   private static func json(

@@ -26,9 +26,9 @@ struct OpenerRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let today = board.zone.wall(at: Int(hub.time.now)).date
+    let today = hub.place.zone.wall(at: Int(hub.time.now)).date
     let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
-    let zone = board.zone
+    let zone = hub.place.zone
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     let visitor = await hub.visitor(request)
@@ -90,7 +90,7 @@ struct OpenerRoutes: Sendable {
     }
     guard max(event.end, event.start + 1) > Int(hub.time.now) else {
       throw HTTPError(
-        .eventIsOver, "\"\(event.title)\" is over since \(timestamp(event.end, in: board.zone)).",
+        .eventIsOver, "\"\(event.title)\" is over since \(timestamp(event.end, in: hub.place.zone)).",
         help: "Who opens can be said until an event ends.")
     }
     return event
@@ -109,7 +109,7 @@ struct OpenerRoutes: Sendable {
     takesPlace: @escaping @Sendable (Opening) -> Bool,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
-    let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: board.zone))"
+    let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: hub.place.zone))"
     let opening = try await hub.commit(as: principal) { change in
       let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)

@@ -19,22 +19,26 @@ struct SpaceRoutes: Sendable {
     router.on(
       .get, "/spaceapi.json",
       .immediate { request throws(HTTPError) in
-        try Self.ready(board.spaceAPI(origin: hub.address(request), now: time.now))
+        try Self.ready(
+          board.spaceAPI(origin: hub.address(request), feed: programme.feedPath, now: time.now))
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
-    router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
+    let settings = SettingsView(hub, order: SpaceSettingsPart.order)
+    router.on(
+      .get, "/api/v1/space/settings",
+      .task { request throws(HTTPError) in try Self.ready(try await settings.read(request)) })
     router.on(
       .put, "/api/v1/space/settings",
       admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
-      .task { request throws(HTTPError) in try await saveSettings(request) })
+      .task { request throws(HTTPError) in try await settings.save(request) })
     router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
     router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
     WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
   }
 
   private var now: Int { Int(hub.time.now) }
-  private var today: CivilDate { board.zone.wall(at: now).date }
+  private var today: CivilDate { hub.place.zone.wall(at: now).date }
 
   private static func ready(_ response: Response?) throws(HTTPError) -> Response {
     guard let response else {
@@ -50,7 +54,7 @@ struct SpaceRoutes: Sendable {
   /// When the space was open: every change between open and closed.
   private func history(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: -SpaceLimits.usualDays, today: today)
-    let zone = board.zone
+    let zone = hub.place.zone
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     let events = try await hub.stored { () throws(StoreError) in
@@ -71,61 +75,6 @@ struct SpaceRoutes: Sendable {
     }
     let varies = Response.Field("Vary", "Cookie, Authorization")
     return Response(json: ["changes": .array(changes)], fields: isKnown ? [varies] : [.anyOrigin, varies])
-  }
-
-  // MARK: Settings
-
-  private func settings(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, .manage)
-    guard let settings = board.settings else { return try Self.ready(nil) }
-    return Response(json: settings.json, etag: Self.tag(of: settings))
-  }
-
-  /// Two who save at once do not undo each other's changes unseen: the second names the version that it began with.
-  private static func tag(of settings: SpaceSettings?) -> String? {
-    settings.map { Response.etag(of: $0.json.bytes) }
-  }
-
-  /// - Throws: 412 for whoever began with another version than the one that is kept.
-  private static func refuse(_ request: Request, whereChangedSince database: Database, now: Double) throws {
-    guard request.isConditional else { return }
-    let kept = try database.spaceSettings().flatMap { try? SpaceSettings(checking: $0, isZone: { _ in true }) }
-    try request.demand(unchanged: tag(of: kept), "the settings", now: now)
-  }
-
-  private func saveSettings(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, .manage)
-    let json = try request.json()
-    let settings: SpaceSettings
-    let zone: Zone
-    do throws(FieldErrors) {
-      settings = try SpaceSettings(
-        checking: json, isZone: { (try? systemZone($0)) != nil },
-        isAllowed: { CalendarReader.isInside($0, [hub.dataFolder] + hub.readableFolders) })
-    } catch {
-      throw error.refusal(help: "The fields are described at /api/openapi.yaml.")
-    }
-    do throws(SystemZoneError) {
-      zone = try systemZone(settings.timezone)
-    } catch {
-      throw HTTPError(.invalidField, "timezone: \(error.description)", help: "Give an IANA name.")
-    }
-    try await hub.commit(as: principal) { change in
-      try Self.refuse(request, whereChangedSince: change.database, now: change.now)
-      try change.database.save(settings: settings.json)
-      try change.audit("settings.changed")
-      let kept = try change.database.keepCalendars(settings.calendars.map(\.address))
-      let (board, programme, number) = (board, programme, change.number)
-      change.then {
-        board.set(settings, zone: zone, commit: number)
-        programme.enqueue { $0.configure(settings, zone: zone, kept: kept, commit: number) }
-      }
-      change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
-      change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
-    }
-    // Behind the work that was just given to it: whoever asks next gets the new programme.
-    await programme.finished()
-    return Response(json: settings.json, etag: Self.tag(of: settings))
   }
 
   // MARK: The programme
@@ -169,12 +118,12 @@ struct SpaceRoutes: Sendable {
   /// What an event's own address says of it.
   private func preview(_ request: Request) async -> PagePreview? {
     guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
-    let wall = board.zone.wall(at: event.start)
+    let wall = hub.place.zone.wall(at: event.start)
     let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
     let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
-    let facts = [wall.date.text + time, event.location, board.settings?.address]
+    let facts = [wall.date.text + time, event.location, hub.place.current?.address]
     return PagePreview(
       title: event.title, description: facts.compactMap { $0 }.joined(separator: ", "),
-      site: board.settings?.name ?? "Eightbells")
+      site: hub.place.current?.name ?? "Eightbells")
   }
 }

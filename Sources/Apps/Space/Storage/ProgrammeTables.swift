@@ -18,6 +18,7 @@ package enum ProgrammeTables {
     OpenerTables.migration,
     OpenerTables.askers,
     FavouriteTables.knownOn,
+    CalendarTables.takenOver,
   ]
 }
 
@@ -46,7 +47,7 @@ extension Database {
       """, .text(file.id), .int(file.size), .int(file.uploadedAt))
     try run(
       """
-      INSERT INTO space_calendars (url, body, good_at) VALUES (?, ?, ?)
+      INSERT INTO programme_calendars (url, body, good_at) VALUES (?, ?, ?)
       ON CONFLICT (url) DO UPDATE SET body = excluded.body, good_at = excluded.good_at, problem = NULL,
         problem_since = NULL
       """, .text(CalendarSource.uploadPrefix + file.id), .blob(body), .int(file.uploadedAt))
@@ -54,6 +55,6 @@ extension Database {
 
   func remove(upload id: String) throws(StoreError) {
     try run("DELETE FROM programme_uploads WHERE id = ?", .text(id))
-    try run("DELETE FROM space_calendars WHERE url = ?", .text(CalendarSource.uploadPrefix + id))
+    try run("DELETE FROM programme_calendars WHERE url = ?", .text(CalendarSource.uploadPrefix + id))
   }
 }

@@ -7,14 +7,14 @@ import Wire
 extension SpaceRoom {
   /// Each calendar of the settings, fetched once.
   public func examine() async -> [Finding] {
-    guard let settings = board.settings else {
+    guard hub.place.current != nil else {
       return [
         .warning(
           "space", "it has no settings yet",
           mend: "Its owner sends them: README.md, \"First steps with your own space\", step 3.")
       ]
     }
-    let calendars = settings.calendars
+    let calendars = programme.calendars
     if calendars.isEmpty { return [.ok("calendars", "none are set")] }
     return await withTaskGroup(of: (Int, Finding).self) { group in
       for (index, calendar) in calendars.enumerated() {
@@ -36,7 +36,7 @@ extension SpaceRoom {
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
-        let calendar = try parseCalendar(body, of: calendar, zone: board.zone)
+        let calendar = try parseCalendar(body, of: calendar, zone: hub.place.zone)
         let text =
           "\(label): \(DiskCheck.size(body.count)), \(calendar.series.count) "
           + (calendar.series.count == 1 ? "event" : "events")

@@ -8,6 +8,7 @@ import Observe
 import Realtime
 import Server
 import Store
+import Synchronization
 import Wire
 
 /// The programme: watches the calendars of the settings, keeps their last good copies, and tells what is on.
@@ -28,6 +29,7 @@ actor Programme {
   /// The addresses that somebody wants looked at now.
   var wanted: Set<String> = []
   private let poller: Poller
+  private nonisolated let listed = Mutex<[CalendarSource]>([])
   /// Calendars whose settings or owner asked for them while they were being fetched: they are fetched once more.
   private var refreshAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
@@ -79,13 +81,34 @@ actor Programme {
 
   // MARK: What is watched
 
-  /// Takes the calendars of new settings, and looks at all of them; known ones keep their copies.
-  func configure(_ settings: SpaceSettings, zone: Zone, kept: [KeptCalendar], commit: Int) {
+  /// The calendars that the owner has listed.
+  nonisolated var calendars: [CalendarSource] { listed.withLock { $0 } }
+
+  /// From this change on, watches these calendars.
+  nonisolated func watch(_ calendars: [CalendarSource], _ kept: [KeptCalendar], in change: Change) {
+    let number = change.number
+    change.then { [self] in watch(calendars, kept, commit: number) }
+  }
+
+  nonisolated func watch(_ calendars: [CalendarSource], _ kept: [KeptCalendar], commit: Int) {
+    listed.withLock { $0 = calendars }
+    let zone = hub.place.zone
+    enqueue { $0.configure(calendars, zone: zone, kept: kept, commit: commit) }
+  }
+
+  /// Where the place has another zone from this change on, all that calendars say of local times is read anew.
+  nonisolated func placeChanged(to place: Place, in change: Change) throws {
+    guard place.zone.name != hub.place.zone.name else { return }
+    watch(try change.database.calendarSources(), try change.database.keptCalendars(), in: change)
+  }
+
+  /// Takes calendars, and looks at all of them; known ones keep their copies.
+  private func configure(_ calendars: [CalendarSource], zone: Zone, kept: [KeptCalendar], commit: Int) {
     self.commit = commit
     self.zone = zone
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     let schedules = Dictionary(sources.map { ($0.kept.url, $0) }, uniquingKeysWith: { first, _ in first })
-    sources = settings.calendars.map { calendar in
+    sources = calendars.map { calendar in
       var source = WatchedCalendar(calendar, known[calendar.address] ?? KeptCalendar(url: calendar.address))
       if let before = schedules[calendar.address] { source.takeOver(before) }
       // The zone may have changed, and with it what floating times mean.

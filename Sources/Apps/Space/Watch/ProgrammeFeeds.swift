@@ -30,6 +30,9 @@ enum NoFeed: Error {
 
 /// Calendars to subscribe to.
 extension Programme {
+  /// Where the whole programme can be subscribed to; nil while there is none.
+  nonisolated var feedPath: String? { calendars.isEmpty ? nil : "/space/calendar.ics" }
+
   private var today: Int { zone.wall(at: Int(hub.time.now)).dayNumber }
 
   /// The whole programme, or one calendar of it.

@@ -1,0 +1,32 @@
+import Calendar
+import Hub
+import Realtime
+import Store
+import Wire
+
+/// The list of calendars among the settings of the hub.
+struct CalendarsPart: SettingsPart {
+  let hub: Hub
+  let programme: Programme
+  let fields = ["calendars"]
+
+  func kept(in database: Database) throws(StoreError) -> [JSON.Member]? { Self.members(try database.calendarSources()) }
+
+  func read(_ check: inout FieldCheck) -> SettingsDraft? {
+    let folders = [hub.dataFolder] + hub.readableFolders
+    let sources = check.calendars("calendars", isAllowed: { CalendarReader.isInside($0, folders) })
+    return SettingsDraft(Self.members(sources)) { [programme] change in
+      try change.database.save(calendarSources: sources)
+      let kept = try change.database.keepCalendars(sources.map(\.address))
+      programme.watch(sources, kept, in: change)
+      change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+    }
+  }
+
+  /// Whoever asks next gets the new programme.
+  func settled() async { await programme.finished() }
+
+  private static func members(_ sources: [CalendarSource]) -> [JSON.Member] {
+    [.init("calendars", .array(sources.map(\.json)))]
+  }
+}
