@@ -39,19 +39,14 @@ check() {
   fi
 }
 
-# quietly NAME COMMAND…: the same of a runner whose words matter only when it fails.
-quietly() {
-  local log="$reports/${1// /-}.log"
-  check "$1" logged "$log" "${@:2}"
-}
-
-logged() {
-  local log=$1 code
-  shift
-  "$@" > "$log" 2>&1
-  code=$?
-  [ $code -eq 0 ] || tail -n 60 "$log" | tee -a "$notes"
-  return $code
+# counted NAME CODE LOG: the same of a runner that has ended, whose words matter only when it failed.
+counted() {
+  if [ "$2" -eq 0 ]; then
+    passed=$((passed + 1))
+  else
+    { tail -n 60 "$3"; echo "FAILED $1 (exit code $2)"; } | tee -a "$notes"
+    failed=$((failed + 1))
+  fi
 }
 
 # count NAME CODE LOG KIND REPORT…: adds up what a runner has written; which of its tests failed, and why, is noted.
@@ -98,19 +93,28 @@ pytest_of() {
   count "pytest, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name.xml"
 }
 
-# fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes. Swift's own report of a crash would come before the
-# fuzzer's, which is the one that keeps the input.
+# fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes, as many at a time as there are cores. Swift's own
+# report of a crash would come before the fuzzer's, which is the one that keeps the input.
 fuzzing() {
-  local corpus name
+  local name
+  local -x runs=${1:-20000} reports=$reports
   check "fuzz build" timeout -k 30 1800 swift build -c release --product Fuzz --sanitize fuzzer -Xswiftc -DFUZZING \
     --scratch-path .build/fuzz
-  for corpus in Fuzz/Corpus/*/; do
-    name=$(basename "$corpus")
-    mkdir -p ".build/corpus/$name"
-    quietly "fuzz $name" timeout -k 30 1200 env EIGHTBELLS_FUZZ="$name" SWIFT_BACKTRACE=enable=no \
-      .build/fuzz/release/Fuzz -runs="${1:-20000}" -seed=1 -verbosity=0 -timeout=30 \
-      -artifact_prefix="$reports/fuzz-$name-" ".build/corpus/$name" "$corpus"
+  step "fuzz targets"
+  export -f fuzz
+  ls Fuzz/Corpus | xargs -P "$(nproc)" -I NAME bash -c 'fuzz NAME'
+  for name in $(ls Fuzz/Corpus); do
+    counted "fuzz $name" "$(cat "$reports/fuzz-$name.code" || echo 1)" "$reports/fuzz-$name.log"
   done
+}
+
+# fuzz NAME: one of them; its exit code is kept in a file.
+fuzz() {
+  mkdir -p ".build/corpus/$1"
+  timeout -k 30 1200 env EIGHTBELLS_FUZZ="$1" SWIFT_BACKTRACE=enable=no \
+    .build/fuzz/release/Fuzz -runs="$runs" -seed=1 -verbosity=0 -timeout=30 \
+    -artifact_prefix="$reports/fuzz-$1-" ".build/corpus/$1" "Fuzz/Corpus/$1" > "$reports/fuzz-$1.log" 2>&1
+  echo $? > "$reports/fuzz-$1.code"
 }
 
 # formatting PATH…. Not a test of Tidy: Foundation's Process waits for its end for ever beside tests that start

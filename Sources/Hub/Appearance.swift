@@ -1,4 +1,4 @@
-public import Server
+import Server
 import Synchronization
 import Wire
 
@@ -71,7 +71,7 @@ struct Manifest {
 
 extension Hub {
   /// Serves the web app manifest, which changes with what the owner says of the place.
-  public func addManifest(to router: inout Router) {
+  func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",
       .task { [self] request throws(HTTPError) in

@@ -63,7 +63,7 @@ public final class Channels: Sendable {
 
   private func tell(_ news: News) {
     publishing.withLock { _ in
-      for shard in shards { shard.loop.execute { shard.tell(news) } }
+      for shard in shards where shard.isListened(to: news.channel) { shard.loop.execute { shard.tell(news) } }
     }
   }
 
@@ -139,8 +139,13 @@ private final class Shard: @unchecked Sendable {
   let loop: EventLoop
   private var channels: [String: Channel] = [:]
   private var clients: Set<Client> = []
+  /// The names of `channels`, for other threads: a loop where nobody listens is not woken for an event.
+  private let names = Mutex<Set<String>>([])
 
   init(_ loop: EventLoop) { self.loop = loop }
+
+  /// May be called on any thread.
+  func isListened(to channel: String) -> Bool { names.withLock { $0.contains(channel) } }
 
   func tell(_ news: News) {
     guard let channel = channels[news.channel] else { return }
@@ -174,11 +179,14 @@ private final class Shard: @unchecked Sendable {
     if let channel = channels[name] { return channel }
     let channel = Channel(name)
     channels[name] = channel
+    names.withLock { _ = $0.insert(name) }
     return channel
   }
 
   func drop(_ channel: Channel) {
-    if channel.isEmpty { channels[channel.name] = nil }
+    guard channel.isEmpty else { return }
+    channels[channel.name] = nil
+    names.withLock { _ = $0.remove(channel.name) }
   }
 }
 

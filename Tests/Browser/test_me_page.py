@@ -39,9 +39,9 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     assert who(owner) is None
 
 
-KEPT = """() => new Promise((resolve) => {
+KEPT = """(only) => new Promise((resolve) => {
   indexedDB.open('eightbells').onsuccess = ({ target: { result: database } }) => {
-    const names = Array.from(database.objectStoreNames);
+    const names = only ? [only] : Array.from(database.objectStoreNames);
     const transaction = database.transaction(names);
     const found = names.map((name) => transaction.objectStore(name).getAll());
     transaction.oncomplete = () => {
@@ -50,6 +50,12 @@ KEPT = """() => new Promise((resolve) => {
     };
   };
 })"""
+
+
+def test_who_is_signed_in_is_kept_for_them_alone_from_the_first_moment(owner):
+    owner.wait_for_selector(".nav a[href='/me']")
+    eventually(lambda: "Ada" in owner.evaluate(KEPT, "mine"))
+    assert "Ada" not in owner.evaluate(KEPT, "answers")
 
 
 @pytest.mark.parametrize("how", ["here", "elsewhere"])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,6 +25,18 @@ function joined(files) {
   const input = JSON.stringify(files);
   const { stdout, stderr } = spawnSync('python3', ['-c', SCRIPT, bin], { input, encoding: 'utf8' });
   return stdout ? JSON.parse(stdout) : stderr.trim();
+}
+
+/** What bin/packing/openapi.py makes of the files of a description, by address; or what it said instead. */
+function description(files) {
+  const script = `import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from packing.openapi import join
+print(join(json.load(sys.stdin)), end="")`;
+  const input = JSON.stringify(files);
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, bin], { input, encoding: 'utf8' });
+  return stdout || stderr.trim();
 }
 
 /** Runs them as a browser would until they have told `count` things, and answers these. */
@@ -91,4 +103,140 @@ test('every room says of itself what the shell needs, in both languages', async 
     for (const { short } of [room.en, room.de]) assert.ok(short.length <= 9, `${address}: ${short} is too long`);
     assert.equal(typeof reasons, 'object');
   }
+});
+
+const HUB = `openapi: 3.1.0
+info:
+  title: A hub
+  description: |
+    ## Errors
+
+    | Code | Name |
+    |---|---|
+    | 40001 | malformed request |
+    | 50001 | failed |
+
+    The end.
+
+tags:
+  - name: About
+paths:
+  /healthz:
+    get:
+      operationId: getHealth
+      responses:
+        default: { $ref: '#/components/responses/Error' }
+components:
+  responses:
+    Error:
+      description: An error.
+`;
+const TEA = `info:
+  description: |
+    ## Errors
+
+    | 40480 | no tea |
+
+tags:
+  - name: Tea
+paths:
+  /api/v1/tea/{id}:
+    get:
+      operationId: getTea
+      responses:
+        '200': { $ref: '#/components/responses/Tea' }
+        default: { $ref: '#/components/responses/Error' }
+
+components:
+  responses:
+    Tea:
+      description: Tea.
+  schemas:
+    Cup:
+      type: string
+`;
+
+/** A description with one more room, and one of the rooms changed. */
+const described = (room, change = (text) => text) => description({
+  'Sources/Hub/openapi.yaml': HUB, 'Sources/Apps/Tea/openapi.yaml': change(TEA), ...room,
+});
+
+test("the API's description is the hub's, with what each room says of itself", () => {
+  const [head, ...lines] = described().split('\n');
+  assert.match(head, /^# Joined by/);
+  assert.equal(lines.join('\n'), `openapi: 3.1.0
+
+info:
+  title: A hub
+  description: |
+    ## Errors
+
+    | Code | Name |
+    |---|---|
+    | 40001 | malformed request |
+    | 40480 | no tea |
+    | 50001 | failed |
+
+    The end.
+
+tags:
+  - name: About
+  - name: Tea
+
+paths:
+  /healthz:
+    get:
+      operationId: getHealth
+      responses:
+        default: { $ref: '#/components/responses/Error' }
+
+  /api/v1/tea/{id}:
+    get:
+      operationId: getTea
+      responses:
+        '200': { $ref: '#/components/responses/Tea' }
+        default: { $ref: '#/components/responses/Error' }
+
+components:
+  responses:
+    Error:
+      description: An error.
+
+    Tea:
+      description: Tea.
+
+  schemas:
+    Cup:
+      type: string
+`);
+});
+
+test('what two say, or nobody, ends the build, and is named', () => {
+  const other = (text) => ({ 'Sources/Apps/Pot/openapi.yaml': text });
+  assert.match(described(other('paths:\n  /api/v1/tea/{name}:\n    get: {}\n')), /Pot.*\/tea\/\{\} is in .*Tea/);
+  assert.match(described(other('paths:\n  /x:\n    get:\n      operationId: getHealth\n')),
+    /Pot.*operationId getHealth is in .*Hub/);
+  assert.match(described(other('components:\n  schemas:\n    Cup: {}\n')), /Cup: \{\}.* cannot be joined/);
+  assert.match(described(other('components:\n  schemas:\n    Cup:\n      type: string\n')),
+    /Pot.*schemas\/Cup is in .*Tea/);
+  assert.match(described(other('tags:\n  - name: About\n')), /the tag About is in .*Hub/);
+  assert.match(described({}, (text) => text.replace('40480', '50001')), /the code 50001 is in .*Hub/);
+  assert.match(described({}, (text) => text.replace('## Errors', '## Mistakes')), /Mistakes is no table/);
+  assert.match(described({}, (text) => text.replace('## Errors', 'Words of its own')), /its info is/);
+  assert.match(described({}, (text) => `openapi: 3.1.0\n${text}`), /openapi is for the hub to say/);
+  assert.match(described({}, (text) => text.replace('responses/Error', 'responses/Eror')),
+    /responses\/Eror, which nobody/);
+  assert.match(described({ 'Sources/Hub/openapi.yaml': HUB.replace('responses/Error', 'responses/Tea') }),
+    /responses\/Tea, which the hub/);
+});
+
+test('Docs/openapi.yaml is what bin/pack-web --openapi writes', () => {
+  const script = `import pathlib, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from packing.openapi import joined
+sys.stdout.write(joined(pathlib.Path(sys.argv[1]).parent))`;
+  const { stdout } = spawnSync('python3', ['-c', script, bin], { encoding: 'utf8', maxBuffer: 16 << 20 });
+  const kept = readFileSync(join(bin, '../Docs/openapi.yaml'), 'utf8');
+  assert.ok(kept === stdout, 'Docs/openapi.yaml is not what the rooms say: run bin/pack-web --openapi');
 });

@@ -126,7 +126,8 @@ def main(binary, version):
         for path in hub.data.iterdir():
             if path.is_dir():
                 shutil.copytree(path, target / path.name)
-        (target / "told.json").write_text(json.dumps({"who": who, "told": answers}, indent=1, ensure_ascii=False) + "\n")
+        kept = json.dumps({"who": who, "told": answers}, indent=1, ensure_ascii=False)
+        (target / "told.json").write_text(kept + "\n")
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     must(size <= MOST_BYTES, f"it has {size} bytes; {MOST_BYTES} are accepted")
     print(f"{target}: {size} bytes")

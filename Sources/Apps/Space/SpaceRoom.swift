@@ -36,7 +36,7 @@ public struct SpaceRoom: Room {
     // so comes with the start.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
-    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), past: past, commit: commit)
+    board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), commit: commit) { _ in past }
     board.set(pictures, commit: commit)
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
       (try database.sensors(), try FollowedWatch.Followed(database))

@@ -120,7 +120,6 @@ enum ServeCommand {
     lifetime.watch()
     let tls = try plan.tlsContext()
     let hub: Hub
-    let rooms: [any Room]
     do throws(StoreError) {
       let store = try await openStore(folder, time: loop.time)
       hub = Hub(
@@ -129,22 +128,14 @@ enum ServeCommand {
         publicURL: plan.publicURL, googleCalendarBase: plan.googleCalendarBase)
       if isDemo { try await fillDemo(hub) }
       try await hub.openPrivateChannels()
-      rooms = try await openRooms(hub)
-      hub.open(rooms)
+      hub.open(try await openRooms(hub))
     } catch {
       throw CommandError("\(error.description).")
     }
-    var router = Router()
-    WebShell.addRoutes(to: &router, isDemo: isDemo)
-    hub.addManifest(to: &router)
-    hub.addOperationRoutes(to: &router)
-    hub.addIdentityRoutes(to: &router)
-    hub.channels.addRoutes(to: &router)
-    hub.addChannelRoutes(to: &router)
-    for room in rooms { room.addRoutes(to: &router) }
     let server = HTTPServer(
-      loops: lifetime.loops, router: router, log: log, tls: tls, trustedProxies: plan.trustedProxies,
-      unbelieved: hub.unbelievedProxy, connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
+      loops: lifetime.loops, router: hub.router(isDemo: isDemo), log: log, tls: tls,
+      trustedProxies: plan.trustedProxies, unbelieved: hub.unbelievedProxy,
+      connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
     let port: Int
     do throws(ListenError) {
       port = try server.listen(plan.address)

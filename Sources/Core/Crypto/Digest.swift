@@ -5,7 +5,7 @@ public enum Digest {
   public static let sha256Bytes = 32
 
   /// 32 bytes (FIPS 180-4).
-  public static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha256()) }
+  public static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, fetchedSHA256) }
 
   /// 20 bytes. Only for what a protocol demands, such as RFC 6455's handshake; it is broken for all else.
   public static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha1()) }
@@ -49,6 +49,9 @@ public enum Digest {
         }
       })
   }
+
+  /// Looked up once: EVP_sha256 does so each time, which takes longer than a short digest. It is never freed.
+  nonisolated(unsafe) private static let fetchedSHA256 = EVP_MD_fetch(nil, "SHA256", nil)
 
   private static func digest(_ bytes: some Collection<UInt8>, _ algorithm: OpaquePointer?) -> [UInt8] {
     let bytes = Array(bytes)

@@ -23,7 +23,11 @@ public final class Database {
   /// Asks for the removal of files that nothing names any more; nil where nobody removes any.
   var sweep: (() -> Void)?
 
+  /// Done once, before the first connection.
+  private static let isConfigured = csqlite_count_no_memory() == SQLITE_OK
+
   init(path: String, _ purpose: Purpose) throws(StoreError) {
+    precondition(Self.isConfigured, "SQLite was used before it was configured")
     var handle: OpaquePointer?
     let rights = purpose == .readOnly || purpose == .still ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let code = sqlite3_open_v2(

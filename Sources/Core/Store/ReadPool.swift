@@ -109,7 +109,7 @@ final class ReadPool: Sendable {
   }
 
   private func refuse(_ work: StoreWork) {
-    work.failure = StoreError(.closed, "The store is closed", context: "the hub is going down")
+    work.failure = StoreError.closed
     work.finish()
   }
 }

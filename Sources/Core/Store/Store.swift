@@ -16,6 +16,7 @@ public final class Store: Sendable {
 
   let writer: Writer
   private let readers: ReadPool
+  private let lookups: Lookups
   private let folder: BlobFolder
 
   /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
@@ -31,6 +32,7 @@ public final class Store: Sendable {
     self.writer = writer
     self.folder = folder
     readers = ReadPool(path: path)
+    lookups = Lookups(path: path)
     let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
     try await writer.open { () throws(StoreError) in
       let lock = try Self.prepare(file, migrations, now: time.now, access, progress)
@@ -78,6 +80,7 @@ public final class Store: Sendable {
   /// Closes the database after what is under way: everything is then in the one file. What is asked afterwards fails.
   public func close() async {
     await readers.close()
+    await lookups.close()
     await writer.close()
     await folder.finish()
   }
@@ -105,6 +108,15 @@ public final class Store: Sendable {
     return try Self.answer(result)
   }
 
+  /// Runs `body` as `read` does, for a question that one or two rows by their key answer: others wait for it. Whoever
+  /// comes in is looked up so, since that is asked with each request.
+  public func look<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(StoreError) -> T {
+    let result = await withUnsafeContinuation { lookups.submit(DatabaseCall(body, $0)) }
+    return try Self.answer(result)
+  }
+
   /// A body that throws nothing but `StoreError` has failed with one.
   private static func answer<T>(_ result: Result<T, any Error>) throws(StoreError) -> T {
     do {
@@ -124,6 +136,7 @@ public final class Store: Sendable {
     var statistics = StoreStatistics()
     writer.addStatistics(to: &statistics)
     readers.addStatistics(to: &statistics)
+    lookups.addStatistics(to: &statistics)
     return statistics
   }
 }

@@ -41,6 +41,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     self.context = context
   }
 
+  static let closed = StoreError(.closed, "The store is closed", context: "the hub is going down")
+
   /// Whether a call of the system failed because there is no room.
   static func isFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 

@@ -15,6 +15,9 @@ package enum StoreLimits {
   /// connection takes up to 2 MB of cache.
   package static let readers = 4
 
+  /// Lookups answered in one transaction. Each takes some microseconds, so that nobody waits long for the others.
+  static let lookupsAtOnce = 256
+
   /// Seconds to wait for another process that is writing, such as a command beside a running hub.
   static let busySeconds = 10
 

@@ -133,7 +133,7 @@ final class Writer: @unchecked Sendable {
       commit(batch, database)
     } else {
       // A look at a calendar may end while the hub is going down.
-      for work in batch { work.failure = StoreError(.closed, "The store is closed", context: "the hub is going down") }
+      for work in batch { work.failure = StoreError.closed }
     }
     let behind = queue.withLock { queue in
       queue.underWay = 0

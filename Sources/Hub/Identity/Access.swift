@@ -5,8 +5,8 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a page
-  /// of ours.
+  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a
+  /// page of ours.
   /// - Throws: 401 for nobody, 403 for whoever may not, or for a page of another site.
   public func authorise(_ request: Request, _ right: Right) async throws(HTTPError) -> Principal {
     guard let principal = try await identify(request) else {
@@ -19,13 +19,14 @@ extension Hub {
     return principal
   }
 
-  /// A person who is signed in, if they may: not a token, which is nobody.
-  /// - Throws: as `authorise` does.
-  public func person(
-    _ request: Request, _ right: Right = .keep
-  ) async throws(HTTPError) -> (principal: Principal, id: Int) {
+  /// The person who asks, if they may. A token stands for none.
+  /// - Throws: as `authorise`, and 403 for a token.
+  public func person(_ request: Request, _ right: Right = .keep) async throws(HTTPError) -> (Principal, Int) {
     let principal = try await authorise(request, .enter)
-    let person = try principal.demandPerson()
+    guard let person = principal.person else {
+      throw HTTPError(
+        .noPerson, "\"\(principal.name)\" is a token and no person.", help: "Sign in on the page with a device.")
+    }
     try principal.demand(right)
     return (principal, person)
   }

@@ -52,8 +52,9 @@ package enum IdentityLimits {
   package static let auditEntriesOfOne = 5_000
   /// Entries that are kept of everybody: of a club of a hundred more than one on each day of a year; some 10 MB.
   package static let auditEntriesKept = 50_000
-  /// After so many new entries room is made again: by so many there may be more than the above.
-  package static let auditRoom = 100
+  /// After so many new entries room is made again: by so many there may be more than the above. Counting takes a few
+  /// milliseconds, for which all writers wait.
+  package static let auditRoom = 1_000
 
   // MARK: Requests that are sent again
 

@@ -26,7 +26,7 @@ public final class Sessions: Sendable {
   /// Whose device carries this secret; nil for nobody's.
   package func session(of secret: String) async throws(StoreError) -> (principal: Principal, device: Device)? {
     let digest = Digest.sha256(secret.utf8)
-    let found = try await store.read { database throws(StoreError) in try database.session(digest: digest) }
+    let found = try await store.look { database throws(StoreError) in try database.session(digest: digest) }
     guard let found, time.now - found.device.lastSeen < IdentityLimits.sessionSeconds else { return nil }
     if time.now - found.device.lastSeen > IdentityLimits.seenSeconds { note { $0.devices[found.device.id] = $1 } }
     return found

@@ -73,7 +73,7 @@ public struct Tokens: Sendable {
   func holder(of text: String) async throws(StoreError) -> (principal: Principal, lastUsed: Double?)? {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let digest = Digest.sha256(text.utf8)
-    return try await store.read { database throws(StoreError) in
+    return try await store.look { database throws(StoreError) in
       try database.first("SELECT id, name, role, last_used FROM tokens WHERE digest = ?", .blob(digest)) { row in
         Role(rawValue: row.text(2)).map { role in
           (Principal(token: row.int(0), name: row.text(1), role: role), row.isNull(3) ? nil : row.double(3))

@@ -1,10 +1,10 @@
 import Observe
-public import Server
+import Server
 import Wire
 
 extension Hub {
   /// Serves what whoever runs the hub watches it by: GET /healthz for everyone, GET /metrics for owners.
-  public func addOperationRoutes(to router: inout Router) {
+  func addOperationRoutes(to router: inout Router) {
     let readings = HubReadings(self)
     let health = Health(self)
     router.on(

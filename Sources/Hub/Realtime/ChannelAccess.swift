@@ -1,7 +1,7 @@
 import Lifecycle
 import Observe
 import Realtime
-public import Server
+import Server
 public import Store
 import Wire
 
@@ -82,7 +82,7 @@ extension Hub {
   }
 
   /// Serves the signatures that private channels are subscribed to with.
-  public func addChannelRoutes(to router: inout Router) {
+  func addChannelRoutes(to router: inout Router) {
     router.on(.post, "/api/v1/realtime/auth", .task { [self] request throws(HTTPError) in try await sign(request) })
   }
 

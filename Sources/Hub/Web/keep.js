@@ -93,9 +93,9 @@ export async function recall(key) {
 /** Keeps something for everybody who uses this device. It was true at `at`. */
 export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
 
-/** Keeps what the hub said: for as long as whoever asked is signed in. */
-const keepAnswer = (key, body) => stored('readwrite', (kept) => kept.put({ body, at: Date.now() }, key),
-  wasInside() ? MINE : ANSWERS);
+/** Keeps what the hub said: for everybody who uses this device, or for as long as somebody is signed in. */
+export const keepAnswer = (key, body, isMine) => stored('readwrite', (kept) => kept.put({ body, at: Date.now() }, key),
+  isMine ? MINE : ANSWERS);
 
 /**
  * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
@@ -124,10 +124,12 @@ export const forget = (key) => Promise.all([MINE, ANSWERS].map((name) =>
   stored('readwrite', (kept) => kept.delete(key), name)));
 
 /**
- * Asks the hub, and keeps what it says. Throws HubError when it answers with an error, and fetch's own error when it
- * cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer costs a few bytes.
+ * Asks the hub, and keeps what it says unless told otherwise. Throws HubError when it answers with an error, and
+ * fetch's own error when it cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer
+ * costs a few bytes.
  */
-export async function ask(key, url) {
+export async function ask(key, url, isKept = true) {
+  const isMine = wasInside();
   const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
   if (!response.ok) {
     if (response.status === 404) await forget(key);
@@ -135,7 +137,8 @@ export async function ask(key, url) {
   }
   const body = await response.json();
   noteCommit(response, body);
-  keepAnswer(key, body);
+  // Who has signed out while it was under way was told it, and nobody after them.
+  if (isKept && (!isMine || wasInside())) keepAnswer(key, body, isMine);
   return body;
 }
 

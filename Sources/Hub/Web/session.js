@@ -1,7 +1,9 @@
 // Who is signed in on this device, and how a page changes something on the hub.
 
 import { computed, signal } from '/ui.js';
-import { ask, recall, forget, HubError, noteCommit, noteInside, wasInside } from '/keep.js';
+import {
+  ask, recall, forget, HubError, keepAnswer, noteCommit, noteInside, wasInside,
+} from '/keep.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
@@ -30,10 +32,12 @@ export async function refreshSession() {
   const kept = await recall('session');
   if (kept && session.peek() === undefined) tell(kept.body);
   try {
-    const now = await ask('session', '/api/v1/session');
+    const now = await ask('session', '/api/v1/session', false);
     // What was told to somebody else who used this device is not for whoever uses it now.
     if (kept?.body.person && kept.body.person.id !== now.person?.id) await noteInside(false);
     tell(now);
+    // Of the moment in which somebody comes or goes only the answer itself says whose it is.
+    keepAnswer('session', now, Boolean(now.person));
   } catch {
     if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
   }

@@ -9,7 +9,7 @@ from hub import STATE
 
 DAY = 86_400
 TURNS_OF_DAY = 500  # SpaceLimits.turnsOfDay
-ROOM = 50  # SpaceLimits.turnsRoom
+ROOM = 100  # SpaceLimits.turnsRoom
 
 
 @pytest.fixture

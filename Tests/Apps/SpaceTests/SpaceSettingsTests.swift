@@ -13,20 +13,42 @@ struct SpaceSettingsTests {
      {"kind":"ics","url":"https://a.example/b.ics"}]}
     """
 
-  static func check(_ text: String) throws -> SpaceSettings {
-    try SpaceSettings(checking: try JSON(parsing: text)) { $0 == "Europe/Berlin" }
+  /// What one request says of the place, the space and the calendars.
+  struct All {
+    var place: Place
+    var space: SpaceSettings
+    var calendars: [CalendarSource]
+
+    /// As it would be sent again.
+    var text: String {
+      JSON.object(place.members + space.members + [.init("calendars", .array(calendars.map(\.json)))]).text
+    }
+  }
+
+  static func check(_ text: String) throws -> All {
+    let known = [
+      "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
+      "legal_notice", "privacy",
+    ]
+    var check = FieldCheck(try JSON(parsing: text), known: known, nullIsNothing: true)
+    let place = Place(&check)
+    let space = SpaceSettings(&check)
+    let calendars = check.calendars("calendars", isAllowed: { _ in true })
+    guard check.errors.isEmpty, let place else { throw FieldErrors(check.errors) }
+    return All(place: place, space: space, calendars: calendars)
   }
 
   @Test func `good settings are kept as they came`() throws {
-    let settings = try Self.check(Self.good)
-    #expect(settings.place == .init(latitude: 53.1, longitude: -8))
-    #expect(settings.calendars.map(\.address) == ["file:a.ics", "https://a.example/b.ics"])
-    #expect(try Self.check(settings.json.text) == settings)
+    let all = try Self.check(Self.good)
+    #expect(all.place.coordinates == .init(latitude: 53.1, longitude: -8))
+    #expect(all.calendars.map(\.address) == ["file:a.ics", "https://a.example/b.ics"])
+    let again = try Self.check(all.text)
+    #expect(again.text == all.text && again.space == all.space && again.calendars == all.calendars)
   }
 
   @Test func `the addresses of calendars are not public`() throws {
-    let text = try Self.check(Self.good).publicJSON.text
-    #expect(!text.contains("b.ics"))
+    let all = try Self.check(Self.good)
+    #expect(!all.space.publicJSON(all.place).text.contains("b.ics"))
   }
 
   @Test(arguments: [
@@ -40,6 +62,7 @@ struct SpaceSettingsTests {
     ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"caldav\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
     ("file:a.ics", "ftp://a.example/a.ics", "calendars[0].url"), ("file:a.ics", "https://", "calendars[0].url"),
     ("file:a.ics", "https://a.example/b.ics", "calendars[1].url"), ("\"address\"", "\"adress\"", "adress"),
+    ("\"name\"", "\"privacy\":\"here\",\"name\"", "privacy"),
   ])
   func `each wrong field is named`(part: String, replacement: String, field: String) {
     let error = #expect(throws: FieldErrors.self) {
@@ -55,23 +78,25 @@ struct SpaceSettingsTests {
   }
 
   @Test func `version 15 forbids an open that is null, so an unknown one is absent`() throws {
-    let settings = try Self.check(Self.good)
-    let unknown = SpaceAPI.document(settings, .unknown, past: [], origin: "https://hub.example")
+    let all = try Self.check(Self.good)
+    let unknown = SpaceAPI.document(all.place, all.space, .unknown, past: [], origin: "https://hub.example")
     #expect(unknown["state"] == [:])
-    let known = SpaceAPI.document(settings, Sign(open: false, lastChange: 5), past: [], origin: "https://hub.example")
+    let known = SpaceAPI.document(
+      all.place, all.space, Sign(open: false, lastChange: 5), past: [], origin: "https://hub.example")
     #expect(known["state"] == ["open": false, "lastchange": 5])
     #expect(known["api_compatibility"] == ["14", "15"])
   }
 
   @Test func `a name and a time zone are enough`() throws {
-    let settings = try Self.check(#"{"name":"Nordlicht","timezone":"Europe/Berlin"}"#)
-    let document = SpaceAPI.document(settings, .unknown, past: [], origin: "https://hub.example")
+    let all = try Self.check(#"{"name":"Nordlicht","timezone":"Europe/Berlin"}"#)
+    let document = SpaceAPI.document(all.place, all.space, .unknown, past: [], origin: "https://hub.example")
     #expect(document["api_compatibility"] == ["15"])
     #expect(document["url"] == "https://hub.example")
     #expect(document["logo"] == "https://hub.example/icon-512.png")
     #expect(document["location"] == ["timezone": "Europe/Berlin"])
     let logo = Picture(name: .logo, type: .png, digest: "0123456789abcdef")
-    let with = SpaceAPI.document(settings, .unknown, past: [], pictures: [logo], origin: "https://hub.example")
+    let with = SpaceAPI.document(
+      all.place, all.space, .unknown, past: [], pictures: [logo], origin: "https://hub.example")
     #expect(with["logo"] == "https://hub.example/space/pictures/logo?v=0123456789ab")
   }
 

@@ -14,7 +14,7 @@ struct AdmissionTests {
       await gate.wait()
       #expect(request.body.isEmpty)
       guard request.head.fields["word"] == "please" else {
-        throw HTTPError(.noToken, "Who are you?", help: "Say the word.")
+        throw HTTPError(ErrorCode(40101), "Who are you?", help: "Say the word.")
       }
     }
     let length = Handler.task { request throws(HTTPError) in Response(json: .int(request.body.count)) }

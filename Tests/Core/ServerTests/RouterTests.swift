@@ -39,6 +39,11 @@ struct RouterTests {
     }
   }
 
+  @Test func `the routes are those that were given`() {
+    let routes = Self.router.routes.map { "\($0.method.name) \($0.path)" }
+    #expect(routes.sorted() == ["GET /", "GET /a", "GET /a/{id}.ics", "GET /a/{id}/b", "PUT /a"])
+  }
+
   @Test func `another method is told which are served, HEAD among them`() {
     guard case .otherMethods(let methods) = Self.router.match(.delete, "/a") else {
       Issue.record("DELETE is served")

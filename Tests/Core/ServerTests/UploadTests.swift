@@ -172,7 +172,8 @@ struct UploadTests {
     var router = DeadlineTests.router
     router.on(
       .put, "/upload",
-      .streaming { _, _ throws(HTTPError) in throw HTTPError(.noToken, "There is no token.", help: "Send one.") })
+      .streaming { _, _ throws(HTTPError) in throw HTTPError(ErrorCode(40101), "There is no token.", help: "Send one.")
+      })
     let bench = try Bench(router)
     let peer = bench.connect()
     peer.send("PUT /upload HTTP/1.1\r\nHost: a\r\n\(length)\r\n" + DeadlineTests.request)

@@ -1,10 +1,10 @@
-import Calendar
-import Hub
-import Wire
+package import Calendar
+package import Hub
+package import Wire
 
 extension CalendarSource {
   /// For the owner alone.
-  var json: JSON {
+  package var json: JSON {
     var members = [JSON.Member("kind", .string(kind))]
     switch origin {
     case .ics(let url): members.append(.init("url", .string(url)))
@@ -19,7 +19,7 @@ extension CalendarSource {
 
 extension FieldCheck {
   /// - Parameter isAllowed: whether a file of that address may be read.
-  mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [CalendarSource] {
+  package mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [CalendarSource] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
     guard let list = value.array, list.count <= SpaceLimits.calendars else {
       if let count = value.array?.count {

@@ -54,7 +54,7 @@ package enum SpaceLimits {
   /// that turns the sign in a loop, makes some 60 KB a day of them.
   package static let turnsOfDay = 500
   /// After so many turns room is made again: by so many there may be more than the above.
-  package static let turnsRoom = 50
+  package static let turnsRoom = 100
   /// Seconds after which a turn cannot be taken back any more. The page offers it for ten; a slow network needs some.
   package static let undoSeconds = 60
   /// Bytes of an answer about events after which memory is given back.

@@ -84,11 +84,11 @@ final class Board: Sendable {
 
   func set(_ settings: SpaceSettings, commit: Int) { change(commit) { $0.settings = settings } }
 
-  /// - Parameter past: the last changes; nil leaves them as they are.
-  func set(_ turn: KeptTurn, past: [SpaceAPI.PastEvent]?, commit: Int) {
+  /// - Parameter past: the last changes, by what was known of them.
+  func set(_ turn: KeptTurn, commit: Int, past: ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]) {
     change(commit) { state in
       state.turn = turn
-      if let past { state.past = past }
+      state.past = past(state.past)
     }
   }
 

@@ -69,7 +69,7 @@ struct SignRoutes: Sendable {
       throw error.refusal(help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
     }
     let outcome = try await hub.commit(as: principal) { change in try watch.hear(report, in: change) }
-    if outcome.past != nil {
+    if outcome.isNews {
       hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
     }
     return Response(json: watch.json(outcome.kept))

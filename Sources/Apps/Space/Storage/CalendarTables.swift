@@ -66,7 +66,8 @@ extension Database {
   }
 
   func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
-    try first("SELECT body FROM programme_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) } ?? nil
+    try first("SELECT body FROM programme_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) }
+      ?? nil
   }
 
   /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
@@ -74,7 +75,8 @@ extension Database {
   func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
     try run(
       """
-      UPDATE programme_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ? WHERE url = ?
+      UPDATE programme_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ?
+      WHERE url = ?
       """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem?.kept),
       Value(calendar.problemSince), .text(calendar.url))
     if withBody {
@@ -90,8 +92,9 @@ extension Database {
       if url.hasPrefix(CalendarSource.uploadPrefix) { continue }
       try run("DELETE FROM programme_calendars WHERE url = ?", .text(url))
     }
-    for url in urls { try run("INSERT INTO programme_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }
+    for url in urls {
+      try run("INSERT INTO programme_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url))
+    }
     return try keptCalendars()
   }
 }
-

@@ -82,30 +82,36 @@ extension Database {
   /// history of other days suffers by it. What the sign says, what it would say if that were taken back, and since
   /// when, stay.
   private func forgetTurns(upTo number: Int, now: Int) throws(StoreError) {
-    let isPast = "id < (SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)"
-    let isPastChange = """
-      \(isPast)
-      AND id < (SELECT id FROM space_sign WHERE is_change = 1 AND undone_at IS NULL ORDER BY id DESC LIMIT 1)
-      """
     let oldest = now - SpaceLimits.signDays * 86_400
     // Asked first, since it costs nothing: left to itself, SQLite goes through all turns each time.
     if let first = try first("SELECT min(set_at) FROM space_sign", read: { $0.int(0) }), first < oldest {
-      try run("DELETE FROM space_sign WHERE set_at < ? AND \(isPastChange)", .int(oldest))
+      try run("DELETE FROM space_sign WHERE set_at < ? AND \(Self.isPastTurn)", .int(oldest))
     }
     guard number % SpaceLimits.turnsRoom == 0 else { return }
     try run(
       """
       DELETE FROM space_sign WHERE (is_change = 0 OR undone_at IS NOT NULL) AND id <= ?
-      AND (undone_at IS NOT NULL OR \(isPast))
+      AND (undone_at IS NOT NULL OR \(Self.isPastWord))
       """, .int(number - SpaceLimits.turnsOfDay))
     // A clock that was wrong has left turns of days to come: they are not of this day.
-    let isOfDay = "set_at >= \(now - now % 86_400) AND set_at <= \(now) AND is_change = 1 AND undone_at IS NULL"
+    let isOfDay = "set_at >= ? AND set_at <= ? AND is_change = 1 AND undone_at IS NULL"
+    let day = now - now % 86_400
     try run(
       """
-      DELETE FROM space_sign WHERE \(isOfDay) AND \(isPastChange)
+      DELETE FROM space_sign WHERE \(isOfDay) AND \(Self.isPastTurn)
       AND id <= (SELECT id FROM space_sign WHERE \(isOfDay) ORDER BY id DESC LIMIT 1 OFFSET ?)
-      """, .int(SpaceLimits.turnsOfDay))
+      """, .int(day), .int(now), .int(day), .int(now), .int(SpaceLimits.turnsOfDay))
   }
+
+  /// Neither what the sign says nor what it would say if that were taken back.
+  private static let isPastWord = """
+    id < (SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)
+    """
+  /// Nor since when.
+  private static let isPastTurn = """
+    \(isPastWord)
+    AND id < (SELECT id FROM space_sign WHERE is_change = 1 AND undone_at IS NULL ORDER BY id DESC LIMIT 1)
+    """
 
   /// When a turn was taken back; nil when it never was.
   func undone(turn: Int) throws(StoreError) -> Int? {

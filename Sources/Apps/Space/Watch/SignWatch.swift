@@ -32,8 +32,8 @@ final class SignWatch: Sendable {
   struct Outcome: Sendable {
     var kept: KeptTurn
     var contact: DoorContact?
-    /// The last changes; nil where the sign is as it was.
-    var past: [SpaceAPI.PastEvent]?
+    /// Whether the sign says something else than before, or says it anew.
+    var isNews: Bool
   }
 
   /// Somebody turns the sign.
@@ -56,7 +56,7 @@ final class SignWatch: Sendable {
     let contact = try database.doorContact()
     if last.number != turn {
       // The answer to the first try may have been lost.
-      if try database.undone(turn: turn) != nil { return Outcome(kept: last, contact: contact, past: nil) }
+      if try database.undone(turn: turn) != nil { return Outcome(kept: last, contact: contact, isNews: false) }
       throw turn > 0 && turn < last.number ? HTTPError.turnedSince(turn) : .noSuchTurn(turn)
     }
     guard last.sign.source == .person else { throw turn > 0 ? HTTPError.notByPerson(turn) : .noSuchTurn(turn) }
@@ -68,8 +68,9 @@ final class SignWatch: Sendable {
     state.restore(last.sign, now: now)
     if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
     let kept = try database.keep(state.sign, after: last, now: now, token: nil)
-    let outcome = Outcome(kept: kept, contact: contact, past: try database.pastEvents(limit: SpaceLimits.pastEvents))
-    show(outcome, in: change)
+    let outcome = Outcome(kept: kept, contact: contact, isNews: true)
+    let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
+    show(outcome, in: change) { _ in past }
     return outcome
   }
 
@@ -111,7 +112,7 @@ final class SignWatch: Sendable {
     var turn = board.turn
     guard turn.sign.open != nil else { return }
     turn.sign = Sign(lastChange: max(Int(hub.time.now), turn.sign.lastChange ?? 0), source: .contact)
-    board.set(turn, past: nil, commit: hub.commits.number)
+    board.set(turn, commit: hub.commits.number) { $0 }
     let shown = turn
     hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(shown))
   }
@@ -129,20 +130,25 @@ final class SignWatch: Sendable {
     var state = SignState(sign: before.sign, contact: contact)
     // The silence came first, even if nobody has looked.
     if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
-    var kept = try database.keep(state.sign, after: before, now: now, token: nil)
+    let silent = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
-    kept = try database.keep(state.sign, after: kept, now: now, token: token, isTurn: isTurn)
+    let kept = try database.keep(state.sign, after: silent, now: now, token: token, isTurn: isTurn)
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
-    let past = kept.number == before.number ? nil : try database.pastEvents(limit: SpaceLimits.pastEvents)
-    let outcome = Outcome(kept: kept, contact: state.contact, past: past)
-    show(outcome, in: change)
+    let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
+    // Known without asking, which would cost more than the turn itself: silence is no event of the past.
+    let isChange = kept.sign.open != nil && kept.sign.open != silent.sign.open
+    let event = isChange ? [SpaceAPI.PastEvent(open: kept.sign.open, at: kept.setAt, by: kept.sign.by)] : []
+    show(outcome, in: change) { Array((event + $0).prefix(SpaceLimits.pastEvents)) }
     return outcome
   }
 
-  private func show(_ outcome: Outcome, in change: Change) {
+  /// - Parameter past: the last changes, by those that were known before.
+  private func show(
+    _ outcome: Outcome, in change: Change, past: @escaping ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]
+  ) {
     let (now, number) = (change.now, change.number)
     change.then { [self] in
-      if let past = outcome.past { board.set(outcome.kept, past: past, commit: number) }
+      if outcome.isNews { board.set(outcome.kept, commit: number, past: past) }
       let state = SignState(sign: outcome.kept.sign, contact: outcome.contact)
       let next = state.patience(now: now).map {
         Patience(report: outcome.contact?.report ?? 0, due: hub.time.uptime + $0)
@@ -153,7 +159,7 @@ final class SignWatch: Sendable {
       }
       if isAwaited { poller.wake() }
     }
-    if outcome.past != nil {
+    if outcome.isNews {
       change.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(outcome.kept, asOf: now))
     }
   }

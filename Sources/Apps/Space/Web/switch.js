@@ -2,7 +2,7 @@
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
-import { HubError, keep, recall } from '/keep.js';
+import { HubError, keepAnswer, recall } from '/keep.js';
 import { change, may, session } from '/session.js';
 import { sign, space, tellSign, zone } from '/space/model.js';
 import { shown } from '/space/route.js';
@@ -95,7 +95,7 @@ function form(fields) {
   };
   const named = (event) => {
     name.set(event.target.value);
-    keep('switch-name', { name: event.target.value, person: session.peek()?.person.id }, Date.now(), true);
+    keepAnswer('switch-name', { name: event.target.value, person: session.peek()?.person.id }, true);
   };
   return html`<form class="turner-words" @submit=${save}>
     <div class="field"><label for="switch-message">${words.message}</label>

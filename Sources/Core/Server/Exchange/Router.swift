@@ -38,7 +38,7 @@ public struct Router: Sendable {
   /// The methods of one path: few, so looking through them is quicker than hashing.
   private typealias Methods = [(method: Method, route: Route)]
   private var plain: [String: Methods] = [:]
-  private var patterns: [(segments: [Segment], routes: Methods)] = []
+  private var patterns: [(path: String, segments: [Segment], routes: Methods)] = []
 
   /// What answers GET where nothing else does.
   private var fallback: Route?
@@ -69,8 +69,14 @@ public struct Router: Sendable {
     if let index = patterns.firstIndex(where: { $0.segments == segments }) {
       Self.add(method, route, to: &patterns[index].routes, path)
     } else {
-      patterns.append((segments, [(method, route)]))
+      patterns.append((path, segments, [(method, route)]))
     }
+  }
+
+  /// Everything that is served, but for the fallback, in no order; the paths as they were given.
+  public var routes: [(method: Method, path: String)] {
+    (plain.map { ($0.key, $0.value) } + patterns.map { ($0.path, $0.routes) })
+      .flatMap { path, routes in routes.map { ($0.method, path) } }
   }
 
   /// An empty part counts: `//a` and `/a/` are other addresses than `/a`, as they are for a web server in front of the
@@ -97,7 +103,7 @@ public struct Router: Sendable {
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return nothing(method) }
     let parts = Self.parts(of: path)
-    for (segments, routes) in patterns where segments.count == parts.count {
+    for (_, segments, routes) in patterns where segments.count == parts.count {
       var parameters: [String: String] = [:]
       let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
       if fits { return Self.choose(method, routes, parameters) }

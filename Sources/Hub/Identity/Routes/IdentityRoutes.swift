@@ -1,8 +1,8 @@
-public import Server
+import Server
 
 extension Hub {
   /// Serves people, devices, links and tokens.
-  public func addIdentityRoutes(to router: inout Router) {
+  func addIdentityRoutes(to router: inout Router) {
     SessionRoutes(hub: self).add(to: &router)
     PasskeyRoutes(hub: self).add(to: &router)
     LinkRoutes(hub: self).add(to: &router)

@@ -39,28 +39,36 @@ extension Database {
     let id = try inserted(
       "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
       .text(principal.kind.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
-    // Older ones have smaller numbers: to look at the first few is enough, since more go than come.
-    try run(
-      "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 10) AND at < ?",
-      .double(now - IdentityLimits.auditDays * 86_400))
+    // Older ones have smaller numbers. The first is asked for, since that costs next to nothing; to remove a few is
+    // enough, since more go than come.
+    let oldest = now - IdentityLimits.auditDays * 86_400
+    if let first = try first("SELECT at FROM audit ORDER BY id LIMIT 1", read: { $0.double(0) }), first < oldest {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 10) AND at < ?", .double(oldest))
+    }
     if id % IdentityLimits.auditRoom == 0 { try makeRoomInAudit() }
   }
 
-  /// Counting takes milliseconds where there are many, and a turn of the sign far less.
   private func makeRoomInAudit() throws(StoreError) {
+    let most = IdentityLimits.auditEntriesOfOne
     // People by their numbers, since they can call themselves something else; tokens and commands by their names.
-    let name = "CASE WHEN person IS NULL THEN actor || ' ' || who ELSE '' END"
-    let talkative = try rows(
-      "SELECT person, \(name), count(*) FROM audit GROUP BY person, \(name) HAVING count(*) > ?",
-      .int(IdentityLimits.auditEntriesOfOne)
-    ) { (person: $0.optionalInt(0), name: $0.text(1), count: $0.int(2)) }
-    for (person, name, count) in talkative {
+    let people = try rows(
+      "SELECT person, count(*) FROM audit WHERE person IS NOT NULL GROUP BY person HAVING count(*) > ?", .int(most)
+    ) { (person: $0.int(0), count: $0.int(1)) }
+    for (person, count) in people {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE person = ? ORDER BY id LIMIT ?)", .int(person),
+        .int(count - most))
+    }
+    let programs = try rows(
+      "SELECT actor, who, count(*) FROM audit WHERE person IS NULL GROUP BY actor, who HAVING count(*) > ?", .int(most)
+    ) { (actor: $0.text(0), who: $0.text(1), count: $0.int(2)) }
+    for (actor, who, count) in programs {
       try run(
         """
         DELETE FROM audit WHERE id IN (
-          SELECT id FROM audit WHERE person IS ? AND (person IS NOT NULL OR actor || ' ' || who = ?)
-          ORDER BY id LIMIT ?)
-        """, Value(person), .text(name), .int(count - IdentityLimits.auditEntriesOfOne))
+          SELECT id FROM audit WHERE person IS NULL AND actor = ? AND who = ? ORDER BY id LIMIT ?)
+        """, .text(actor), .text(who), .int(count - most))
     }
     let all = try first("SELECT count(*) FROM audit") { $0.int(0) } ?? 0
     if all > IdentityLimits.auditEntriesKept {

@@ -1,0 +1,91 @@
+import Lifecycle
+import Synchronization
+
+/// The connection for questions that one or two rows by their key answer, such as whose token this is, on a thread of
+/// its own. All that wait for it are answered in one transaction: where many ask at once, a thread is woken for all of
+/// them and not for each.
+final class Lookups: @unchecked Sendable {
+  private struct Queue {
+    var waiting: [StoreWork] = []
+    /// How many are being answered.
+    var underWay = 0
+    /// The thread is at work, or is about to be.
+    var isRunning = false
+    var isClosed = false
+    var reads = 0
+  }
+  private let queue = Mutex(Queue())
+  private let thread = WorkerThread(name: "store-lookups")
+  private let path: String
+
+  /// Opened when it is first needed; the thread's own.
+  private var database: Database?
+
+  init(path: String) { self.path = path }
+
+  func submit(_ work: StoreWork) {
+    let (mustStart, isRefused) = queue.withLock { queue -> (Bool, Bool) in
+      if queue.isClosed { return (false, true) }
+      queue.waiting.append(work)
+      queue.reads += 1
+      defer { queue.isRunning = true }
+      return (!queue.isRunning, false)
+    }
+    if isRefused {
+      work.failure = StoreError.closed
+      work.finish()
+    }
+    if mustStart { thread.execute { self.runAll() } }
+  }
+
+  /// Ends after what was asked before; what comes later fails.
+  func close() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      thread.execute {
+        self.queue.withLock { $0.isClosed = true }
+        self.runAll()
+        self.database = nil
+        continuation.resume()
+      }
+    }
+  }
+
+  func addStatistics(to statistics: inout StoreStatistics) {
+    queue.withLock { queue in
+      statistics.reads += queue.reads
+      statistics.readsWaiting += queue.underWay + queue.waiting.count
+    }
+  }
+
+  private func runAll() {
+    while true {
+      // Only who asked before the transaction begins is answered in it: it must see what was written until then.
+      let batch = queue.withLock { queue in
+        let count = min(queue.waiting.count, StoreLimits.lookupsAtOnce)
+        let batch = Array(queue.waiting.prefix(count))
+        queue.waiting.removeFirst(count)
+        queue.underWay = count
+        if count == 0 { queue.isRunning = false }
+        return batch
+      }
+      if batch.isEmpty { return }
+      do { try answer(batch, opened()) } catch { for work in batch where work.failure == nil { work.failure = error } }
+      queue.withLock { $0.underWay = 0 }
+      for work in batch { work.finish() }
+    }
+  }
+
+  private func answer(_ batch: [StoreWork], _ database: Database) throws {
+    try database.run(Dialect.beginReading)
+    defer { if database.isInTransaction { try? database.run("ROLLBACK") } }
+    for work in batch { do { try work.run(database) } catch { work.failure = error } }
+    try database.run("COMMIT")
+  }
+
+  private func opened() throws(StoreError) -> Database {
+    if let database { return database }
+    let opened = try Database(path: path, .readOnly)
+    database = opened
+    return opened
+  }
+}

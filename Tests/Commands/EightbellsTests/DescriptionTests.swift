@@ -1,0 +1,67 @@
+import Foundation
+import Hub
+import HubWorld
+import Server
+import Testing
+import Wire
+
+@testable import Eightbells
+
+/// Docs/openapi.yaml against the hub that `serve` composes, with all its rooms.
+struct DescriptionTests {
+  static let description: String = {
+    var root = URL(filePath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    return String(decoding: (try? Data(contentsOf: root.appending(path: "Docs/openapi.yaml"))) ?? Data(), as: UTF8.self)
+  }()
+
+  /// "GET /path" of each operation. The description is laid out strictly: see bin/packing/openapi.py.
+  static let described: Set<String> = {
+    var found: Set<String> = []
+    var path = ""
+    for line in description.components(separatedBy: "\npaths:\n")[1].split(separator: "\n") {
+      if !line.hasPrefix(" ") { break }
+      if let match = line.wholeMatch(of: #/  (/\S*):/#) { path = String(match.1) }
+      if let match = line.wholeMatch(of: #/    (get|put|post|patch|delete):/#) {
+        found.insert("\(match.1.uppercased()) \(path)")
+      }
+    }
+    return found
+  }()
+
+  static func withRooms(_ look: (Hub) throws -> Void) async throws {
+    let own = Array(ServeCommand.migrations.dropFirst(Hub.migrations.count))
+    let test = try await TestHub(migrations: own)
+    test.hub.open(try await ServeCommand.openRooms(test.hub))
+    try look(test.hub)
+    await test.end()
+  }
+
+  static func operations(_ router: Router) -> Set<String> {
+    Set(router.routes.map { "\($0.method.name) \($0.path)" })
+  }
+
+  @Test func `what is served is described, but for pages, and what is described is served`() async throws {
+    var pages = Router()
+    WebShell.addRoutes(to: &pages)
+    let files = Self.operations(pages)
+    try await Self.withRooms { hub in
+      let served = Self.operations(hub.router())
+      #expect(served.count > files.count)
+      #expect(Self.described.subtracting(served).sorted() == [])
+      // One thing that a page shows has an address of its own, right below the page's.
+      let api = served.subtracting(files).filter { operation in
+        !operation.hasSuffix("}") || !files.contains(String(operation.prefix { $0 != "{" }.dropLast()))
+      }
+      #expect(api.subtracting(Self.described).sorted() == [])
+    }
+  }
+
+  @Test func `every error of the server, the hub and its rooms is described, and no other`() async throws {
+    let codes = Self.description.matches(of: #/\n    \| ([0-9]{5}) \|/#).compactMap { Int($0.1) }
+    try await Self.withRooms { hub in
+      let known = ErrorCode.ofServer + ErrorCode.ofHub + hub.rooms.flatMap { type(of: $0).plan.errors }
+      #expect(known.map(\.rawValue).sorted() == codes)
+    }
+  }
+}

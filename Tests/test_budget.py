@@ -1,0 +1,62 @@
+"""Tests/budget.py, on folders of reports that are made up here."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+BUDGET = pathlib.Path(__file__).with_name("budget.py")
+# As two cores took them: Python's tests are honest about their seconds, Swift's all waited for each other.
+PYTHON = {"Browser": 818, "Core": 87, "Hub": 136, "Peers": 56, "Realtime": 7, "Apps.Space": 219}
+SWIFT = {"core": (25, {"WireTests": 3000, "HubTests": 500}), "room": (120, {"SpaceTests": 900, "CalendarTests": 2300})}
+OTHERS = 800
+
+
+def report(path, times):
+    cases = "".join(f'<testcase classname="{name}" name="one" time="{time}"/>' for name, time in times.items())
+    path.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+
+
+def run(root, *, python=PYTHON, swift=SWIFT, slow=1.0):
+    """What budget.py says of a run on a machine that is `slow` times slower than two idle cores."""
+    for folder in ("Core/WireTests", "HubTests", "Apps/SpaceTests", "CalendarTests"):
+        (root / "Tests" / folder).mkdir(parents=True)
+    (root / ".build/tests").mkdir(parents=True)
+    report(root / ".build/tests/python.xml", {f"{name}.test_it": time * slow for name, time in python.items()})
+    lines = [f"{OTHERS * slow:.0f} release build", f"{sum(python.values()) * slow / 2:.0f} pytest, python"]
+    for name, (seconds, waited) in swift.items():
+        # All of them wait for the same cores: their sums grow far more than the time that the step takes.
+        report(root / f".build/tests/{name}-swift-testing.xml", {of: time * slow**3 for of, time in waited.items()})
+        lines.append(f"{seconds * slow:.0f} swift test, {name}")
+    report(root / ".build/tests/thread-swift-testing.xml", {"WireTests": 100_000})
+    (root / ".build/tests/seconds.txt").write_text("\n".join(lines) + "\n")
+    return subprocess.run([sys.executable, BUDGET, root], text=True, capture_output=True, timeout=30)
+
+
+def over(told):
+    return [line.split()[0] for line in told.stdout.splitlines() if "over its budget" in line]
+
+
+@pytest.mark.parametrize("slow", [1.0, 2.0, 5.0])
+def test_a_slow_machine_is_within_every_budget(tmp_path, slow):
+    told = run(tmp_path, slow=slow)
+    assert (told.returncode, over(told)) == (0, []), told.stdout + told.stderr
+
+
+def test_swift_has_its_part_of_the_time_that_the_step_took(tmp_path):
+    told = run(tmp_path)
+    lines = {line.split()[0]: line.split()[1:3] for line in told.stdout.splitlines() if line.strip()}
+    assert lines["Calendar"] == ["86", "0"] and lines["Space"] == ["34", "219"] and lines["Core"] == ["21", "87"]
+
+
+@pytest.mark.parametrize("slow", [1.0, 2.0])
+@pytest.mark.parametrize(("group", "more"), [("Hub", 300), ("Apps.Space", 420), ("Apps.Bells", 200)])
+def test_a_group_that_costs_minutes_more_is_over_its_budget(tmp_path, group, more, slow):
+    told = run(tmp_path, python=PYTHON | {group: PYTHON.get(group, 0) + more}, slow=slow)
+    assert (told.returncode, over(told)) == (1, [group.removeprefix("Apps.")]), told.stdout + told.stderr
+
+
+def test_swift_tests_that_cost_minutes_more_are_over_their_budget(tmp_path):
+    told = run(tmp_path, swift=SWIFT | {"room": (500, {"SpaceTests": 300, "CalendarTests": 2300})})
+    assert (told.returncode, over(told)) == (1, ["Calendar"]), told.stdout + told.stderr
