@@ -63,7 +63,8 @@ final class HoursRoutes: Sendable {
 
   /// A picture of weeks need not be drawn anew more than once in a quarter of an hour, unless the sign is turned.
   private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
-    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) \(board.settings.openingHours ?? "")"
+    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) "
+      + (board.settings.openingHours ?? "")
   }
 
   private static func json(
