@@ -25,12 +25,14 @@ func module(
 }
 
 /// A room: every app has the same folders and may import the same things.
-func app(_ name: String, _ needs: [String] = []) -> Target {
+func app(_ name: String, in folder: String = "Sources/Apps", _ needs: [String] = []) -> Target {
   let common = [
-    "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "Lifecycle",
+    "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "Lifecycle",
     "EventLoop", "CivilTime",
   ]
-  return module(name, in: "Apps", common + needs, exclude: ["README.md", "Web", "openapi.yaml"])
+  return .target(
+    name: name, dependencies: needed(common + needs), path: "\(folder)/\(name)",
+    exclude: ["README.md", "Web", "openapi.yaml"], swiftSettings: strict)
 }
 
 /// A door to a C library: a module map and a shim of static inline functions for its macros and variadics.
@@ -93,6 +95,7 @@ let package = Package(
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
+    module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What stands on it
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
@@ -101,17 +104,18 @@ let package = Package(
     module(
       "Hub",
       [
-        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Observe", "EventLoop", "Lifecycle",
-        "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
+        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
+        "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Calendar", "Pictures"]),
     // Commands
-    command(
-      "Eightbells",
+    module(
+      "HubProgram", in: "Commands",
       [
-        "Space", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
-        "Lifecycle", "CivilTime", "CLinux",
-      ], links: hardened),
+        "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
+        "Lifecycle", "CLinux",
+      ]),
+    command("Eightbells", ["HubProgram", "Hub", "Space"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -137,8 +141,14 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "HubWorld",
-      dependencies: needed(["World", "Hub", "Realtime", "Client", "Store", "Observe", "EventLoop", "Lifecycle"]),
+      dependencies: needed([
+        "World", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Observe", "EventLoop",
+        "Lifecycle",
+      ]),
       path: "Tests/HubWorld", swiftSettings: strict),
+    // A room to try rooms with, and a program that has it beside the real ones.
+    app("Kettle", in: "Tests/Fixtures/ToyRoom"),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
@@ -155,7 +165,10 @@ let package = Package(
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "HubTests",
-      ["HubWorld", "Hub", "Server", "Realtime", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+      [
+        "HubWorld", "Hub", "Kettle", "Server", "Realtime", "Store", "Wire", "Crypto", "Settings", "Terminal",
+        "EventLoop", "Lifecycle", "Observe",
+      ]),
     tests(
       "Apps/SpaceTests",
       [

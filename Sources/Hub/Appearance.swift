@@ -39,13 +39,15 @@ struct Manifest {
   var place: Place?
   var color: String?
   var icon: Appearance.Icon?
+  /// What the front room is for, in a line.
+  var about: String
 
   /// Beside what browsers read, the colour by which pages find theirs, and the addresses at their foot.
   var json: JSON {
     let name = place?.name ?? "Eightbells"
     return [
       "id": "/", "name": .string(name), "short_name": .string(name),
-      "description": "Is the space open? And what is on tonight?", "start_url": "/", "scope": "/",
+      "description": .string(about), "start_url": "/", "scope": "/",
       "display": "standalone", "background_color": "#f4f1ea", "theme_color": .string(color ?? "#12283b"),
       "color": JSON(color), "legal_notice": JSON(place?.legalNotice), "privacy": JSON(place?.privacy),
       "categories": ["social", "events"], "icons": icons,
@@ -54,7 +56,7 @@ struct Manifest {
 
   private var icons: JSON {
     if let icon {
-      // Our own maskable one would be taken instead of the space's.
+      // Our own maskable one would be taken instead.
       return [Self.icon(icon.address, icon.sizes, icon.type, "any")]
     }
     return [
@@ -75,7 +77,8 @@ extension Hub {
     router.on(
       .get, "/manifest.webmanifest",
       .task { [self] request throws(HTTPError) in
-        let manifest = Manifest(place: place.current, color: appearance.color, icon: await appearance.icon)
+        let manifest = Manifest(
+          place: place.current, color: appearance.color, icon: await appearance.icon, about: frontPage?.about ?? "")
         let bytes = manifest.json.bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes))

@@ -4,6 +4,7 @@ public import Lifecycle
 public import Observe
 public import Realtime
 public import Server
+public import Settings
 public import Store
 import Synchronization
 
@@ -30,9 +31,10 @@ public final class Hub: Sendable {
   public let place: HubPlace
   /// What owners set, of the hub and of its rooms.
   public let settings: SettingsParts
+  /// All rooms of the program, whether they are switched on or not.
+  public let roomList: RoomList
+  let roomChoices = RoomChoices()
   private let opened = Mutex<[any Room]>([])
-  /// What ends with a lost device beside the hub's own.
-  public let belongings = DeviceBelongings()
   public let client: HTTPClient
   /// Web servers in front of the hub whose word it does not take.
   public let unbelievedProxy = UnbelievedProxy()
@@ -40,10 +42,8 @@ public final class Hub: Sendable {
   public let dataFolder: String
   /// Where people reach the hub, such as "https://hub.example", if the owner says so.
   public let publicURL: String?
-  /// Other folders the owner's configuration allows to be read, absolute.
-  public let readableFolders: [String]
-  /// Where the Google Calendar API is: an address without a slash at its end.
-  public let googleCalendarBase: String
+  /// What the owner has set. A room reads what its plan names (`RoomPlan.options`).
+  public let options: Settings
 
   /// Its own name among the rooms.
   static let roomID = "hub"
@@ -52,13 +52,13 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration, PlaceTable.migration,
+    TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
+    PlaceTable.migration,
   ]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, readableFolders: [String], publicURL: String? = nil,
-    googleCalendarBase: String = ""
+    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, publicURL: String? = nil
   ) {
     self.loop = loop
     self.time = time
@@ -66,7 +66,6 @@ public final class Hub: Sendable {
     self.metrics = metrics
     self.store = store
     tokens = Tokens(store: store, time: time)
-    sessions = Sessions(store: store, loop: loop)
     links = Links(store: store, time: time)
     codeFailures = Attempts(IdentityLimits.codeFailures, time: time)
     secretFailures = Attempts(IdentityLimits.secretFailures, time: time)
@@ -76,25 +75,33 @@ public final class Hub: Sendable {
     place = HubPlace()
     settings = SettingsParts(PlacePart(place: place))
     supervisor = Supervisor(loop: loop, log: log, metrics: metrics)
+    sessions = Sessions(store: store, loop: loop, supervisor: supervisor)
     self.client = client
     self.dataFolder = dataFolder
-    self.readableFolders = readableFolders
+    roomList = rooms
+    self.options = options
     self.publicURL = publicURL
-    self.googleCalendarBase = googleCalendarBase
   }
 
-  /// The rooms that there are, once they were made.
+  /// The rooms that are switched on, once they were opened.
   public var rooms: [any Room] { opened.withLock { $0 } }
 
-  /// Tells the hub its rooms, before it serves. A number or a right that two of them call their own is a programmer's
-  /// error.
-  public func open(_ rooms: [any Room]) {
-    let plans = rooms.map { type(of: $0).plan }
-    let errors = ErrorCode.ofServer + ErrorCode.ofHub + plans.flatMap(\.errors)
-    precondition(Set(errors).count == errors.count, "two errors have the same number")
-    let rights = Right.ofHub + plans.flatMap(\.rights)
-    precondition(Set(rights.map(\.id)).count == rights.count, "two rights have the same name")
-    opened.withLock { $0 = rooms }
+  /// The ids of those that are switched off.
+  var roomsOff: [String] {
+    let on = rooms.map { type(of: $0).plan.id }
+    return roomList.plans.map(\.id).filter { !on.contains($0) }
+  }
+
+  /// Tells the hub its rooms, before it serves.
+  public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
+
+  /// Opens rooms: each reads what it keeps, and the hub what the owner has chosen of them.
+  public func open(_ types: [any Room.Type]) async throws(StoreError) {
+    try await place.load(from: store)
+    try await readRoomChoice()
+    var rooms: [any Room] = []
+    for type in types { rooms.append(try await type.init(self)) }
+    open(rooms)
   }
 
   /// Begins what works in the background.

@@ -17,8 +17,12 @@ ROLES = ["owner", "keykeeper", "member", "reader", "sensor"]
 def test_the_help_names_every_command(words):
     told = command(*words)
     assert told.returncode == 0 and told.stderr == ""
-    for name in ("serve", "token create", "space status|open|close"):
+    for name in ("serve", "token create", "space status", "space open", "space close"):
         assert f"eightbells {name}" in told.stdout
+    # The hub's own commands, a group for each room, and one line for developers.
+    groups = told.stdout.split("\n\n")
+    assert groups[1].startswith("  eightbells serve") and groups[2].startswith("Space: ")
+    assert "memory" not in "".join(groups[:-2]) and groups[-2].startswith("For developers: eightbells memory")
 
 
 @pytest.mark.parametrize("name, options", [

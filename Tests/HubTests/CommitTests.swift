@@ -110,14 +110,28 @@ struct CommitTests {
 
   @Test func `numbers grow over a restart`() async throws {
     let first = try await hub.commit(as: .room("test")) { $0.number }
-    test.time.advance(by: 1)
-    let later = try await TestHub(time: test.time)
+    await test.end()
+    let later = try await TestHub(time: test.time, migrations: [Self.things], folder: test.folder)
     #expect(try await later.hub.commit(as: .room("test")) { $0.number } > first)
+    await later.end()
+  }
+
+  @Test func `numbers grow over a restart before which the clock was set back`() async throws {
+    var (before, folder) = (0, test.folder)
+    await test.end()
+    for _ in 0..<5 {
+      test.time.setClock(by: -86_400)
+      let hub = try await TestHub(time: test.time, migrations: [Self.things], folder: folder)
+      #expect(hub.hub.commits.number > before)
+      for _ in 0..<3 { before = try await hub.hub.commit(as: .room("test")) { $0.number } }
+      folder = hub.folder
+      await hub.end()
+    }
   }
 
   @Test func `a removed person's rooms are asked in the same change, and may refuse it`() async throws {
     struct Refusing: Room {
-      static let plan = RoomPlan(id: "witness", name: "Witness")
+      static let plan = RoomPlan(id: "witness", name: "Witness", summary: "Refuses.")
       init(_ hub: Hub) {}
       func addRoutes(to router: inout Router) {}
       func personRemoved(_ id: Int, in change: Change) throws {

@@ -34,7 +34,8 @@ struct SessionsTests {
         by: .secret(made.secret), device: "phone", name: nil, replacing: nil)
     else { throw StoreError(.open, "nobody was signed in", context: "test") }
     let loop = EventLoop(time: time)
-    return Signed(sessions: Sessions(store: store, loop: loop), secret: signIn.secret, store: store, loop: loop)
+    let sessions = Sessions(store: store, loop: loop, supervisor: test.hub.supervisor)
+    return Signed(sessions: sessions, secret: signIn.secret, store: store, loop: loop)
   }
 
   @Test func `a session is known by its secret alone`() async throws {

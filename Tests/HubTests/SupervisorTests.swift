@@ -69,6 +69,27 @@ struct SupervisorTests {
     await test.end()
   }
 
+  @Test func `what runs once is cancelled and waited for at the end, and nothing is begun after it`() async throws {
+    let test = try await TestHub()
+    let supervisor = test.hub.supervisor
+    let (ended, quick) = (Counter(), Counter())
+    supervisor.once("quick") { quick.add() }
+    for _ in 0..<3 {
+      let poller = Poller(test.loop)
+      supervisor.once("patient") {
+        try? await poller.wait(atMost: nil)
+        ended.add()
+      }
+    }
+    try await test.wait { quick.count == 1 }
+    #expect(ended.count == 0)
+    #expect(await supervisor.end(within: 10) == [])
+    #expect(ended.count == 3)
+    #expect(supervisor.once("late") { quick.add() } == nil)
+    await test.end()
+    #expect(quick.count == 1)
+  }
+
   /// Waits without hearing that its task is cancelled.
   final class Waiter: Sendable {
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)

@@ -3,34 +3,70 @@ public import EventLoop
 public import Hub
 import Observe
 import Realtime
+public import Server
+import Settings
 public import Store
+import Synchronization
+public import Wire
 public import World
 
 /// A hub for tests: in this process, with a real store, and in time that passes only when the test says so. Nothing
-/// listens; routes are asked through `Router`.
+/// listens; routes are asked by `ask`.
 public struct TestHub {
   public let folder: TemporaryFolder
   public let time: VirtualTime
   public let loop: EventLoop
   public let hub: Hub
   public var store: Store { hub.store }
+  private let served = Served()
 
   /// - Parameters:
-  ///   - migrations: those of rooms, behind the hub's own.
+  ///   - rooms: those there are, with their tables and options; `openRooms` opens them.
+  ///   - migrations: of tables that a test makes for itself.
+  ///   - options: what the owner has set, by the names of settings.
   ///   - folder: where another hub was before, for one that is started again.
   public init(
-    time: VirtualTime = VirtualTime(), migrations: [Migration] = [], folder: TemporaryFolder = TemporaryFolder()
+    time: VirtualTime = VirtualTime(), rooms: [any Room.Type] = [], migrations: [Migration] = [],
+    options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder()
   ) async throws {
     self.time = time
     self.folder = folder
     loop = EventLoop(time: time)
     loop.runInBackground(name: "test")
+    let list = RoomList(rooms)
     let store = try await Store(
-      path: "\(folder.path)/hub.sqlite", migrations: Hub.migrations + migrations, time: time)
+      path: "\(folder.path)/hub.sqlite", migrations: list.migrations + migrations, time: time)
+    let file = options.map { "\($0.key) = \($0.value)" }.joined(separator: "\n")
+    let values = try Settings(
+      list.options, arguments: Arguments([], accepted: []), environment: [:], file: file)
+    try values.check()
     hub = Hub(
       loop: loop, time: time, log: Log(time: time, sink: { _ in }), store: store, channels: Channels(loops: [loop]),
-      client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, readableFolders: [])
-    try await hub.place.load(from: store)
+      client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, rooms: list, options: values)
+    try await hub.numberCommits()
+  }
+
+  /// Opens the rooms, as a start does: each reads what it keeps.
+  public func openRooms() async throws { try await hub.open(hub.roomList.types) }
+
+  /// Asks one of the routes of the hub and its rooms.
+  /// - Parameter form: a body as forms send it.
+  /// - Throws: what the handler refuses; 404 where nothing is served.
+  public func ask(
+    _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = ""
+  ) async throws -> Response {
+    guard case .route(let route, let parameters) = served.router(hub).match(method, path[...]) else {
+      throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
+    }
+    let fields = token.map { Fields(["Authorization": "Bearer \($0)"]) } ?? Fields()
+    let request = Request(
+      head: RequestHead(method: method, target: path, fields: fields), body: json?.bytes ?? Array(form.utf8),
+      parameters: parameters)
+    switch route.handler {
+    case .immediate(let answer): return try answer(request)
+    case .task(let answer): return try await answer(request)
+    default: preconditionFailure("\(path) has no single answer")
+    }
   }
 
   /// Ends what was begun, as the hub does when it is told to stop.
@@ -50,6 +86,20 @@ public struct TestHub {
     while try await !isSo() {
       time.advance(by: seconds)
       await turn()
+    }
+  }
+}
+
+/// The routes, made when the first is asked.
+private final class Served: Sendable {
+  private let made = Mutex<Router?>(nil)
+
+  func router(_ hub: Hub) -> Router {
+    made.withLock { made in
+      if let made { return made }
+      let router = hub.router()
+      made = router
+      return router
     }
   }
 }

@@ -1,11 +1,13 @@
 public import Lifecycle
 import Synchronization
 
-/// Time that passes only when a test says so.
+/// Time that passes only when a test says so. The clock may go another pace than time does, and may be set, as a
+/// machine's clock is; the uptime goes on undisturbed.
 public final class VirtualTime: TimeSource {
   private struct State {
     var now: Double
     var uptime = 0.0
+    var pace = 1.0
   }
   private let state: Mutex<State>
 
@@ -17,8 +19,17 @@ public final class VirtualTime: TimeSource {
 
   public func advance(by seconds: Double) {
     state.withLock { state in
-      state.now += seconds
+      state.now += seconds * state.pace
       state.uptime += seconds
     }
   }
+
+  /// Seconds that the clock goes on while one second passes: 1.0001 for a cheap one on a warm day.
+  public func setPace(_ pace: Double) { state.withLock { $0.pace = pace } }
+
+  /// Sets the clock; no time passes.
+  /// - Parameter now: seconds since 1970.
+  public func setClock(to now: Double) { state.withLock { $0.now = now } }
+  /// Sets the clock forward, or back by a negative number.
+  public func setClock(by seconds: Double) { state.withLock { $0.now += seconds } }
 }

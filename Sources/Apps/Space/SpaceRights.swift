@@ -3,13 +3,14 @@ import Hub
 /// What one may do in this room.
 extension Right {
   /// Turns the sign.
-  static let turn = Right("space.turn", of: [.owner, .keykeeper])
+  static let turn = Right("space.turn", of: [.owner, .keykeeper], "turns the sign")
   /// Reports the contact on the door, and sensors.
-  static let report = Right("space.report", of: [.owner, .keykeeper, .sensor])
+  static let report = Right("space.report", of: [.owner, .keykeeper, .sensor], "reports the door and the sensors")
   /// Follows other spaces for oneself.
-  static let follow = Right("space.follow", of: Set(Role.ofPeople))
+  static let follow = Right("space.follow", of: Set(Role.ofPeople), "follows other spaces")
   /// Says that somebody who opens is wanted for an event.
-  static let wantOpener = Right("programme.want-opener", of: Set(Role.ofPeople))
+  static let wantOpener = Right(
+    "programme.want-opener", of: Set(Role.ofPeople), "asks for somebody who opens for an event")
   /// Opens for an event.
-  static let openFor = Right("programme.open-for", of: [.owner, .keykeeper])
+  static let openFor = Right("programme.open-for", of: [.owner, .keykeeper], "opens for events")
 }

@@ -8,8 +8,11 @@ public import Store
 public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
-    id: id, name: "Space", migrations: SpaceTables.migrations + ProgrammeTables.migrations,
-    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow, .wantOpener, .openFor])
+    id: id, name: "Space", summary: "The sign at the door, and the programme.",
+    migrations: SpaceTables.migrations + ProgrammeTables.migrations, options: CalendarOptions.all,
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow, .wantOpener, .openFor],
+    belongings: [FavouriteTables.secretAddress], commands: SignCommand.all,
+    backupNote: "Calendars that are files are not in it.")
 
   let hub: Hub
   let board = Board()
@@ -19,7 +22,6 @@ public struct SpaceRoom: Room {
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
-    hub.belongings.add(FavouriteTables.secretAddress)
     programme = Programme(hub)
     signWatch = SignWatch(hub, board)
     followedWatch = FollowedWatch(hub, board)
@@ -81,4 +83,27 @@ public struct SpaceRoom: Room {
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws { try followedWatch.personRemoved(id, in: change) }
+
+  public var readings: [Reading] {
+    [
+      Reading("sign_open", help: "1 while the sign says open, 0 while it says closed; NaN while it is unknown.") {
+        [board] in board.turn.sign.open.map { $0 ? 1 : 0 } ?? .nan
+      },
+      Reading("sensors_silent", help: "Sensors that have not reported for longer than they promised.") {
+        [hub, board] in
+        let now = hub.time.now
+        return Double(board.sensors.count { $0.staleAt <= now })
+      },
+    ]
+  }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await SpaceDemo.fill(hub) }
+
+  public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
+    let token = try await hub.tokens.replace(name: "demo keykeeper", role: .keykeeper)
+    return [
+      "Open the page, then turn the sign from another terminal:",
+      "  \(program) space open --hub \(url) --token \(token)",
+    ]
+  }
 }

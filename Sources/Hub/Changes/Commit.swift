@@ -1,7 +1,7 @@
 import Lifecycle
 import Observe
 public import Server
-import Store
+public import Store
 import Synchronization
 
 extension Hub {
@@ -19,6 +19,7 @@ extension Hub {
       return try await store.change { [self] database in
         guard try database.isCurrent(principal) else { throw HTTPError.rightLost }
         let change = Change(self, database, by: principal)
+        if Commits.mustKeep(at: change.number) { try database.keep(commitNumber: change.number + Commits.ahead) }
         let value = try body(change)
         change.finish()
         return value
@@ -52,22 +53,44 @@ extension HTTPError {
 /// Numbers the changes. A number says which of two is newer, and no more: refused changes have numbers too.
 ///
 /// The first is the time of the start, in microseconds since 1970: so numbers grow over restarts as well, without a
-/// row to be written for each.
+/// row to be written for each. That clock may have been set back since the last start. So a start keeps, ahead of its
+/// own numbers, one that the next start does not begin below.
 public final class Commits: Sendable {
-  private let given: Atomic<Int>
-  private let last: Atomic<Int>
+  /// As many numbers as are set apart in the store at once: at a thousand changes a second they last for months.
+  static let ahead = 10_000_000_000
 
-  init(time: any TimeSource) {
-    let first = Int(time.now * 1_000_000)
-    given = Atomic(first)
-    last = Atomic(first)
-  }
+  private let given = Atomic(0)
+  private let last = Atomic(0)
+
+  init(time: any TimeSource) { begin(at: Int(time.now * 1_000_000)) }
 
   /// The number of the last change that is on the disk and that rooms know of. What is read afterwards is as new.
   public var number: Int { last.load(ordering: .acquiring) }
 
   func next() -> Int { given.add(1, ordering: .relaxed).newValue }
   func told(_ number: Int) { last.store(number, ordering: .releasing) }
+
+  fileprivate func begin(at number: Int) {
+    given.store(number, ordering: .relaxed)
+    told(number)
+  }
+
+  /// Whether more numbers are to be set apart in this change: long before those are used up, and so often that it does
+  /// not matter if one such change is refused.
+  static func mustKeep(at number: Int) -> Bool { number % (ahead / 10) == 0 }
+}
+
+extension Hub {
+  /// Begins numbers that are greater than those of all earlier starts. To be called before the first change, and before
+  /// a room reads `commits.number`.
+  public func numberCommits() async throws(StoreError) {
+    let commits = commits
+    try await store.write { database throws(StoreError) in
+      let first = max(commits.number, try database.keptCommitNumber())
+      try database.keep(commitNumber: first + Commits.ahead)
+      commits.begin(at: first)
+    }
+  }
 }
 
 extension Response {

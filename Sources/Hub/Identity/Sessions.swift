@@ -16,11 +16,13 @@ public final class Sessions: Sendable {
   private let notes = Mutex(Notes())
   private let store: Store
   private let loop: EventLoop
+  private let supervisor: Supervisor
   private var time: any TimeSource { loop.time }
 
-  package init(store: Store, loop: EventLoop) {
+  package init(store: Store, loop: EventLoop, supervisor: Supervisor) {
     self.store = store
     self.loop = loop
+    self.supervisor = supervisor
   }
 
   /// Whose device carries this secret; nil for nobody's.
@@ -49,7 +51,10 @@ public final class Sessions: Sendable {
     }
     guard mustSchedule else { return }
     loop.perform { [self] in
-      loop.schedule(after: IdentityLimits.gatherSeconds) { Task { await self.writeNotes() } }
+      loop.schedule(after: IdentityLimits.gatherSeconds) { [self] in
+        // At its end the hub writes what is left.
+        supervisor.once("hub.sessions") { [self] in await writeNotes() }
+      }
     }
   }
 

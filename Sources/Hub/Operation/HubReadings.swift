@@ -2,8 +2,8 @@ import Glibc
 import Observe
 import Store
 
-/// What the process, the store and the data folder tell when the metrics are asked for; whoever counts more adds to the
-/// same registry.
+/// What the process, the store, the data folder and the rooms tell when the metrics are asked for; whoever counts more
+/// adds to the same registry.
 struct HubReadings: Sendable {
   private let store: Store
   private let blobs: Gauge
@@ -16,6 +16,9 @@ struct HubReadings: Sendable {
     hub.metrics.addProcess()
     Self.addStore(hub.store, to: hub.metrics)
     Self.addDisk(hub.dataFolder, to: hub.metrics)
+    for room in hub.rooms {
+      for reading in room.readings { reading.add(to: hub.metrics, of: type(of: room).plan.id) }
+    }
   }
 
   /// Asks what can only be asked by waiting.

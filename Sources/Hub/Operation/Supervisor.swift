@@ -17,6 +17,8 @@ public final class Supervisor: Sendable {
   private struct State {
     var reports: [String: Report] = [:]
     var tasks: [String: Task<Void, Never>] = [:]
+    /// How many were begun to run once.
+    var begun = 0
     var isEnding = false
     var whenEnded: UnsafeContinuation<Void, Never>?
   }
@@ -54,6 +56,25 @@ public final class Supervisor: Sendable {
         await `repeat`(name, work)
         leave(name)
       }
+    }
+  }
+
+  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as the
+  /// others are.
+  /// - Parameter name: such as "space.look"; several may have it.
+  /// - Returns: nil where nothing is begun any more, since all are told to end.
+  @discardableResult
+  public func once(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
+    state.withLock { state in
+      guard !state.isEnding else { return nil }
+      state.begun += 1
+      let own = "\(name) \(state.begun)"
+      let task = Task { [self] in
+        await work()
+        leave(own)
+      }
+      state.tasks[own] = task
+      return task
     }
   }
 

@@ -2,14 +2,15 @@ import Realtime
 public import Server
 
 extension Hub {
-  /// Everything that is served: the pages, the hub's own routes and those of its rooms.
+  /// Everything that is served: the pages, the hub's own routes and those of its rooms that are on.
   /// - Parameter isDemo: whether the style guide is served too.
   public func router(isDemo: Bool = false) -> Router {
     var router = Router()
-    WebShell.addRoutes(to: &router, isDemo: isDemo)
+    WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)
     addManifest(to: &router)
     addOperationRoutes(to: &router)
     addIdentityRoutes(to: &router)
+    addRoomRoutes(to: &router)
     channels.addRoutes(to: &router)
     addChannelRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }

@@ -6,20 +6,25 @@ public struct Right: Hashable, Sendable {
   public let id: String
   /// People and tokens of these roles have it.
   public let roles: Set<Role>
+  /// What whoever has it does, for the help of commands that let somebody in: "turns the sign". Empty for what goes
+  /// without saying.
+  public let words: String
 
-  public init(_ id: String, of roles: Set<Role>) {
+  public init(_ id: String, of roles: Set<Role>, _ words: String = "") {
     self.id = id
     self.roles = roles
+    self.words = words
   }
 
   /// Is signed in, as a person or as a program.
   public static let enter = Right("hub.enter", of: Set(Role.allCases))
   /// Hears what all members may know; a sensor only reports.
-  public static let listen = Right("hub.listen", of: Set(Role.allCases).subtracting([.sensor]))
+  public static let listen = Right(
+    "hub.listen", of: Set(Role.allCases).subtracting([.sensor]), "reads what members may know")
   /// Keeps something of one's own: a name, devices, favourites.
-  public static let keep = Right("hub.keep", of: Set(Role.ofPeople))
+  public static let keep = Right("hub.keep", of: Set(Role.ofPeople), "keeps devices and passkeys")
   /// Changes what holds for everybody: settings, people, tokens.
-  public static let manage = Right("hub.manage", of: [.owner])
+  public static let manage = Right("hub.manage", of: [.owner], "changes settings, people and tokens")
 
   /// Those of the hub itself.
   public static let ofHub: [Right] = [.enter, .listen, .keep, .manage]

@@ -2,6 +2,7 @@ public import Server
 public import Store
 
 /// What every app fulfils. An app is a room of the hub: rooms look alike and do not know each other.
+/// Docs/adding-a-room.md shows one from end to end.
 public protocol Room: Sendable {
   /// What it says of itself.
   static var plan: RoomPlan { get }
@@ -25,6 +26,20 @@ public protocol Room: Sendable {
   /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
   /// not been started.
   func examine() async -> [Finding]
+
+  /// What it tells of itself at /metrics.
+  var readings: [Reading] { get }
+
+  /// Fills an empty hub with something to look at, for `serve --demo`; where it is filled already, brings that up to
+  /// date. The room has not been opened.
+  /// - Throws: `DemoRefusal` where there is somebody's own.
+  static func fillDemo(_ hub: Hub) async throws
+
+  /// What somebody who looks at the demo may do next: lines for a terminal.
+  /// - Parameters:
+  ///   - program: how the program is called.
+  ///   - url: where the hub listens.
+  static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String]
 }
 
 extension Room {
@@ -32,4 +47,7 @@ extension Room {
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
   public func examine() async -> [Finding] { [] }
+  public var readings: [Reading] { [] }
+  public static func fillDemo(_ hub: Hub) async throws {}
+  public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] { [] }
 }

@@ -21,7 +21,7 @@ function isHeld() {
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
 
 /** Runs `act` as soon as the reader will not notice. */
-function whenQuiet(act) {
+export function whenQuiet(act) {
   if (quiet()) {
     act();
     return;
@@ -65,6 +65,10 @@ export async function keepPages() {
     if (registration.waiting && workers.controller) whenQuiet(() => registration.waiting?.postMessage('take over'));
   };
   offer();
+  // A page that was loaded while the worker began, or past it (Shift and reload), is nobody's: it asks to be taken.
+  workers.ready.then(({ active }) => {
+    if (!workers.controller) active.postMessage('take this page');
+  });
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', offer);
   });

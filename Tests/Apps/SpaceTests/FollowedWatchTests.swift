@@ -8,7 +8,7 @@ import World
 @Suite(.timeLimit(.minutes(1)))
 struct FollowedWatchTests {
   @Test func `what only somebody followed who was removed is asked no more`() async throws {
-    let test = try await TestHub(migrations: SpaceRoom.plan.migrations)
+    let test = try await TestHub(rooms: [SpaceRoom.self])
     let store = test.store
     try await store.write { database throws(StoreError) in
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")

@@ -1,3 +1,5 @@
+import EventLoop
+import Hub
 import Lifecycle
 import Observe
 import Server
@@ -21,9 +23,13 @@ private actor Oracle {
 @Suite(.timeLimit(.minutes(1)))
 struct QuestionLineTests {
   private let oracle = Oracle()
-  private let line = QuestionLine<Oracle>("oracle", limit: 12, share: 4, Metrics())
+  private let supervisor = Supervisor(
+    loop: EventLoop(time: VirtualTime()), log: Log(time: VirtualTime(), sink: { _ in }), metrics: Metrics())
+  private let line: QuestionLine<Oracle>
   /// Keeps the oracle busy until it is opened.
   private let gate = Gate()
+
+  init() { line = QuestionLine("oracle", limit: 12, share: 4, Metrics(), supervisor) }
 
   /// Asks, behind the gate, which number it is.
   private func ask(_ number: Int, by asker: String = "somebody", isStranger: Bool = false) -> Task<Int?, Never> {
@@ -101,6 +107,18 @@ struct QuestionLineTests {
     #expect(await shared[0].value == 4)
     _ = await busy.value
     #expect(await oracle.answered == [4])
+  }
+
+  @Test func `what is asked while the hub goes down is refused at once`() async {
+    let loop = EventLoop(time: VirtualTime())
+    loop.runInBackground(name: "test")
+    let supervisor = Supervisor(loop: loop, log: Log(time: VirtualTime(), sink: { _ in }), metrics: Metrics())
+    let line = QuestionLine<Oracle>("oracle", limit: 12, share: 4, Metrics(), supervisor)
+    #expect(await supervisor.end(within: 1) == [])
+    await #expect(throws: HTTPError.self) { try await line.ask(oracle, "late", by: "somebody") { $0.answer(1) } }
+    #expect(line.waiting == 0)
+    #expect(await oracle.answered == [])
+    loop.stop()
   }
 
   @Test func `an answer may be none`() async throws {

@@ -30,9 +30,8 @@ struct DescriptionTests {
   }()
 
   static func withRooms(_ look: (Hub) throws -> Void) async throws {
-    let own = Array(ServeCommand.migrations.dropFirst(Hub.migrations.count))
-    let test = try await TestHub(migrations: own)
-    test.hub.open(try await ServeCommand.openRooms(test.hub))
+    let test = try await TestHub(rooms: rooms.types)
+    try await test.openRooms()
     try look(test.hub)
     await test.end()
   }
@@ -42,10 +41,10 @@ struct DescriptionTests {
   }
 
   @Test func `what is served is described, but for pages, and what is described is served`() async throws {
-    var pages = Router()
-    WebShell.addRoutes(to: &pages)
-    let files = Self.operations(pages)
     try await Self.withRooms { hub in
+      var pages = Router()
+      WebShell.addRoutes(to: &pages, of: hub)
+      let files = Self.operations(pages)
       let served = Self.operations(hub.router())
       #expect(served.count > files.count)
       #expect(Self.described.subtracting(served).sorted() == [])
@@ -60,7 +59,7 @@ struct DescriptionTests {
   @Test func `every error of the server, the hub and its rooms is described, and no other`() async throws {
     let codes = Self.description.matches(of: #/\n    \| ([0-9]{5}) \|/#).compactMap { Int($0.1) }
     try await Self.withRooms { hub in
-      let known = ErrorCode.ofServer + ErrorCode.ofHub + hub.rooms.flatMap { type(of: $0).plan.errors }
+      let known = ErrorCode.ofServer + ErrorCode.ofHub + hub.roomList.plans.flatMap(\.errors)
       #expect(known.map(\.rawValue).sorted() == codes)
     }
   }

@@ -1,54 +1,39 @@
 import Calendar
 package import CivilTime
 import Glibc
-public import Hub
+import Hub
 import Lifecycle
 import Store
 import Wire
 
 /// Fills an empty data folder with a space to look at: settings, a season of events and a year of the sign.
-public enum SpaceDemo {
-  /// Why the demo cannot be set up.
-  public struct Refusal: Error, Sendable {
-    public var message: String
-  }
-
+package enum SpaceDemo {
   /// Does nothing when the folder holds the demo already, but for bringing its programme up to today.
-  /// - Throws: when the folder holds somebody's real space.
-  public static func fill(_ hub: Hub) async throws(Refusal) {
-    let (isFilled, isDemo): (Bool, Bool)
-    do throws(StoreError) {
-      (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) -> (Bool, Bool) in
-        let isDemo = try database.isDemo()
-        return (isDemo != nil, isDemo ?? false)
-      }
-    } catch {
-      throw Refusal(message: "The demo cannot be set up: \(error.description)")
+  /// - Throws: `DemoRefusal` when the folder holds somebody's real space.
+  static func fill(_ hub: Hub) async throws {
+    let (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) -> (Bool, Bool) in
+      let isDemo = try database.isDemo()
+      return (isDemo != nil, isDemo ?? false)
     }
     if isFilled, !isDemo {
-      throw Refusal(
-        message: "\(hub.dataFolder) holds a real space; --demo needs a folder of its own: --data DIR.")
+      throw DemoRefusal("\(hub.dataFolder) holds a real space; --demo needs a folder of its own: --data DIR.")
     }
-    do throws(StoreError) {
-      let place = place
-      let zone = place.zone
-      let now = Int(hub.time.now)
-      let today = zone.wall(at: now).date
-      try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
-      try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
-      if isFilled { return }
-      try await hub.store.write { database throws(StoreError) in
-        try database.save(place: place, isDemo: true)
-        try database.save(settings: settings)
-        try database.save(calendarSources: calendars)
-        _ = try database.keepCalendars(calendars.map(\.address))
-        for turn in history(before: now, zone: zone) {
-          _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
-        }
-        for sensor in sensors(now: hub.time.now) { try database.save(sensor: sensor, token: nil) }
+    let place = place
+    let zone = place.zone
+    let now = Int(hub.time.now)
+    let today = zone.wall(at: now).date
+    try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
+    try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
+    if isFilled { return }
+    try await hub.store.write { database throws(StoreError) in
+      try database.save(place: place, isDemo: true)
+      try database.save(settings: settings)
+      try database.save(calendarSources: calendars)
+      _ = try database.keepCalendars(calendars.map(\.address))
+      for turn in history(before: now, zone: zone) {
+        _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
       }
-    } catch {
-      throw Refusal(message: "The demo cannot be set up: \(error.description)")
+      for sensor in sensors(now: hub.time.now) { try database.save(sensor: sensor, token: nil) }
     }
   }
 

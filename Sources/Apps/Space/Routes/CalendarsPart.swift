@@ -13,9 +13,11 @@ struct CalendarsPart: SettingsPart {
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]? { Self.members(try database.calendarSources()) }
 
   func read(_ check: inout FieldCheck) -> SettingsDraft? {
-    let folders = [hub.dataFolder] + hub.readableFolders
+    let folders = hub.calendarFolders
     let sources = check.calendars("calendars", isAllowed: { CalendarReader.isInside($0, folders) })
-    return SettingsDraft(Self.members(sources)) { [programme] change in
+    return SettingsDraft(Self.members(sources)) { [hub, programme] change in
+      let before = Set(try change.database.calendarSources().map(\.address))
+      if sources.contains(where: { !before.contains($0.address) }) { try hub.show("programme", in: change) }
       try change.database.save(calendarSources: sources)
       let kept = try change.database.keepCalendars(sources.map(\.address))
       programme.watch(sources, kept, in: change)

@@ -28,7 +28,7 @@ enum FavouriteTables {
       """)
 
   /// What whoever has a lost device could go on reading.
-  static let secretAddress = DeviceBelongings.Kind(
+  static let secretAddress = DeviceBelonging(
     name: "favourites", ending: "favourites.unsubscribed",
     isThere: { database, device throws(StoreError) in try database.knowsSubscription(device: device) },
     end: { database, device throws(StoreError) in try database.removeSubscription(knownOn: device) })

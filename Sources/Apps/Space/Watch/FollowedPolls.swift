@@ -1,4 +1,5 @@
 import EventLoop
+import Hub
 
 /// Looks at addresses, each at its own pace: one look at a time at each, and a few at a time in all. An address that is
 /// not wanted any more is not waited for: its look is cancelled.
@@ -12,6 +13,7 @@ final class FollowedPolls: @unchecked Sendable {
   }
 
   private let loop: EventLoop
+  private let supervisor: Supervisor
   /// One look; answers the seconds until the next.
   private let look: @Sendable (Target) async -> Double
   private var wanted: Set<Target> = []
@@ -20,8 +22,9 @@ final class FollowedPolls: @unchecked Sendable {
   private var timers: [Target: LoopTimer] = [:]
   private var looks: [Target: Task<Void, Never>] = [:]
 
-  init(_ loop: EventLoop, _ look: @escaping @Sendable (Target) async -> Double) {
+  init(_ loop: EventLoop, _ supervisor: Supervisor, _ look: @escaping @Sendable (Target) async -> Double) {
     self.loop = loop
+    self.supervisor = supervisor
     self.look = look
   }
 
@@ -45,7 +48,8 @@ final class FollowedPolls: @unchecked Sendable {
   private func begin() {
     while looks.count < SpaceLimits.followedLooks, let index = due.firstIndex(where: { looks[$0] == nil }) {
       let target = due.remove(at: index)
-      looks[target] = Task { [self] in
+      // None once the hub is going down.
+      looks[target] = supervisor.once("space.look") { [self] in
         let pause = await look(target)
         loop.perform { [self] in end(target, pause) }
       }

@@ -80,7 +80,9 @@ final class FollowedWatch: Sendable {
 
   /// Looks at each when its time comes, until the task is cancelled.
   func run() async throws {
-    state.withLock { $0.polls = FollowedPolls(hub.loop) { [weak self] in await self?.look(at: $0) ?? 1 } }
+    state.withLock {
+      $0.polls = FollowedPolls(hub.loop, hub.supervisor) { [weak self] in await self?.look(at: $0) ?? 1 }
+    }
     poll()
     defer {
       state.withLock { state in

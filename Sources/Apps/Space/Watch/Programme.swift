@@ -66,7 +66,7 @@ actor Programme {
   init(_ hub: Hub) {
     self.hub = hub
     questions = QuestionLine(
-      "programme", limit: SpaceLimits.questions, share: SpaceLimits.questionsOfOne, hub.metrics)
+      "programme", limit: SpaceLimits.questions, share: SpaceLimits.questionsOfOne, hub.metrics, hub.supervisor)
     reader = CalendarReader(hub)
     poller = Poller(hub.loop)
   }

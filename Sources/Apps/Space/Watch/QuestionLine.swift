@@ -1,3 +1,4 @@
+package import Hub
 package import Observe
 package import Server
 import Synchronization
@@ -26,6 +27,8 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     var lastWaiter = 0
   }
   private let state = Mutex(State())
+  private let supervisor: Supervisor
+  private let name: String
   private let limit: Int
   private let share: Int
   private let computed: Counter
@@ -36,8 +39,8 @@ package final class QuestionLine<Asked: Actor>: Sendable {
   ///   - name: of what is asked, such as "programme": for the metrics.
   ///   - limit: different questions that wait at once; those of strangers are half of them at most.
   ///   - share: of these, those of one asker.
-  package init(_ name: String, limit: Int, share: Int, _ metrics: Metrics) {
-    (self.limit, self.share) = (limit, share)
+  package init(_ name: String, limit: Int, share: Int, _ metrics: Metrics, _ supervisor: Supervisor) {
+    (self.supervisor, self.name, self.limit, self.share) = (supervisor, name, limit, share)
     func counter(_ end: String, _ what: String) -> Counter {
       metrics.counter("eightbells_questions_\(end)_total", help: "Questions that \(what).", labels: ["to": name])
     }
@@ -125,10 +128,20 @@ package final class QuestionLine<Asked: Actor>: Sendable {
       return true
     }
     guard mustBegin else { return }
-    Task {
+    let task = supervisor.once("\(name) questions") { [self] in
       // One job of the actor's each, so that whatever else it does need not wait for all of them.
       while let (key, work) = next() { await answer(key, work, asked) }
     }
+    if task == nil { refuseAll() }
+  }
+
+  /// The hub is going down: nobody is to wait for an answer that does not come.
+  private func refuseAll() {
+    let waiting = state.withLock { state in
+      defer { (state.questions, state.line, state.isWorking) = ([:], [], false) }
+      return state.questions.values.flatMap(\.waiting.values)
+    }
+    for continuation in waiting { continuation.resume(returning: nil) }
   }
 
   private func next() -> (String, Work)? {

@@ -129,10 +129,11 @@ final class SignWatch: Sendable {
     let contact = try database.doorContact()
     var state = SignState(sign: before.sign, contact: contact)
     // The silence came first, even if nobody has looked.
-    if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
+    if let contact, isOverdue(state, now: now) { state.fallSilent(since: contact.report, now: now) }
     let silent = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
     let kept = try database.keep(state.sign, after: silent, now: now, token: token, isTurn: isTurn)
+    if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
     // Known without asking, which would cost more than the turn itself: silence is no event of the past.
@@ -140,6 +141,14 @@ final class SignWatch: Sendable {
     let event = isChange ? [SpaceAPI.PastEvent(open: kept.sign.open, at: kept.setAt, by: kept.sign.by)] : []
     show(outcome, in: change) { Array((event + $0).prefix(SpaceLimits.pastEvents)) }
     return outcome
+  }
+
+  /// By the time that has passed since the contact was heard: the clock may have been set meanwhile.
+  private func isOverdue(_ state: SignState, now: Double) -> Bool {
+    guard let waited = patience.withLock({ $0 }), waited.report == state.contact?.report else {
+      return state.isOverdue(now: now)
+    }
+    return state.restsOnContact && waited.due <= hub.time.uptime
   }
 
   /// - Parameter past: the last changes, by those that were known before.

@@ -56,7 +56,6 @@ extension CalendarReader {
   /// Reads what this hub may read.
   init(_ hub: Hub) {
     self.init(
-      client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase,
-      folders: [hub.dataFolder] + hub.readableFolders)
+      client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase, folders: hub.calendarFolders)
   }
 }

@@ -2,9 +2,10 @@
 
 import '/checklist.js';
 import '/hints.js';
+import '/watch.js';
 import '/space/about.js';
 import '/space/checklist.js';
 import '/space/followed.js';
 import '/space/hours.js';
 import '/space/sensors.js';
-import '/space/subscribe.js';
+import '/space/way.js';

@@ -1,6 +1,4 @@
 // What a reader looks for when the sign is read.
 
-import '/space/event.js';
-import '/space/month.js';
-import '/space/programme.js';
+import '/space/plate.js';
 import '/space/switch.js';

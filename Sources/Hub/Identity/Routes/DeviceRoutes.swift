@@ -26,12 +26,12 @@ struct DeviceRoutes: Sendable {
 
   private func list(_ person: Int, current: Int?) async throws(HTTPError) -> Response {
     let now = hub.time.now
-    let belongings = hub.belongings
+    let rooms = hub.roomList
     let devices = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) -> [(Device, MadeOnDevice, [String])]? in
         guard try database.person(person) != nil else { return nil }
         return try database.devices(of: person).map { device throws(StoreError) in
-          (device, try database.made(on: device.id, now: now), try belongings.names(on: device.id, database))
+          (device, try database.made(on: device.id, now: now), try rooms.belongings(on: device.id, database))
         }
       }
     }
@@ -77,7 +77,7 @@ struct DeviceRoutes: Sendable {
         help: "What was made on the device is revoked with it, if nothing is said.")
     }
     let id = request.id ?? 0
-    let belongings = hub.belongings
+    let rooms = hub.roomList
     try await hub.commit(as: principal) { change in
       let database = change.database
       guard let device = try database.device(id), principal.may(.manage) || device.person == principal.person else {
@@ -85,7 +85,7 @@ struct DeviceRoutes: Sendable {
       }
       if made == "revoke" {
         try change.revokeMade(on: id)
-        try belongings.end(on: id, in: change)
+        try rooms.endBelongings(on: id, in: change)
       }
       try database.removeDevice(id)
       try database.removeLinksForThemselves(of: device.person)

@@ -5,7 +5,7 @@ package import Store
 /// Where the place is kept.
 enum PlaceTable {
   static let migration = Migration(
-    room: "hub", number: 9,
+    room: "hub", number: 10,
     sql: """
       CREATE TABLE hub_place (
         id INTEGER PRIMARY KEY CHECK (id = 1),

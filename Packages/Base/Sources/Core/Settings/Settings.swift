@@ -8,13 +8,21 @@ public struct Setting: Sendable {
   public var help: String
   /// Whether the file may set it: not what says where the file is, nor what is for other programs.
   public var isInFile: Bool
+  /// Refuses a value that cannot be used, before anything is made with it (`Settings.check`).
+  public var check: Check
 
-  public init(_ name: String, _ placeholder: String, fallback: String, help: String, isInFile: Bool = true) {
+  public typealias Check = @Sendable (_ value: String) throws(SettingsError) -> Void
+
+  public init(
+    _ name: String, _ placeholder: String, fallback: String, help: String, isInFile: Bool = true,
+    check: @escaping Check = { _ throws(SettingsError) in }
+  ) {
     self.name = name
     self.placeholder = placeholder
     self.fallback = fallback
     self.help = help
     self.isInFile = isInFile
+    self.check = check
   }
 
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
@@ -28,6 +36,7 @@ public struct Setting: Sendable {
 /// The values in force.
 public struct Settings: Sendable {
   private var values: [String: String] = [:]
+  private let known: [Setting]
 
   /// - Parameters:
   ///   - environment: all variables of the process; an unknown one that begins with EIGHTBELLS_ is refused.
@@ -35,6 +44,7 @@ public struct Settings: Sendable {
   public init(
     _ known: [Setting], arguments: Arguments, environment: [String: String], file: String?
   ) throws(SettingsError) {
+    self.known = known
     for setting in known { values[setting.name] = setting.fallback }
     for (name, value) in try Self.parse(file ?? "", known.filter(\.isInFile)) { values[name] = value }
     for (variable, value) in environment where variable.hasPrefix("EIGHTBELLS_") {
@@ -45,6 +55,11 @@ public struct Settings: Sendable {
       values[setting.name] = value
     }
     for setting in known { if let value = arguments[setting.optionName] { values[setting.name] = value } }
+  }
+
+  /// Asks each setting's own check.
+  public func check() throws(SettingsError) {
+    for setting in known { try setting.check(self[setting.name]) }
   }
 
   public subscript(_ name: String) -> String {

@@ -1,0 +1,41 @@
+// What of the programme comes next, and how that is said in one short line: worked out without a page.
+
+export const LONGEST = 22; // letters: what the navigation has place for
+
+/** A text of at most so many letters, cut between two words where that leaves most of it. */
+export function shortened(text, most = LONGEST) {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const cut = letters.slice(0, most - 1).join('');
+  const words = cut.slice(0, cut.lastIndexOf(' ')).trimEnd();
+  return `${(words.length >= most * 0.7 ? words : cut).replace(/[\s:,·–-]+$/, '')}…`;
+}
+
+/** As it stands at the beginning of a line. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const RUNS = 0;
+const TODAY = 1;
+const ALL_DAY = 2;
+const LATER = 3;
+
+function rank(it, { now, today, isRunning, isOver }) {
+  if (it.event.status === 'cancelled' || isOver(it, now, today)) return null;
+  if (isRunning(it, now, today)) return RUNS;
+  if (it.first > today) return LATER;
+  return it.event.all_day ? ALL_DAY : TODAY;
+}
+
+/**
+ * What runs, or else comes next today, lasts all day, or comes on another day: {it, isNow}; undefined when nothing is
+ * to come. `events` are placed on their days (/programme/days.js), and what that says of them is passed in.
+ */
+export function nextOf(events, at) {
+  let best;
+  for (const it of events) {
+    const now = rank(it, at);
+    if (now === null || best?.rank < now || (best?.rank === now && best.it.startsAt <= it.startsAt)) continue;
+    best = { it, rank: now };
+  }
+  return best && { it: best.it, isNow: best.rank === RUNS };
+}

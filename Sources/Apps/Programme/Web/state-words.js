@@ -1,0 +1,22 @@
+// What the programme says of itself in a few letters, in German and English.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    now: (title) => `Now: ${title}`,
+    tonight: 'tonight',
+    today: 'today',
+    nobodyOpens: (count) => (count === 1 ? 'Nobody opens yet' : `Nobody opens yet, ${count} times`),
+  },
+  de: {
+    now: (title) => `Jetzt: ${title}`,
+    tonight: 'heute',
+    today: 'heute',
+    nobodyOpens: (count) => (count === 1 ? 'Noch schließt niemand auf' : `Noch schließt niemand auf, ${count} Mal`),
+  },
+};
+
+export const { language, locale } = choose(['en', 'de']);
+
+export const stateWords = dictionary[language];

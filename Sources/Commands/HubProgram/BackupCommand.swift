@@ -1,0 +1,66 @@
+import Glibc
+import Hub
+import Lifecycle
+import Settings
+import Store
+import Terminal
+
+/// `eightbells backup FILE` and `eightbells restore FILE`.
+enum BackupCommand {
+  private static func backup(_ rooms: RoomList) -> Verb {
+    let whole = """
+      Writes the records, all blobs and the configuration into one file: a tar with a manifest. The hub may be
+      running. The file holds whose tokens there are: only you can read it, and so it should stay. One that is
+      already there is replaced when the new one is complete.
+      """
+    return Verb(
+      "backup", operands: ["FILE"], usage: "--data DIR", options: [Verb.data],
+      summary: ([whole] + rooms.plans.compactMap(\.backupNote)).joined(separator: " "))
+  }
+  private static let restoration = Verb(
+    "restore", operands: ["FILE"], usage: "--data DIR",
+    options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA")],
+    summary: """
+      Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
+      torn or was changed is refused.
+      """)
+
+  static func backUp(_ words: [String], _ rooms: RoomList) throws(CommandError) {
+    let backup = backup(rooms)
+    let arguments = try backup.parse(words)
+    let file = arguments.words[0]
+    let folder = try DataFolder(ofHub: backup.dataPath(arguments))
+    do throws(StoreError) {
+      let summary = try Store.backup(path: folder.database, to: file, time: SystemTime()) { printProgress.show($0) }
+      printProgress.finish()
+      report(summary, "Backed up")
+      if !summary.damage.isEmpty { exit(1) }
+    } catch {
+      throw CommandError(storeError: error)
+    }
+  }
+
+  static func restore(_ words: [String]) throws(CommandError) {
+    let arguments = try restoration.parse(words)
+    let file = arguments.words[0]
+    let path = try restoration.dataPath(arguments)
+    // Before anything is made.
+    guard access(file, R_OK) == 0 else {
+      throw CommandError("Cannot read \(file): \(String(cString: strerror(errno))).")
+    }
+    let folder = try DataFolder(path)
+    try folder.lock()
+    do throws(StoreError) {
+      let summary = try Store.restore(from: file, path: folder.database) { printProgress.show($0) }
+      printProgress.finish()
+      report(summary, "Restored")
+    } catch {
+      throw CommandError(storeError: error)
+    }
+  }
+
+  private static func report(_ summary: BackupSummary, _ done: String) {
+    for damage in summary.damage { print("Damaged before, and still: \(damage)") }
+    print("\(done): \(summary.files) files, \(summary.blobs) blobs, \(summary.bytes) bytes")
+  }
+}

@@ -1,0 +1,158 @@
+import Client
+import EventLoop
+import Glibc
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Settings
+import Store
+import Terminal
+import Wire
+
+/// `eightbells doctor`: says what is wrong with a set-up and how to mend it. It changes nothing.
+struct DoctorCommand {
+  let rooms: RoomList
+
+  private var verb: Verb {
+    Verb(
+      "doctor", usage: "[OPTIONS]", options: ServeSettings.served(rooms).map(\.option),
+      summary: "Looks at a set-up as `eightbells serve` would find it, and says what is wrong and how to mend it.")
+  }
+  private static let note = """
+    Give it the options that the hub is started with, and run it as the hub's user. The hub may be running. It ends
+    with 0 when the hub works, also with warnings, and with 1 when there is a problem.
+    """
+
+  func run(_ words: [String]) throws(CommandError) {
+    let arguments = try verb.parse(words, note: Self.note)
+    let report = Report()
+    let time = SystemTime()
+    let path = try ServeSettings.dataPath(arguments, rooms, isDemo: false)
+    let plan = understood(arguments, path, report)
+    report.add(FolderCheck.findings(path))
+    report.add(DiskCheck.findings(path))
+    report.add(ClockCheck.findings(time) + ClockCheck.zones())
+    report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors))
+    let database = "\(path)/\(DataFolder.databaseName)"
+    let examination = StoreExamination.look(at: database, migrations: rooms.migrations)
+    report.add([StoreCheck.finding(examination, path: database)])
+    if let plan {
+      report.add(
+        CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))
+      report.add(Self.exposure(plan))
+      let isRunning = DataFolder.isLocked(path)
+      report.add([try runOnLoop { loop async in await Self.listening(plan, isRunning: isRunning, on: loop) }])
+      let told = isRunning ? try runOnLoop { loop async in await RunningHub.health(plan, on: loop) } : nil
+      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told))
+      if examination == .current { report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) }) }
+    }
+    report.finish()
+  }
+
+  /// What the settings say; nil, and a finding, if they cannot be understood.
+  private func understood(_ arguments: Arguments, _ path: String, _ report: Report) -> ServePlan? {
+    var message: String
+    do throws(CommandError) {
+      let text = try DataFolder.configurationText(in: path)
+      do throws(SettingsError) {
+        let values = try Settings(
+          ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: text)
+        let plan = try ServePlan(values, rooms)
+        report.add([.ok("settings", text == nil ? "understood; there is no eightbells.conf" : "understood")])
+        return plan
+      } catch {
+        message = error.message
+      }
+    } catch {
+      message = error.message
+    }
+    report.add([
+      .problem(
+        "settings", message,
+        mend: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
+          + "Docs/configuration.md has them all. What depends on the settings was not looked at.")
+    ])
+    return nil
+  }
+
+  /// The rooms look for themselves; and a hub without an owner cannot be set up.
+  private func lookInside(_ path: String, _ plan: ServePlan, on loop: EventLoop) async -> [Finding] {
+    do {
+      let folder = try DataFolder(path)
+      let store = try await folder.openStore(rooms, time: loop.time, access: .guest)
+      let hub = try await plan.setup(folder).open(store, on: [loop], log: Log(time: loop.time, sink: { _ in }))
+      var findings: [Finding] = []
+      if try await !hub.links.hasOwner() {
+        findings.append(
+          .warning(
+            "owner", "there is no owner, so nobody can change the settings",
+            mend: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
+              + "`eightbells token create --data \(folder.path) --name me --role owner`"))
+      }
+      for room in hub.rooms { findings += await room.examine() }
+      await store.close()
+      return findings
+    } catch {
+      let message = (error as? CommandError)?.message ?? "\(error)."
+      return [.problem("database", message, mend: "Start the hub and look at its log: `eightbells serve`")]
+    }
+  }
+
+  private static func listening(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Finding {
+    let subject = "listen"
+    let address = "\(plan.address.host):\(plan.address.port)"
+    switch PortCheck.look(host: plan.address.host, port: plan.address.port) {
+    case .free where isRunning:
+      return .warning(
+        subject, "a hub runs on this data folder, but not at \(address)",
+        mend: "It was started with other settings. Give this command the same ones: "
+          + "`systemctl cat eightbells` shows those of the unit.")
+    case .free: return .ok(subject, "\(address) is free")
+    case .failed(let text, let mend): return .problem(subject, "\(address): \(text)", mend: mend)
+    case .taken(let somebody):
+      let who = somebody ?? "another program"
+      guard await isHub(plan, isRunning: isRunning, on: loop) else {
+        return .problem(
+          subject, "\(address) is taken by \(who), which is no hub",
+          mend: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
+            + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
+      }
+      return isRunning
+        ? .ok(subject, "the hub is running at \(address)")
+        : .problem(
+          subject, "another hub, of another data folder, listens at \(address)",
+          mend: "Choose another port for one of them, such as --listen "
+            + "\(plan.address.host):\(plan.address.port + 1), or name its folder with --data.")
+    }
+  }
+
+  /// Whether what listens there answers like a hub, well or not.
+  private static func isHub(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Bool {
+    let url = plan.url(port: plan.address.port)
+    let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
+    do throws(FetchError) {
+      let body = try await client.fetch(FetchRequest("\(url)/healthz", timeout: 10, bodyLimit: 10_000)).body
+      let text = String(decoding: body, as: UTF8.self)
+      return text.contains("\"status\":\"ok\"") || text.contains("\"code\":50302")
+    } catch {
+      // The certificate is for the name that people type, which this machine's address is not: who answers cannot be
+      // told, but a hub is running.
+      if case .transfer(.insecure, _) = error { return isRunning }
+      return false
+    }
+  }
+
+  /// Plain HTTP for a whole network.
+  private static func exposure(_ plan: ServePlan) -> [Finding] {
+    let host = plan.address.host
+    guard plan.certificate.isEmpty, host != "localhost", IPAddress(host)?.isLoopback != true else { return [] }
+    return [
+      .warning(
+        "encryption", "the hub listens at \(host.isEmpty ? "every address" : host) without it",
+        mend:
+          "Others in the network can read tokens, and phones install no page. Set certificate and key, or listen at "
+          + "127.0.0.1 behind a web server that has them: Docs/https.md")
+    ]
+  }
+}

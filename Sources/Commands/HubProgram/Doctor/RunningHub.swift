@@ -1,0 +1,28 @@
+import Client
+import EventLoop
+import Hub
+import Server
+import Settings
+import Wire
+
+/// What a hub that runs tells of itself to its own machine.
+enum RunningHub {
+  /// The answer of /healthz; nil where nothing answers so.
+  static func health(_ plan: ServePlan, on loop: EventLoop) async -> JSON? {
+    let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
+    let request = FetchRequest("\(plan.url(port: plan.address.port))/healthz", timeout: 10, bodyLimit: 10_000)
+    guard let body = try? await client.fetch(request).body else { return nil }
+    return try? JSON(parsing: body)
+  }
+
+  /// Tasks in the background that fail and are run again.
+  static func tasks(_ told: JSON?) -> [Finding] {
+    let names = (told?["failing_tasks"]?.array ?? []).compactMap(\.string)
+    guard !names.isEmpty else { return [] }
+    return [
+      .warning(
+        "background", "failed within the last ten minutes: \(names.joined(separator: ", "))",
+        mend: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
+    ]
+  }
+}

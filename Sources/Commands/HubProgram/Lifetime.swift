@@ -1,0 +1,60 @@
+import EventLoop
+import Glibc
+import Hub
+import Observe
+import Realtime
+import Server
+import Store
+import Terminal
+
+/// What signals do to the hub: it ends at once while it is still starting, else in good order; or it reads its
+/// certificate again. Confined to the first loop.
+final class Lifetime: @unchecked Sendable {
+  let loops: [EventLoop]
+  let log: Log
+  var running: (server: HTTPServer, hub: Hub, plan: ServePlan)?
+  private var watcher: SignalWatcher?
+
+  /// Stop; and read the certificate again.
+  static let signals = [SIGTERM, SIGINT, SIGHUP]
+
+  /// The loop that watches, and on which all begins.
+  var loop: EventLoop { loops[0] }
+
+  init(loops: [EventLoop], log: Log) {
+    self.loops = loops
+    self.log = log
+  }
+
+  func watch() {
+    watcher = SignalWatcher(Self.signals, on: loop) { [unowned self] signal in
+      if signal == SIGHUP { reload() } else { end(signal) }
+    }
+  }
+
+  /// A certificate that cannot be used changes nothing: the old one stays.
+  private func reload() {
+    guard let (server, _, plan) = running else { return }
+    do throws(CommandError) {
+      guard let tls = try plan.tlsContext() else { return log.info("there is no certificate to read again") }
+      server.use(tls)
+      log.info("the certificate was read again")
+    } catch {
+      log.error("the old certificate stays", ["reason": error.message])
+    }
+  }
+
+  private func end(_ signal: Int32) {
+    // Nothing is served yet; or somebody who has told it twice has had enough.
+    guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
+    log.info("the hub is stopping", ["signal": "\(signal)"])
+    hub.channels.close()
+    server.close { [loops] in
+      Task {
+        await hub.end()
+        await hub.store.close()
+        for loop in loops { loop.stop() }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import EventLoop
+import Glibc
+import Hub
+import Settings
+import Store
+import Terminal
+
+/// `eightbells link`: lets somebody in, from beside the hub.
+struct LinkCommand {
+  let rooms: RoomList
+
+  private var verb: Verb {
+    Verb(
+      "link", usage: "--data DIR --role ROLE [--name NAME] [--hub URL]",
+      options: [
+        Verb.data,
+        Role.option(among: Role.ofPeople),
+        Option("name", "NAME", help: "whom it is for: somebody who is there already, or somebody new"),
+        Option("hub", "URL", help: "the hub's address, if it is reached at another than it listens at"),
+      ],
+      summary: """
+        Makes a one-time link that signs a device in, and prints it. The hub may be running. Without --name, the role
+        owner means the owner there is: so a locked-out owner comes back in.
+        """,
+      terms: Role.terms(Role.ofPeople, in: rooms))
+  }
+
+  func run(_ words: [String]) throws(CommandError) {
+    let verb = verb
+    let arguments = try verb.parse(words)
+    let path = try verb.dataPath(arguments)
+    let role = try verb.role(arguments, among: Role.ofPeople)
+    let name = arguments["name"]
+    guard name.map({ (1...Tokens.longestName).contains($0.count) }) ?? true else {
+      throw verb.misused("--name is empty or too long: 1 to \(Tokens.longestName) characters are accepted.")
+    }
+    let folder = try DataFolder(ofHub: path)
+    let given = arguments["hub"]
+    let (made, hub) = try runOnLoop { loop async throws(CommandError) in
+      try await make(folder, role, name, hub: given, loop)
+    }
+    let url = made.url(on: hub)
+    print(url)
+    print("Code: \(made.code)")
+    print(Layout.wrapped(Layout.plain(whom(made, role, name))))
+    print("Good until \(clock(made.expiresAt)), and once. The code can be typed at \(hub)/join")
+    if let code = QRCode(url) { print("\n" + code.terminalText(inColour: isatty(STDOUT_FILENO) == 1), terminator: "") }
+  }
+
+  /// For whom it is, and what they are by it.
+  private func whom(_ made: Links.Made, _ role: Role, _ name: String?) -> String {
+    let wanted = withArticle(role)
+    guard let known = made.known else {
+      return "For \(name.map { "\($0), who is new here" } ?? "somebody new"), as \(wanted)."
+    }
+    guard known.role != role else { return "For \(known.name), who is here already: another device of \(wanted)." }
+    // Everybody chooses their own name: it may not be who was meant.
+    return "\(known.name) is here already, as \(withArticle(known.role)): the link makes that person \(wanted), on all "
+      + "their devices."
+  }
+
+  private func withArticle(_ role: Role) -> String { "\(role == .owner ? "an" : "a") \(role.rawValue)" }
+
+  /// A time of day where this machine is, with its zone's name: "18:40 CET".
+  private func clock(_ seconds: Double) -> String {
+    var moment = time_t(seconds)
+    var parts = tm()
+    localtime_r(&moment, &parts)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+      strftime(text.baseAddress!, text.count, "%H:%M %Z", &parts) == 0 ? "" : String(cString: text.baseAddress!)
+    }
+  }
+
+  private func make(
+    _ folder: DataFolder, _ role: Role, _ name: String?, hub: String?, _ loop: EventLoop
+  ) async throws(CommandError) -> (Links.Made, String) {
+    let result: Result<Links.Made, Links.Refusal>
+    let url: String?
+    do throws(StoreError) {
+      let store = try await folder.openStoreBesideHub(rooms, time: loop.time)
+      let links = Links(store: store, time: loop.time)
+      url = try await links.hubAddress()
+      result = try await links.recovery(role: role, name: name)
+      await store.close()
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    switch result {
+    case .success(let made):
+      return (made, hub.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? url ?? "http://localhost:8080")
+    case .failure(.severalOwners(let names)):
+      throw verb.misused("There are several owners: --name says for whom it is: \(names.joined(separator: ", ")).")
+    case .failure(.severalOfName):
+      throw CommandError("There are several people of that name; an owner can give one of them another.")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+public import Hub
+import Settings
+import Terminal
+
+/// `eightbells serve` and the commands beside it, composed of a list of rooms.
+public struct Program: Sendable {
+  let rooms: RoomList
+
+  public init(rooms: RoomList) { self.rooms = rooms }
+
+  /// Does what was typed, and ends the process if that failed.
+  public func run() {
+    signal(SIGPIPE, SIG_IGN)
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    // `help serve` is `serve --help`.
+    if arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
+      arguments = arguments.dropFirst() + ["--help"]
+    }
+    do throws(CommandError) {
+      try run(arguments)
+    } catch {
+      printError("eightbells: \(error.message)")
+      exit(error.exitCode)
+    }
+  }
+
+  private func run(_ arguments: [String]) throws(CommandError) {
+    let words = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "serve": try ServeCommand(rooms: rooms).run(words)
+    case "token": try TokenCommand(rooms: rooms).run(words)
+    case "link": try LinkCommand(rooms: rooms).run(words)
+    case "doctor": try DoctorCommand(rooms: rooms).run(words)
+    case "store": try StoreCommand(rooms: rooms).run(words)
+    case "backup": try BackupCommand.backUp(words, rooms)
+    case "restore": try BackupCommand.restore(words)
+    case "memory": try MemoryGraphCommand.run()
+    case "--version", "version":
+      try alone(arguments, summary: "Says which version this is.")
+      print("eightbells \(productVersion)")
+    case "--help", "-h", "help":
+      try alone(
+        arguments, usage: arguments.first == "help" ? "[COMMAND]" : "",
+        summary: "Lists the commands; with the name of one, says more of it.")
+      print(HelpPage.text(rooms))
+    case nil:
+      printError(HelpPage.text(rooms))
+      exit(2)
+    case .some(let name):
+      if let plan = rooms.plans.first(where: { $0.id == name && !$0.commands.isEmpty }) {
+        return try RoomCommands(rooms: rooms).run(plan, words)
+      }
+      let near = suggestion(for: name, among: HelpPage.names + rooms.plans.filter { !$0.commands.isEmpty }.map(\.id))
+      let question = near.map { " Did you mean \($0)?" } ?? ""
+      throw CommandError(usage: "Unknown command \(name).\(question) eightbells --help lists the commands.")
+    }
+  }
+
+  /// Understands a command that nothing stands behind.
+  private func alone(_ arguments: [String], usage: String = "", summary: String) throws(CommandError) {
+    _ = try Verb(arguments[0], usage: usage, options: [], summary: summary).parse(Array(arguments.dropFirst()))
+  }
+}

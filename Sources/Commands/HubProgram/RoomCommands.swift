@@ -1,0 +1,67 @@
+import EventLoop
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Settings
+import Store
+import Terminal
+
+/// The commands of rooms: `eightbells ROOM VERB`.
+struct RoomCommands {
+  let rooms: RoomList
+
+  func run(_ plan: RoomPlan, _ words: [String]) throws(CommandError) {
+    let (verb, arguments) = try Verb.choose(among: plan.commands.map(\.verb), words, summary: plan.summary)
+    guard let command = plan.commands.first(where: { $0.verb.name == verb.name }) else { return }
+    switch command.work {
+    case .alone(let work):
+      try runOnLoop { loop async throws(CommandError) in try await work(loop, arguments) }
+    case .onData(let work):
+      let folder = try DataFolder(ofHub: verb.dataPath(arguments))
+      let setup = try setup(folder)
+      guard setup.on.contains(where: { $0.plan.id == plan.id }) else {
+        throw CommandError(
+          "\(plan.name) is switched off: `\(RoomList.setting.name)` in \(folder.path)/eightbells.conf, or the "
+            + "variable \(RoomList.setting.variable), leaves it out.")
+      }
+      try runOnLoop { loop async throws(CommandError) in
+        let hub = try await open(setup, on: loop)
+        do {
+          try await work(hub, arguments)
+        } catch let error as CommandError {
+          throw error
+        } catch let refusal as HTTPError {
+          throw CommandError(Layout.plain(refusal.error))
+        } catch let error as StoreError {
+          throw CommandError(storeError: error)
+        } catch {
+          throw CommandError("\(error)")
+        }
+        await hub.store.close()
+      }
+    }
+  }
+
+  /// As the hub would be started by the variables and the file: its own options are not known here.
+  private func setup(_ folder: DataFolder) throws(CommandError) -> HubSetup {
+    let text = try DataFolder.configurationText(in: folder.path)
+    do throws(SettingsError) {
+      let none = try Arguments([], accepted: [])
+      let values = try Settings(ServeSettings.all(rooms), arguments: none, environment: environment(), file: text)
+      return try ServePlan(values, rooms).setup(folder)
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+  }
+
+  private func open(_ setup: HubSetup, on loop: EventLoop) async throws(CommandError) -> Hub {
+    let store: Store
+    do throws(StoreError) {
+      store = try await setup.folder.openStoreBesideHub(rooms, time: loop.time)
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    return try await setup.open(store, on: [loop], log: Log(time: loop.time, threshold: .warning))
+  }
+}

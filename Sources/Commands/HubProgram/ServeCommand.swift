@@ -1,0 +1,146 @@
+import EventLoop
+import Glibc
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Settings
+import Store
+import Terminal
+
+/// `eightbells serve`: puts the hub together and runs it until it is told to stop.
+struct ServeCommand {
+  let rooms: RoomList
+
+  private var verb: Verb {
+    let demo = Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
+    return Verb(
+      "serve", usage: "[OPTIONS]", options: ServeSettings.served(rooms).map(\.option) + [demo],
+      summary: "Runs the hub.")
+  }
+  private static let note = """
+    Each option can also be a variable (EIGHTBELLS_LISTEN) or, but for --data, a line of DIR/eightbells.conf
+    (listen = 127.0.0.1:8080). An option counts before a variable, a variable before the file.
+    """
+
+  func run(_ words: [String]) throws(CommandError) {
+    let arguments = try verb.parse(words, note: Self.note)
+    let isDemo = arguments.has("demo")
+    let path = try ServeSettings.dataPath(arguments, rooms, isDemo: isDemo)
+    let configuration = try DataFolder.configurationText(in: path)
+    let plan: ServePlan
+    do throws(SettingsError) {
+      let values = try Settings(
+        ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: configuration)
+      plan = try ServePlan(values, rooms)
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+    // Nothing is made before everything that was said is understood.
+    let folder = try DataFolder(path)
+    try folder.lock()
+
+    keepNoLargeBlocks()
+    Self.raiseDescriptorLimit()
+    SignalWatcher.block(Lifetime.signals)
+    let time = SystemTime()
+    let log = Log(time: time, threshold: plan.logLevel, format: plan.logFormat)
+    if folder.closeToOthers() {
+      log.warning("others on this machine can look into the data folder", ["folder": folder.path])
+    }
+    let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
+    let lifetime = Lifetime(loops: loops, log: log)
+    for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
+    Task(executorPreference: loops[0]) {
+      do throws(CommandError) {
+        try await start(folder, plan, lifetime, isDemo: isDemo)
+      } catch {
+        printError("eightbells: \(error.message)")
+        exit(1)
+      }
+    }
+    loops[0].run()
+    log.info("the hub has stopped")
+  }
+
+  /// Linux starts a program with 1,024 descriptors and lets it have more when it asks; every connection is one.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(ServerLimits.descriptors))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  private func start(
+    _ folder: DataFolder, _ plan: ServePlan, _ lifetime: Lifetime, isDemo: Bool
+  ) async throws(CommandError) {
+    let (loop, log) = (lifetime.loop, lifetime.log)
+    lifetime.watch()
+    let tls = try plan.tlsContext()
+    let store: Store
+    do throws(StoreError) {
+      store = try await folder.openStore(rooms, time: loop.time)
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    let hub = try await plan.setup(folder).open(
+      store, on: lifetime.loops, log: log, serves: true, isDemo: isDemo)
+    do throws(StoreError) {
+      try await hub.openPrivateChannels()
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    let server = HTTPServer(
+      loops: lifetime.loops, router: hub.router(isDemo: isDemo), log: log, tls: tls,
+      trustedProxies: plan.trustedProxies, unbelieved: hub.unbelievedProxy,
+      connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
+    let port: Int
+    do throws(ListenError) {
+      port = try server.listen(plan.address)
+    } catch {
+      throw CommandError(error.message)
+    }
+    hub.run()
+    lifetime.running = (server, hub, plan)
+    try await greet(hub, plan, port, isDemo: isDemo)
+  }
+
+  /// Standard output gets the address, and in the demo what one may do next; all else goes to the log.
+  private func greet(
+    _ hub: Hub, _ plan: ServePlan, _ port: Int, isDemo: Bool
+  ) async throws(CommandError) {
+    let url = plan.url(port: port)
+    print("Eightbells listens on \(url)")
+    if isDemo { try await hint(hub, plan, url) }
+    do throws(StoreError) {
+      let address = plan.publicURL ?? url
+      try await hub.links.note(hubAddress: address)
+      let another = "\(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner"
+      if isatty(STDOUT_FILENO) == 1 {
+        if let link = try await hub.links.setup() {
+          print("Set it up: \(link.url(on: address))")
+          print("  (good for \(Links.minutes) minutes; \(another) makes another)")
+        }
+      } else if try await !hub.links.hasOwner() {
+        // A journal is read by others, and kept: whoever finds a link there becomes the owner.
+        print("It has no owner yet. This makes the link that sets it up:")
+        print("  \(another)")
+      }
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    // All streams: Swift cannot name this one safely.
+    fflush(nil)
+  }
+
+  private func hint(_ hub: Hub, _ plan: ServePlan, _ url: String) async throws(CommandError) {
+    do {
+      for room in plan.on {
+        for line in try await room.demoHints(hub, program: CommandLine.arguments[0], url: url) { print(line) }
+      }
+    } catch {
+      throw CommandError("\(error).")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import EventLoop
+import Hub
+import Observe
+import Server
+import Settings
+import Terminal
+import Wire
+
+/// What the settings say about serving, understood and checked.
+struct ServePlan: Sendable {
+  var address: ListenAddress
+  /// The rooms there are, and those that are switched on.
+  let rooms: RoomList
+  let on: [any Room.Type]
+  /// All that was set.
+  let options: Settings
+  /// How many event loops.
+  var loops: Int
+  /// Networks that may be asked although they are not the public Internet.
+  var reachable: [AddressRange]
+  /// Proxies whose word counts on who asks.
+  var trustedProxies: [AddressRange]
+  /// Connections that one address may have open; 0 for any number.
+  var connectionsPerAddress: Int
+  /// Where people reach the hub, without a slash at its end; nil where nothing was said of it.
+  var publicURL: String?
+  var logLevel: Log.Level
+  var logFormat: Log.Format
+  /// PEM files; both empty for plain HTTP.
+  private(set) var certificate: String
+  private(set) var key: String
+
+  init(_ values: Settings, _ rooms: RoomList) throws(SettingsError) {
+    do throws(ListenError) {
+      address = try ListenAddress(values["listen"])
+    } catch {
+      throw SettingsError(error.message)
+    }
+    self.rooms = rooms
+    on = try rooms.on(values)
+    options = values
+    try values.check()
+    reachable = try values.addressRanges("reachable_networks")
+    trustedProxies = try values.addressRanges("trusted_proxies")
+    guard let connections = Int(values["connections_per_address"]), (0...ServerLimits.connections).contains(connections)
+    else {
+      throw SettingsError(
+        "connections_per_address: \"\(values["connections_per_address"])\"; 0 to \(ServerLimits.connections) are "
+          + "accepted, 0 for any number.")
+    }
+    connectionsPerAddress = connections
+    (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
+    (certificate, key) = (values["certificate"], values["key"])
+    guard certificate.isEmpty == key.isEmpty else {
+      throw SettingsError("\(key.isEmpty ? "key" : "certificate") is missing: HTTPS needs a certificate and its key.")
+    }
+    publicURL = try Self.publicURL(values["public_url"])
+    if values["loops"].isEmpty {
+      loops = min(EventLoop.usableCores, ServeLimits.loops)
+    } else {
+      guard let count = Int(values["loops"]), (1...ServeLimits.loops).contains(count) else {
+        throw SettingsError("loops: \"\(values["loops"])\"; 1 to \(ServeLimits.loops) are accepted.")
+      }
+      loops = count
+    }
+  }
+
+  private static func publicURL(_ text: String) throws(SettingsError) -> String? {
+    if text.isEmpty { return nil }
+    let parts = text.split(separator: "://", maxSplits: 1)
+    let host = parts.count == 2 ? parts[1].drop { $0 == "/" }.prefix { $0 != "/" } : ""
+    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), !host.isEmpty,
+      parts[1] == host || parts[1] == "\(host)/", !host.contains(where: { "?#@ ".contains($0) })
+    else {
+      throw SettingsError(
+        "public_url: \"\(text)\"; an address without a path is accepted, such as https://hub.example.")
+    }
+    return "\(parts[0].lowercased())://\(host)"
+  }
+
+  /// The hub that this is about.
+  func setup(_ folder: DataFolder) -> HubSetup {
+    HubSetup(
+      rooms: rooms, on: on, folder: folder, options: options, reachable: reachable, publicURL: publicURL)
+  }
+
+  /// What connections are secured with, nil where nothing was said of a certificate.
+  func tlsContext() throws(CommandError) -> TLSContext? {
+    if certificate.isEmpty { return nil }
+    do throws(TLSError) {
+      return try TLSContext(certificate: certificate, key: key)
+    } catch {
+      throw CommandError(error.message)
+    }
+  }
+
+  /// The address as a person types it.
+  func url(port: Int) -> String {
+    let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
+    let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
+    return "\(certificate.isEmpty ? "http" : "https")://\(host):\(port)"
+  }
+}
+
+/// The limits of this command.
+enum ServeLimits {
+  /// Event loops: more than this many cores no club's hub has work for.
+  static let loops = 64
+}

@@ -1,0 +1,55 @@
+import Hub
+import Server
+import Settings
+import Terminal
+
+/// All that can be set.
+enum ServeSettings {
+  private static let hubs = [
+    Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in", isInFile: false),
+    Setting("listen", "HOST:PORT", fallback: "127.0.0.1:8080", help: "where to listen"),
+    Setting(
+      "certificate", "FILE", fallback: "", help: "a PEM file: HTTPS is served with it; SIGHUP reads it again"),
+    Setting("key", "FILE", fallback: "", help: "the PEM file of the certificate's private key"),
+    Setting(
+      "public_url", "URL", fallback: "",
+      help: "where people reach the hub, if that is not where they ask for a link, such as https://hub.example"),
+    Setting(
+      "loops", "N", fallback: "",
+      help: "event loops, 1 to \(ServeLimits.loops); as many as there are cores if not given"),
+    RoomList.setting,
+    Setting(
+      "reachable_networks", "CIDR,CIDR", fallback: "",
+      help: "networks that the hub may ask although they are not the public Internet"),
+    Setting(
+      "trusted_proxies", "CIDR,CIDR", fallback: "",
+      help: "web servers in front of the hub whose X-Forwarded fields count"),
+    Setting(
+      "connections_per_address", "N", fallback: "\(ServerLimits.connectionsPerAddress)",
+      help: "connections of one address (an IPv6 /64), sockets that are signed in not counted; 0 for any number"),
+    Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
+    Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
+  ]
+  /// Those of commands that ask a hub: known here too, so that one environment serves both.
+  private static let ofCommands = [
+    Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
+    Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
+  ]
+
+  /// What `serve` takes: the hub's own, then those of its rooms.
+  static func served(_ rooms: RoomList) -> [Setting] { hubs + rooms.options }
+  static func all(_ rooms: RoomList) -> [Setting] { served(rooms) + ofCommands }
+
+  /// The data folder, which the file in it cannot name.
+  static func dataPath(
+    _ arguments: Arguments, _ rooms: RoomList, isDemo: Bool
+  ) throws(CommandError) -> String {
+    do throws(SettingsError) {
+      let values = try Settings(all(rooms), arguments: arguments, environment: environment(), file: nil)
+      let isGiven = arguments.has("data") || environment()["EIGHTBELLS_DATA"] != nil
+      return isDemo && !isGiven ? "data-demo" : values["data"]
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Hub
+import Lifecycle
+import Settings
+import Store
+import Terminal
+
+/// `eightbells store verify|migrate`.
+struct StoreCommand {
+  let rooms: RoomList
+
+  private static let verification = Verb(
+    "store verify", usage: "--data DIR", options: [Verb.data],
+    summary: """
+      Reads every row and every blob and compares them with their digests; the hub may be running. Ends with 0 when all
+      is well, and with 1 when something is not, which it says.
+      """)
+  private static let migration = Verb(
+    "store migrate", usage: "--data DIR [--check]",
+    options: [Verb.data, Option("check", help: "try it on a copy, and change nothing")],
+    summary: """
+      Brings the tables up to date as a start would: a copy is migrated, compared with what was there before, and takes
+      its place only then. The hub must not be running, but for --check.
+      """)
+
+  func run(_ words: [String]) throws(CommandError) {
+    let (verb, arguments) = try Verb.choose(
+      among: [Self.verification, Self.migration], words, summary: "Looks after what a hub keeps.")
+    let folder = try DataFolder(ofHub: verb.dataPath(arguments))
+    defer { printProgress.finish() }
+    do throws(StoreError) {
+      if verb.name == Self.verification.name {
+        try verify(folder)
+      } else {
+        try migrate(folder, isTrial: arguments.has("check"))
+      }
+    } catch {
+      throw CommandError(storeError: error)
+    }
+  }
+
+  private func verify(_ folder: DataFolder) throws(StoreError) {
+    let found = try Store.verify(path: folder.database) { printProgress.show($0) }
+    printProgress.finish()
+    for finding in found.findings { print(finding) }
+    print("\(found.verified) of \(found.total) verified")
+    if !found.findings.isEmpty { exit(1) }
+  }
+
+  private func migrate(_ folder: DataFolder, isTrial: Bool) throws(StoreError) {
+    if !isTrial {
+      do throws(CommandError) { try folder.lock() } catch {
+        printError("eightbells: \(error.message) Stop it first.")
+        exit(error.exitCode)
+      }
+    }
+    let work = isTrial ? Store.tryMigration : Store.migrate
+    let summary = try work(folder.database, rooms.migrations, SystemTime()) { printProgress.show($0) }
+    printProgress.finish()
+    guard let summary else {
+      print("The store is up to date.")
+      return
+    }
+    for damage in summary.damage { print("Damaged before, and still: \(damage)") }
+    print(
+      (isTrial ? "Would run and lose nothing: " : "Ran and lost nothing: ") + summary.steps.joined(separator: ", "))
+    print("\(summary.rows) rows and \(summary.blobs) blobs compared")
+  }
+}

@@ -1,0 +1,145 @@
+import Glibc
+public import Settings
+
+/// One thing that the program does, such as `space open`: how it is typed, and what its help says. What is typed
+/// wrongly is met here, in the same way for all of them.
+public struct Verb: Sendable {
+  /// What is typed to call it: a command, and where that does several things the word behind it.
+  public let name: String
+  /// What it needs besides options, such as "FILE".
+  public let operands: [String]
+  /// Its options as the usage shows them, such as "--data DIR [--check]".
+  public let usage: String
+  public let options: [Option]
+  public let summary: String
+  /// Words that its options take, explained behind them in its help, such as roles.
+  public let terms: Terms?
+
+  /// Words with what they mean, under a heading.
+  public struct Terms: Sendable {
+    public var heading: String
+    public var rows: [(name: String, text: String)]
+
+    public init(_ heading: String, _ rows: [(name: String, text: String)]) {
+      self.heading = heading
+      self.rows = rows
+    }
+  }
+
+  public init(
+    _ name: String, operands: [String] = [], usage: String, options: [Option], summary: String, terms: Terms? = nil
+  ) {
+    self.name = name
+    self.operands = operands
+    self.usage = usage
+    self.options = options
+    self.summary = summary
+    self.terms = terms
+  }
+
+  public static let data = Option("data", "DIR", help: "the hub's data folder; or EIGHTBELLS_DATA")
+
+  /// A call that is not understood, with the way it is meant.
+  public func misused(_ message: String) -> CommandError { Self.misused(message, [self]) }
+
+  private static func misused(_ message: String, _ verbs: [Verb]) -> CommandError {
+    CommandError(usage: "\(message)\n\(usageLines(verbs))")
+  }
+
+  private static func usageLines(_ verbs: [Verb]) -> String {
+    verbs.enumerated().map { index, verb in
+      let line = (["eightbells", verb.name] + verb.operands + [verb.usage]).filter { !$0.isEmpty }
+      return (index == 0 ? "Usage: " : "       ")
+        + Layout.wrapped(line.joined(separator: " "), indent: 11, taken: 7)
+    }.joined(separator: "\n")
+  }
+
+  // MARK: What was typed
+
+  /// Understands the words behind a command that does one thing.
+  /// - Parameter note: what the help says at its end.
+  public func parse(_ words: [String], note: String = "") throws(CommandError) -> Arguments {
+    try Self.help([self], words, summary: summary, note: note)
+    return try understand(words)
+  }
+
+  /// Understands the words behind a command that does several things: which one, and its words.
+  /// - Parameter summary: what the help of all of them says.
+  public static func choose(
+    among verbs: [Verb], _ words: [String], summary: String
+  ) throws(CommandError) -> (verb: Verb, arguments: Arguments) {
+    let place = firstWord(of: words, verbs)
+    let chosen = place.flatMap { place in verbs.first { $0.lastWord == words[place] } }
+    try help(chosen.map { [$0] } ?? verbs, words, summary: chosen?.summary ?? summary, note: "")
+    guard let place, let chosen else {
+      let known = verbs.map(\.lastWord)
+      let accepted = "\(list(known)) \(known.count == 1 ? "is" : "are") accepted."
+      guard let place else { throw misused("What to do is missing: \(accepted)", verbs) }
+      let near = suggestion(for: words[place], among: known).map { " Did you mean \($0)?" } ?? ""
+      throw misused("Unknown word \"\(words[place])\": \(accepted)\(near)", verbs)
+    }
+    var rest = words
+    rest.remove(at: place)
+    return (chosen, try chosen.understand(rest))
+  }
+
+  /// The word that tells it from the others of its command.
+  public var lastWord: String { String(name.split(separator: " ").last ?? "") }
+
+  private static func list(_ words: [String]) -> String {
+    words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) and \(words[words.count - 1])"
+  }
+
+  /// Where the first word is that is neither an option nor the value of one.
+  private static func firstWord(of words: [String], _ verbs: [Verb]) -> Int? {
+    let taking = Set(verbs.flatMap(\.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
+    var isValue = false
+    return words.firstIndex { word in
+      defer { isValue = taking.contains(word) }
+      return !isValue && !word.hasPrefix("-")
+    }
+  }
+
+  private func understand(_ words: [String]) throws(CommandError) -> Arguments {
+    let arguments: Arguments
+    do throws(SettingsError) {
+      arguments = try Arguments(words, accepted: options)
+    } catch {
+      throw misused(error.message)
+    }
+    if arguments.words.count > operands.count {
+      throw misused("Unexpected argument \"\(arguments.words[operands.count])\".")
+    }
+    if let missing = zip(operands, arguments.words + operands.map { _ in "" }).first(where: { $0.1.isEmpty })?.0 {
+      throw misused("\(missing) is missing.")
+    }
+    return arguments
+  }
+
+  // MARK: Help
+
+  /// Prints the help and ends when that is what is wanted.
+  private static func help(_ verbs: [Verb], _ words: [String], summary: String, note: String) throws(CommandError) {
+    guard words.contains("--help") || words.contains("-h") else { return }
+    var options: [Option] = []
+    for option in verbs.flatMap(\.options) where !options.contains(option) { options.append(option) }
+    var parts = [Layout.paragraphs(summary), usageLines(verbs)]
+    if !options.isEmpty { parts.append(Layout.rows(options.map { ($0.usage, $0.help) })) }
+    if verbs.count > 1 { parts.append(Layout.rows(verbs.map { ($0.lastWord, $0.summary) })) }
+    if let terms = verbs.lazy.compactMap(\.terms).first { parts.append("\(terms.heading)\n\(Layout.rows(terms.rows))") }
+    if !note.isEmpty { parts.append(Layout.paragraphs(note)) }
+    print(parts.joined(separator: "\n\n"))
+    exit(0)
+  }
+
+  // MARK: What several need
+
+  /// The folder that `--data` or its variable names.
+  public func dataPath(_ arguments: Arguments) throws(CommandError) -> String {
+    guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
+      let meant = options.first { $0.name == "data" }?.help.prefix { $0 != ";" } ?? ""
+      throw misused("--data is missing: \(meant).")
+    }
+    return path
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+public import Terminal
+
+/// The folder a hub keeps everything in.
+public struct DataFolder: Sendable {
+  /// Absolute.
+  public let path: String
+
+  public static let databaseName = "eightbells.sqlite"
+  public var database: String { "\(path)/\(Self.databaseName)" }
+
+  /// Makes the folder if it is not there; only its owner may look inside, since it holds the club's data.
+  public init(_ path: String) throws(CommandError) {
+    // Nobody else reads what this process makes, such as the database, whose mode SQLite does not ask for.
+    umask(0o077)
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += made.isEmpty && part.isEmpty ? "/" : "\(part)/"
+      if mkdir(made, 0o700) != 0, errno != EEXIST {
+        throw CommandError("Cannot make the folder \(made): \(String(cString: strerror(errno))).")
+      }
+    }
+    guard let real = realpath(path, nil) else {
+      throw CommandError("Cannot use the folder \(path): \(String(cString: strerror(errno))).")
+    }
+    defer { free(real) }
+    self.path = String(cString: real)
+    var status = stat()
+    guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandError("\(path) is no folder.")
+    }
+    guard access(self.path, W_OK) == 0 else {
+      throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Closes what an earlier version, or a copy that was put here, has left open to others: the database and what stands
+  /// beside it, and the folder itself. A folder in which others keep things as well stays as it is; the doctor tells.
+  /// - Returns: whether others may still look into the folder.
+  public func closeToOthers() -> Bool {
+    var isHubsAlone = true
+    if let folder = opendir(path) {
+      defer { closedir(folder) }
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if [".", ".."].contains(name) { continue }
+        guard Self.isHubs(name) else {
+          isHubsAlone = false
+          continue
+        }
+        var status = stat()
+        // Not through a link: it may lead anywhere.
+        guard lstat("\(path)/\(name)", &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0,
+          [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        else { continue }
+        chmod("\(path)/\(name)", status.st_mode & 0o7700)
+      }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return false }
+    guard isHubsAlone, status.st_uid == geteuid(), chmod(path, status.st_mode & 0o7700) == 0 else { return true }
+    return false
+  }
+
+  private static func isHubs(_ name: String) -> Bool {
+    name.hasPrefix("eightbells.") || ["lock", "blobs", "restoring"].contains(name)
+  }
+
+  /// The folder of a hub that is there: a slip of the finger must not make one.
+  public init(ofHub path: String) throws(CommandError) {
+    guard access("\(path)/\(Self.databaseName)", F_OK) == 0 else {
+      let failure = errno
+      let reason =
+        failure != ENOENT
+        ? String(cString: strerror(failure))
+        : access(path, F_OK) == 0 ? "there is no \(Self.databaseName) in it" : "there is no such folder"
+      throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path)")
+    }
+    try self.init(path)
+  }
+
+  /// Keeps a second hub away for as long as this process lives.
+  public func lock() throws(CommandError) {
+    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandError("Cannot open \(path)/lock: \(String(cString: strerror(errno))).")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      throw CommandError(
+        isTaken
+          ? "Another hub is running on \(path)." : "Cannot lock \(path): \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Whether a hub runs on a folder. It holds nothing up: the look is over before another could start.
+  public static func isLocked(_ path: String) -> Bool {
+    let descriptor = open("\(path)/lock", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// The configuration's text, nil if there is no such file. The folder itself need not be there.
+  public static func configurationText(in folder: String) throws(CommandError) -> String? {
+    let path = "\(folder)/eightbells.conf"
+    guard let file = fopen(path, "r") else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw CommandError("Cannot read \(path): \(String(cString: strerror(errno))).")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError("\(path) is not UTF-8.") }
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+public import Settings
+public import Terminal
+
+extension Role {
+  /// The option of commands that let somebody in.
+  public static func option(among roles: [Role]) -> Option {
+    let names = roles.map(\.rawValue)
+    return Option("role", "ROLE", help: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+  }
+
+  /// What each role may, in the words of the rights that the hub and its rooms know.
+  public static func terms(_ roles: [Role], in rooms: RoomList) -> Verb.Terms {
+    Verb.Terms(
+      "Roles:",
+      roles.map { role in
+        let may = rooms.rights.filter { $0.roles.contains(role) && !$0.words.isEmpty }.map(\.words)
+        return (role.rawValue, role == .owner ? "everything" : may.joined(separator: "; "))
+      })
+  }
+}
+
+extension Verb {
+  /// The role that `--role` names.
+  public func role(_ arguments: Arguments, among roles: [Role]) throws(CommandError) -> Role {
+    if let role = arguments["role"].flatMap(Role.init(rawValue:)), roles.contains(role) { return role }
+    let accepted = "one of \(roles.map(\.rawValue).joined(separator: ", ")) is accepted."
+    throw misused(arguments["role"].map { "--role \($0): \(accepted)" } ?? "--role is missing: \(accepted)")
+  }
+}

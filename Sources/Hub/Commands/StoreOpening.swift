@@ -1,0 +1,36 @@
+public import Lifecycle
+public import Store
+public import Terminal
+
+extension DataFolder {
+  /// Opens the store with the tables of all rooms, those that are switched off included.
+  public func openStore(
+    _ rooms: RoomList, time: any TimeSource, access: Store.Access = .owner
+  ) async throws(StoreError) -> Store {
+    defer { printProgress.finish() }
+    return try await Store(
+      path: database, migrations: rooms.migrations, time: time, access: access, progress: { printProgress.show($0) })
+  }
+
+  /// Opens it for a command. Beside a hub the store is as that hub needs it. Where none is running, this may be the
+  /// first program of a newer version.
+  public func openStoreBesideHub(_ rooms: RoomList, time: any TimeSource) async throws(StoreError) -> Store {
+    do throws(StoreError) {
+      return try await openStore(rooms, time: time, access: .guest)
+    } catch {
+      guard error.code == .outdated, (try? lock()) != nil else { throw error }
+      return try await openStore(rooms, time: time)
+    }
+  }
+}
+
+extension ProgressPrinter {
+  public func show(_ progress: StoreProgress) { show(progress.step, progress.done, of: progress.total) }
+}
+
+extension CommandError {
+  public init(storeError error: StoreError) {
+    printProgress.finish()
+    self.init("\(error.description).")
+  }
+}

@@ -1,0 +1,80 @@
+import Client
+public import EventLoop
+public import Observe
+import Realtime
+import Server
+public import Settings
+public import Store
+public import Terminal
+public import Wire
+
+/// How a hub is put together: by `serve`, by the doctor, and by commands beside it.
+public struct HubSetup: Sendable {
+  /// All rooms of the program.
+  public let rooms: RoomList
+  /// Those that are switched on.
+  public let on: [any Room.Type]
+  public let folder: DataFolder
+  public let options: Settings
+  /// Networks that the hub may ask although they are not the public Internet.
+  public let reachable: [AddressRange]
+  public let publicURL: String?
+
+  public init(
+    rooms: RoomList, on: [any Room.Type], folder: DataFolder, options: Settings, reachable: [AddressRange],
+    publicURL: String?
+  ) {
+    self.rooms = rooms
+    self.on = on
+    self.folder = folder
+    self.options = options
+    self.reachable = reachable
+    self.publicURL = publicURL
+  }
+
+  /// Makes the hub and opens its rooms; nothing of it runs yet.
+  /// - Parameters:
+  ///   - loops: what it works on; the first is its own.
+  ///   - serves: true for the one hub of its data, whose changes pages hear of by number.
+  ///   - isDemo: whether the rooms are filled first with what they show.
+  public func open(
+    _ store: Store, on loops: [EventLoop], log: Log, serves: Bool = false, isDemo: Bool = false
+  ) async throws(CommandError) -> Hub {
+    let loop = loops[0]
+    let client = HTTPClient(
+      loop: loop, userAgent: "Eightbells/\(productVersion)", addresses: .publicInternet(and: reachable))
+    let hub = Hub(
+      loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: loops), client: client,
+      dataFolder: folder.path, rooms: rooms, options: options, publicURL: publicURL)
+    do throws(StoreError) {
+      if serves { try await hub.numberCommits() }
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    if isDemo { try await fillDemo(hub) }
+    do throws(StoreError) {
+      try await hub.open(on)
+    } catch {
+      throw CommandError(storeError: error)
+    }
+    return hub
+  }
+
+  private func fillDemo(_ hub: Hub) async throws(CommandError) {
+    do {
+      for room in on { try await room.fillDemo(hub) }
+    } catch let refusal as DemoRefusal {
+      throw CommandError(refusal.message)
+    } catch let refusal as HTTPError {
+      throw CommandError("The demo cannot be set up: \(refusal.error)")
+    } catch {
+      throw CommandError("The demo cannot be set up: \(error).")
+    }
+  }
+}
+
+/// Why a room's demo cannot be set up.
+public struct DemoRefusal: Error, Sendable {
+  public var message: String
+  public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,53 @@
+import Server
+public import Settings
+public import Store
+import Terminal
+
+/// The rooms that a program has, and what is composed of all of them, whether they are switched on or not.
+public struct RoomList: Sendable {
+  public let types: [any Room.Type]
+  public let plans: [RoomPlan]
+
+  /// A name, a number or a right that two rooms call their own is a programmer's error.
+  public init(_ types: [any Room.Type]) {
+    self.types = types
+    plans = types.map { $0.plan }
+    let errors = ErrorCode.ofServer + ErrorCode.ofHub + plans.flatMap(\.errors)
+    precondition(Set(errors).count == errors.count, "two errors have the same number")
+    precondition(Set(rights.map(\.id)).count == rights.count, "two rights have the same name")
+    let ids = [Hub.roomID] + plans.map(\.id)
+    precondition(Set(ids).count == ids.count, "two rooms have the same id")
+    precondition(Set(options.map(\.name)).count == options.count, "two options have the same name")
+    for plan in plans {
+      precondition(
+        plan.commands.allSatisfy { $0.verb.name.hasPrefix("\(plan.id) ") }, "a command of \(plan.id) begins otherwise")
+    }
+  }
+
+  /// The tables of the hub and of all rooms: every program that opens the store knows the same ones.
+  public var migrations: [Migration] { Hub.migrations + plans.flatMap(\.migrations) }
+  public var rights: [Right] { Right.ofHub + plans.flatMap(\.rights) }
+  /// The rooms' own settings.
+  public var options: [Setting] { plans.flatMap(\.options) }
+
+  /// Which rooms are on: all, if nothing is said.
+  public static let setting = Setting(
+    "rooms", "LIST", fallback: "", help: "rooms that are on, by their ids with commas between; all if not given")
+
+  /// The rooms that the setting names, in their own order.
+  /// - Throws: for a name that no room has.
+  public func on(_ values: Settings) throws(SettingsError) -> [any Room.Type] {
+    let name = Self.setting.name
+    let words = values[name].split(separator: ",", omittingEmptySubsequences: false).map { word in
+      String(word.drop { $0 == " " }.prefix { $0 != " " })
+    }
+    if words.allSatisfy(\.isEmpty) { return types }
+    let ids = plans.map(\.id)
+    for word in words where !ids.contains(word) {
+      let near = suggestion(for: word, among: ids).map { " Did you mean \($0)?" } ?? ""
+      throw SettingsError(
+        "\(name): \"\(word)\" is no room; one or more of \(ids.joined(separator: ", ")) are accepted.\(near)")
+    }
+    return types.filter { words.contains($0.plan.id) }
+  }
+}

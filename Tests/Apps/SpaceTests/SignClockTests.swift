@@ -1,0 +1,70 @@
+import Hub
+import HubWorld
+import Server
+import Space
+import Testing
+import Wire
+import World
+
+/// The contact's silence goes by the time that passes, not by a clock that is set.
+@Suite(.timeLimit(.minutes(1)))
+struct SignClockTests {
+  let test: TestHub
+  let router: Router
+  let token: String
+
+  init() async throws {
+    test = try await TestHub(migrations: SpaceRoom.plan.migrations)
+    let room = try await SpaceRoom(test.hub)
+    test.hub.open([room])
+    test.hub.run()
+    var router = Router()
+    room.addRoutes(to: &router)
+    self.router = router
+    token = try await test.hub.tokens.create(name: "door", role: .sensor)
+  }
+
+  func ask(_ method: Method, _ path: String, _ body: String = "") async throws -> JSON {
+    guard case .route(let route, let parameters) = router.match(method, path[...]) else { return .null }
+    let head = RequestHead(
+      method: method, target: path, fields: Fields(["Authorization": "Bearer \(token)", "Host": "hub"]))
+    let request = Request(head: head, body: Array(body.utf8), parameters: parameters)
+    let response =
+      switch route.handler {
+      case .immediate(let handler): try handler(request)
+      case .task(let handler): try await handler(request)
+      default: fatalError("no such handler here")
+      }
+    guard case .bytes(let bytes) = response.body else { return .null }
+    return try JSON(parsing: bytes)
+  }
+
+  func hear() async throws -> JSON {
+    try await ask(.put, "/api/v1/space/switch", #"{"open":true,"heartbeat_s":30}"#)
+  }
+
+  @Test(arguments: [3_600.0, -3_600])
+  func `a clock that is set does not silence a contact that goes on speaking`(seconds: Double) async throws {
+    let first = try await hear()
+    #expect(first["open"] == true)
+    test.time.advance(by: 20)
+    test.time.setClock(by: seconds)
+    // A silence in between would be a turn of its own.
+    #expect(try await hear()["turn"] == first["turn"])
+    await test.end()
+  }
+
+  @Test(arguments: [3_600.0, -3_600])
+  func `a contact that says no more falls silent in its time, although the clock was set`(seconds: Double) async throws
+  {
+    _ = try await hear()
+    test.time.setClock(by: seconds)
+    test.time.advance(by: 20)
+    for _ in 0..<5 { await test.turn() }
+    #expect(try await ask(.get, "/api/v1/space/state")["open"] == true)
+    let silent = test.time.uptime
+    try await test.wait(passing: 5) { try await ask(.get, "/api/v1/space/state")["open"]?.bool == nil }
+    #expect(test.time.uptime - silent < 200)
+    await test.end()
+  }
+}

@@ -1,0 +1,94 @@
+"""The front room: what other rooms say on it, and what it is for who passes by."""
+
+import datetime as dt
+
+import pytest
+
+from page import DESKTOP, PHONE, pages, wait_live, wait_until
+
+
+@pytest.fixture
+def visit(browser, demo_hub):
+    with pages(browser) as open_page:
+        def visit(path="/", role=None, **options):
+            page = open_page(**options)
+            if role:
+                demo_hub.sign_in_browser(page.context, role)
+            page.goto(demo_hub.url + path)
+            wait_live(page)
+            page.wait_for_selector("a.event-row")
+            return page
+
+        yield visit
+
+
+def coming(hub):
+    """The next event that has not begun."""
+    now = dt.datetime.now(dt.timezone.utc)
+    events = hub.get("/api/v1/space/events")[1]["events"]
+    return next(one for one in sorted(events, key=lambda one: one["start"]) if one["status"] == "confirmed"
+                and not one["all_day"] and dt.datetime.fromisoformat(one["start"]) > now)
+
+
+@pytest.mark.parametrize("path", ["/", "/programme"])
+def test_the_navigation_says_what_comes_next(visit, path):
+    page = visit(path, "member", viewport=DESKTOP)
+    state = page.locator(".nav-link:has-text('Programme') .nav-state")
+    wait_until(page, "document.querySelectorAll('.nav-state')[1]?.innerText.trim()")
+    assert 4 < len(state.inner_text().strip()) <= 22
+
+
+def test_for_what_nobody_opens_a_keykeeper_is_told_on_the_front_room(visit, demo_hub):
+    event = coming(demo_hub)
+    owner = demo_hub.sign_in("owner", "Ada")
+    assert demo_hub.put(f"/api/v1/space/openers/{event['id']}", owner, {"wanted": True})[0] == 200
+    page = visit("/", "keykeeper", viewport=DESKTOP)
+    card = page.locator("hub-watch .room-card")
+    card.wait_for()
+    assert card.locator(".room-says").inner_text() == "Nobody opens yet"
+    assert event["title"] in card.locator(".room-lines").inner_text()
+    assert page.locator(".nav-state .lamp[data-state=warn]").count() == 1
+    card.locator(".room-lines a").click()
+    page.wait_for_selector(f"article.event h2:has-text({event['title']!r})")
+    member = visit("/", "member")
+    member.wait_for_selector("space-hours h2")
+    assert not member.locator("hub-watch h2").is_visible(), "who may not open is not asked to"
+
+
+def test_the_little_board_says_who_opens(visit, demo_hub):
+    event = coming(demo_hub)
+    keykeeper = demo_hub.sign_in("keykeeper", "Kim")
+    assert demo_hub.post("/api/v1/space/state", keykeeper, {"open": False})[0] == 200
+    assert demo_hub.post(f"/api/v1/space/openers/{event['id']}/me", keykeeper)[0] == 200
+    page = visit("/")
+    plate = page.locator(".sign-plate")
+    plate.wait_for()
+    if event["title"] not in plate.inner_text():
+        pytest.skip("something else runs in the demonstration right now")
+    wait_until(page, "document.querySelector('.plate-when').textContent.startsWith('Opens ')")
+    assert plate.locator(".plate-what").inner_text() == f"{event['title']}, Kim will open"
+    plate.click()
+    page.wait_for_selector(f"article.event h2:has-text({event['title']!r})")
+    page.go_back()
+    page.wait_for_selector(".sign-plate")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_who_passes_by_finds_sign_programme_and_way(visit, size):
+    page = visit("/", viewport=size)
+    page.wait_for_selector("space-way h2:has-text('How to get there')")
+    way = page.locator("space-way")
+    assert "Am Speicher 8" in way.inner_text()
+    assert way.locator("a").get_attribute("href").startswith("https://www.openstreetmap.org/")
+    assert page.locator("space-way :is(button, input)").count() == 0, "nothing that does nothing"
+    assert "Am Speicher 8" not in page.locator("space-about").inner_text(), "it is said once"
+    page.locator("a:has-text('Whole programme')").click()
+    page.wait_for_url("**/programme")
+    page.go_back()
+    page.wait_for_selector("space-way h2")
+
+
+def test_who_is_inside_knows_the_way(visit):
+    page = visit("/", "member")
+    page.wait_for_selector("space-about:has-text('Am Speicher 8')")
+    assert page.locator("space-way section").count() == 0

@@ -1,0 +1,35 @@
+import Hub
+import Server
+import Store
+import Wire
+
+struct KettleRoutes: Sendable {
+  let hub: Hub
+  let board: KettleBoard
+  let watch: KettleWatch
+
+  func add(to router: inout Router) {
+    router.on(.get, "/api/v1/kettle", .task { request throws(HTTPError) in try await kettle(request) })
+    router.on(.post, "/api/v1/kettle", .task { request throws(HTTPError) in try await putOn(request) })
+  }
+
+  private func kettle(_ request: Request) async throws(HTTPError) -> Response {
+    let isForAll = await hub.visitor(request)?.may(.putKettleOn) != true
+    let kettle = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.kettle() }
+    }
+    return Response(json: kettle?.json(isForAll: isForAll) ?? ["hot": false, "since": nil])
+  }
+
+  private func putOn(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .putKettleOn)
+    return try await hub.commit(once: request, as: principal) { [board, watch] change in
+      let kettle = try KettleChange.putOn(in: change)
+      change.then {
+        board.set(kettle)
+        watch.wake()
+      }
+      return Response(status: 201, json: kettle.json(isForAll: false)).asOf(commit: change.number)
+    }
+  }
+}

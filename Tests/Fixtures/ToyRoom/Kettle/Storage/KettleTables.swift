@@ -1,0 +1,40 @@
+import Store
+
+enum KettleTables {
+  static let migrations = [
+    Migration(
+      room: KettleRoom.id, number: 1,
+      sql: """
+        CREATE TABLE kettle_state (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          is_hot INTEGER NOT NULL,
+          since REAL NOT NULL,
+          name TEXT,
+          person INTEGER
+        )
+        """)
+  ]
+}
+
+extension Database {
+  /// Nil before it was put on for the first time.
+  func kettle() throws(StoreError) -> Kettle? {
+    try first("SELECT is_hot, since, name FROM kettle_state") { row in
+      Kettle(isHot: row.bool(0), since: row.double(1), by: row.optionalText(2))
+    }
+  }
+
+  func save(_ kettle: Kettle, person: Int?) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO kettle_state (id, is_hot, since, name, person) VALUES (1, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET is_hot = excluded.is_hot, since = excluded.since, name = excluded.name,
+        person = excluded.person
+      """, Value(kettle.isHot), .double(kettle.since), Value(kettle.by), Value(person))
+  }
+
+  /// Forgets who put it on, if it was this person.
+  func forgetKettle(of person: Int) throws(StoreError) {
+    try run("UPDATE kettle_state SET name = NULL, person = NULL WHERE person = ?", .int(person))
+  }
+}
