@@ -108,6 +108,7 @@ let package = Package(
         "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Calendar", "Pictures"]),
+    app("Programme", ["Calendar"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
@@ -115,7 +116,7 @@ let package = Package(
         "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "Space"], links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -148,7 +149,7 @@ let package = Package(
       path: "Tests/HubWorld", swiftSettings: strict),
     // A room to try rooms with, and a program that has it beside the real ones.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
-    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Kettle"]),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
@@ -167,15 +168,17 @@ let package = Package(
       "HubTests",
       [
         "HubWorld", "Hub", "Kettle", "Server", "Realtime", "Store", "Wire", "Crypto", "Settings", "Terminal",
-        "EventLoop", "Lifecycle", "Observe",
+        "EventLoop", "CivilTime", "Lifecycle", "Observe",
       ]),
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Calendar", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop",
-        "CivilTime", "Lifecycle",
-        "Wire",
+        "Space", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime",
+        "Lifecycle", "Wire",
       ]),
+    tests(
+      "Apps/ProgrammeTests",
+      ["Programme", "Calendar", "Hub", "Server", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

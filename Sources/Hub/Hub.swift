@@ -31,6 +31,8 @@ public final class Hub: Sendable {
   public let place: HubPlace
   /// What owners set, of the hub and of its rooms.
   public let settings: SettingsParts
+  /// What its rooms have for each other.
+  public let offers = Offers()
   /// All rooms of the program, whether they are switched on or not.
   public let roomList: RoomList
   let roomChoices = RoomChoices()

@@ -50,15 +50,24 @@ public struct TestHub {
   public func openRooms() async throws { try await hub.open(hub.roomList.types) }
 
   /// Asks one of the routes of the hub and its rooms.
-  /// - Parameter form: a body as forms send it.
+  /// - Parameters:
+  ///   - form: a body as forms send it.
+  ///   - ifMatch: with a token, the ETag of the version that was changed.
   /// - Throws: what the handler refuses; 404 where nothing is served.
   public func ask(
-    _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = ""
+    _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = "",
+    ifMatch: String? = nil
   ) async throws -> Response {
     guard case .route(let route, let parameters) = served.router(hub).match(method, path[...]) else {
       throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
     }
-    let fields = token.map { Fields(["Authorization": "Bearer \($0)"]) } ?? Fields()
+    let credentials = token.map { "Bearer \($0)" } ?? ""
+    let fields: Fields =
+      switch (token, ifMatch) {
+      case (nil, _): Fields()
+      case (_, nil): Fields(["Authorization": credentials])
+      case (_, let tag?): Fields(["Authorization": credentials, "If-Match": tag])
+      }
     let request = Request(
       head: RequestHead(method: method, target: path, fields: fields), body: json?.bytes ?? Array(form.utf8),
       parameters: parameters)

@@ -38,11 +38,30 @@ public struct SettingsDraft: Sendable {
 
 /// The parts that there are. They are saved in their order, the hub's place first.
 public final class SettingsParts: Sendable {
-  private let parts: Mutex<[any SettingsPart]>
+  private struct State {
+    var parts: [any SettingsPart]
+    var addresses: [String] = []
+    var order: [String] = []
+  }
+  private let state: Mutex<State>
 
-  init(_ first: any SettingsPart) { parts = Mutex([first]) }
+  init(_ first: any SettingsPart) { state = Mutex(State(parts: [first])) }
 
-  public func add(_ part: any SettingsPart) { parts.withLock { $0.append(part) } }
+  /// Adds a room's part.
+  /// - Parameters:
+  ///   - address: at which all settings are read and saved; several rooms may name the same one.
+  ///   - order: of the fields, as far as callers are used to one: the place's and those of the part. What rooms name that
+  ///     come later stands behind.
+  public func add(_ part: any SettingsPart, at address: String, order: [String]) {
+    state.withLock { state in
+      state.parts.append(part)
+      if !state.addresses.contains(address) { state.addresses.append(address) }
+      state.order += order.filter { !state.order.contains($0) }
+    }
+  }
 
-  var all: [any SettingsPart] { parts.withLock { $0 } }
+  var all: [any SettingsPart] { state.withLock { $0.parts } }
+  var addresses: [String] { state.withLock { $0.addresses } }
+  /// The fields in the order in which they are told, and in which what is wrong is told. Others come behind.
+  var order: [String] { state.withLock { $0.order } }
 }

@@ -3,28 +3,28 @@ import Store
 import Wire
 
 /// All parts of the settings as one object: read with one ETag, checked together, and saved in one change.
-public struct SettingsView: Sendable {
-  private let hub: Hub
-  /// The fields in the order in which they are told, and in which what is wrong is told. Others come behind.
-  private let order: [String]
+struct SettingsView: Sendable {
+  let hub: Hub
   private var parts: [any SettingsPart] { hub.settings.all }
 
-  /// - Parameter order: of the fields, as far as callers are used to one.
-  public init(_ hub: Hub, order: [String]) {
-    self.hub = hub
-    self.order = order
+  func add(to router: inout Router) {
+    for address in hub.settings.addresses {
+      router.on(.get, address, .task { request throws(HTTPError) in try await read(request) })
+      router.on(
+        .put, address, admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
+        .task { request throws(HTTPError) in try await save(request) })
+    }
   }
 
   // MARK: Reading
 
-  /// For owners.
-  /// - Returns: nil before there are settings.
-  public func read(_ request: Request) async throws(HTTPError) -> Response? {
+  private func read(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .manage)
     let found = try await hub.stored { () throws(StoreError) -> JSON? in
       try await hub.store.read { database throws(StoreError) in try kept(in: database) }
     }
-    return found.map { Response(json: $0, etag: Self.tag(of: $0)) }
+    guard let found else { throw HTTPError.notSetUp }
+    return Response(json: found, etag: Self.tag(of: found))
   }
 
   private func kept(in database: Database) throws(StoreError) -> JSON? {
@@ -43,7 +43,7 @@ public struct SettingsView: Sendable {
   // MARK: Saving
 
   /// Saves all of it, or says of each field what is wrong with it. Fields that are left out are emptied.
-  public func save(_ request: Request) async throws(HTTPError) -> Response {
+  private func save(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
     let drafts = try check(request)
     let wanted = object(drafts.flatMap(\.members))
@@ -81,6 +81,7 @@ public struct SettingsView: Sendable {
 
   /// In the order of the fields; what belongs to the same one stays as it is.
   private func sorted<Element>(_ elements: [Element], by field: (Element) -> String) -> [Element] {
+    let order = hub.settings.order
     let ranked = elements.enumerated().map { place, element in
       (rank: order.firstIndex(of: field(element)) ?? order.count, place: place, element: element)
     }
@@ -91,4 +92,11 @@ public struct SettingsView: Sendable {
 extension FieldError {
   /// The name of the field that it is in: "calendars" for "calendars[0].url".
   fileprivate var root: String { String(field.prefix { $0 != "." && $0 != "[" }) }
+}
+
+extension HTTPError {
+  /// Before an owner has said anything of the place.
+  public static var notSetUp: Self {
+    Self(.notSetUp, "The space has no settings yet.", help: "The owner sends them: PUT /api/v1/space/settings.")
+  }
 }

@@ -42,7 +42,7 @@ def test_there_is_nothing_to_read_before_they_are_set(hub):
 def test_settings_are_answered_as_they_were_sent(hub):
     sent = SPACE | {"calendars": calendars("https://calendar.example/a.ics", "file:b.ics")}
     answer = hub.configure(**sent)
-    assert answer == sent
+    assert answer == sent | {"legal_notice": None, "privacy": None}
     assert hub.get(SETTINGS, token=hub.owner_token) == (200, sent)
     hub.stop()
     hub.start()

@@ -1,4 +1,3 @@
-import Calendar
 import CivilTime
 import Hub
 import Lifecycle
@@ -12,40 +11,23 @@ import Wire
 struct SpaceRoutes: Sendable {
   let hub: Hub
   let board: Board
-  let programme: Programme
 
   func add(to router: inout Router) {
-    let (board, time) = (board, hub.time)
+    let (board, time, offers) = (board, hub.time, hub.offers)
     router.on(
       .get, "/spaceapi.json",
       .immediate { request throws(HTTPError) in
-        try Self.ready(
-          board.spaceAPI(origin: hub.address(request), feed: programme.feedPath, now: time.now))
+        let feed = offers[.plannedEvents]?.feedPath
+        return try Self.ready(board.spaceAPI(origin: hub.address(request), feed: feed, now: time.now))
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
-    let settings = SettingsView(hub, order: SpaceSettingsPart.order)
-    router.on(
-      .get, "/api/v1/space/settings",
-      .task { request throws(HTTPError) in try Self.ready(try await settings.read(request)) })
-    router.on(
-      .put, "/api/v1/space/settings",
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
-      .task { request throws(HTTPError) in try await settings.save(request) })
-    router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
-    router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
-    WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
   }
 
-  private var now: Int { Int(hub.time.now) }
-  private var today: CivilDate { hub.place.zone.wall(at: now).date }
+  private var today: CivilDate { hub.place.zone.wall(at: Int(hub.time.now)).date }
 
   private static func ready(_ response: Response?) throws(HTTPError) -> Response {
-    guard let response else {
-      throw HTTPError(
-        .notSetUp, "The space has no settings yet.",
-        help: "The owner sends them: PUT /api/v1/space/settings.")
-    }
+    guard let response else { throw HTTPError.notSetUp }
     return response
   }
 
@@ -75,55 +57,5 @@ struct SpaceRoutes: Sendable {
     }
     let varies = Response.Field("Vary", "Cookie, Authorization")
     return Response(json: ["changes": .array(changes)], fields: isKnown ? [varies] : [.anyOrigin, varies])
-  }
-
-  // MARK: The programme
-
-  private func events(_ request: Request) async throws(HTTPError) -> Response {
-    let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
-    let found = try await programme.asked(by: request).events(from: from, to: to)
-    let answer: Programme.Answer
-    do throws(Programme.TooMuch) {
-      answer = try found.get()
-    } catch {
-      throw HTTPError(
-        .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
-        help:
-          "At most \(SpaceLimits.events) events, or \(SpaceLimits.answerBytes >> 20) MB of them; ask for fewer days.")
-    }
-    var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
-    guard request.head.acceptsGzip else {
-      return Response(
-        contentType: "application/json", body: .packed(answer.packed), etag: answer.etag, fields: fields
-      ).asOf(commit: answer.commit)
-    }
-    fields.append(Response.Field("Content-Encoding", "gzip"))
-    return Response(
-      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip", fields: fields
-    ).asOf(commit: answer.commit)
-  }
-
-  private func ics(_ request: Request) async throws(HTTPError) -> Response {
-    let id = request.parameters["id"] ?? ""
-    guard let event = try await programme.asked(by: request).event(id: id) else {
-      throw HTTPError(
-        .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
-    }
-    let text = icsText(of: event, now: now)
-    return Response(
-      contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
-      fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
-  }
-
-  /// What an event's own address says of it.
-  private func preview(_ request: Request) async -> PagePreview? {
-    guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
-    let wall = hub.place.zone.wall(at: event.start)
-    let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
-    let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
-    let facts = [wall.date.text + time, event.location, hub.place.current?.address]
-    return PagePreview(
-      title: event.title, description: facts.compactMap { $0 }.joined(separator: ", "),
-      site: hub.place.current?.name ?? "Eightbells")
   }
 }

@@ -8,10 +8,9 @@ struct SpaceSettingsPart: SettingsPart {
   let board: Board
   let fields = SpaceSettings.fields
 
-  /// The fields of all settings, in the order that callers know from the time when one room had them all.
+  /// The fields of the place and of the space, in the order that callers know from the time when one room had them all.
   static let order = [
-    "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours", "calendars",
-    "legal_notice", "privacy",
+    "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours",
   ]
 
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]? {

@@ -73,17 +73,3 @@ extension Database {
       """, .text(JSON.object(settings.members).text))
   }
 }
-
-extension Reason {
-  /// As the store keeps it.
-  var kept: String { json.text }
-
-  /// What `kept` wrote; mere words are of an earlier version.
-  init(kept text: String) {
-    self = (try? JSON(parsing: text)).flatMap(Reason.init(_:)) ?? Reason(.inWordsAlone, ["words": .text(text)])
-  }
-}
-
-extension Reason.Kind {
-  fileprivate static let inWordsAlone = Self("in-words-alone", "{words}")
-}

@@ -1,12 +1,12 @@
-import CivilTime
-import Server
+public import CivilTime
+public import Server
 
 extension Request {
   /// The days a question is about (`from` and `to`): from the first up to but not including the second.
   /// - Parameters:
   ///   - usual: days from today when none are given; negative for the past.
-  ///   - today: in the space.
-  func days(usual: Int, today date: CivilDate) throws(HTTPError) -> (CivilDate, CivilDate) {
+  ///   - today: at the hub's place.
+  public func days(usual: Int, today date: CivilDate) throws(HTTPError) -> (CivilDate, CivilDate) {
     let query = query
     let today = date.dayNumber
     let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
@@ -15,10 +15,10 @@ extension Request {
       throw HTTPError(
         .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")
     }
-    guard to.dayNumber - from.dayNumber <= SpaceLimits.days else {
+    guard to.dayNumber - from.dayNumber <= RequestLimits.days else {
       throw HTTPError(
         .invalidQuery, "from \(from.text) to \(to.text) are \(to.dayNumber - from.dayNumber) days.",
-        help: "At most \(SpaceLimits.days) days are answered at once.")
+        help: "At most \(RequestLimits.days) days are answered at once.")
     }
     return (from, to)
   }

@@ -8,20 +8,22 @@ import Wire
 
 /// The programme, as somebody asks it over HTTP.
 struct AskedProgramme: Sendable {
-  let programme: Programme
+  let programme: ProgrammeWatch
   /// Somebody who is signed in has a share of their own, wherever they are.
   let asker: String
   let isStranger: Bool
 
   private func ask<Answer: Sendable>(
-    _ key: String, _ work: @escaping @Sendable (isolated Programme) -> Answer
+    _ key: String, _ work: @escaping @Sendable (isolated ProgrammeWatch) -> Answer
   ) async throws(HTTPError) -> Answer {
     try await programme.questions.ask(programme, key, by: asker, isStranger: isStranger, work)
   }
 
-  func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> Result<Programme.Answer, Programme.TooMuch> {
+  func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> Result<
+    ProgrammeWatch.Answer, ProgrammeWatch.TooMuch
+  > {
     try await ask("events \(from.text) \(to.text)") { programme in
-      Result { () throws(Programme.TooMuch) in try programme.events(from: from, to: to) }
+      Result { () throws(ProgrammeWatch.TooMuch) in try programme.events(from: from, to: to) }
     }
   }
 
@@ -54,7 +56,7 @@ struct AskedProgramme: Sendable {
   }
 }
 
-extension Programme {
+extension ProgrammeWatch {
   nonisolated func asked(by request: Request, _ principal: Principal? = nil) -> AskedProgramme {
     let own = principal.map { $0.person.map { "person \($0)" } ?? "token \($0.token ?? 0)" }
     return AskedProgramme(

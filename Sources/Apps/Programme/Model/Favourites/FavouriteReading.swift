@@ -11,8 +11,8 @@ extension Favourite {
     guard let list = json["favourites"]?.array else {
       throw FieldError("favourites", "\(json["favourites"]?.kind ?? "missing"); a list is needed.")
     }
-    guard list.count <= SpaceLimits.favourites else {
-      throw FieldError("favourites", "\(list.count) entries; at most \(SpaceLimits.favourites) are accepted.")
+    guard list.count <= ProgrammeLimits.favourites else {
+      throw FieldError("favourites", "\(list.count) entries; at most \(ProgrammeLimits.favourites) are accepted.")
     }
     var favourites: [Favourite] = []
     favourites.reserveCapacity(list.count)

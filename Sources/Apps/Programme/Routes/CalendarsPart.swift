@@ -7,8 +7,11 @@ import Wire
 /// The list of calendars among the settings of the hub.
 struct CalendarsPart: SettingsPart {
   let hub: Hub
-  let programme: Programme
+  let programme: ProgrammeWatch
   let fields = ["calendars"]
+
+  /// The fields of the place and of the programme, in the order that callers know.
+  static let order = ["name", "address", "lat", "lon", "timezone", "calendars"]
 
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]? { Self.members(try database.calendarSources()) }
 
@@ -17,11 +20,11 @@ struct CalendarsPart: SettingsPart {
     let sources = check.calendars("calendars", isAllowed: { CalendarReader.isInside($0, folders) })
     return SettingsDraft(Self.members(sources)) { [hub, programme] change in
       let before = Set(try change.database.calendarSources().map(\.address))
-      if sources.contains(where: { !before.contains($0.address) }) { try hub.show("programme", in: change) }
+      if sources.contains(where: { !before.contains($0.address) }) { try hub.show(ProgrammeRoom.id, in: change) }
       try change.database.save(calendarSources: sources)
       let kept = try change.database.keepCalendars(sources.map(\.address))
       programme.watch(sources, kept, in: change)
-      change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+      change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
     }
   }
 

@@ -7,8 +7,7 @@ import Wire
 /// Calendars that other programs subscribe to (`webcal:`).
 struct FeedRoutes: Sendable {
   let hub: Hub
-  let board: Board
-  let programme: Programme
+  let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
     router.on(.get, "/space/calendar.ics", .task { request throws(HTTPError) in try await whole(request, nil) })
@@ -21,10 +20,7 @@ struct FeedRoutes: Sendable {
 
   /// The whole programme, or one calendar of it.
   private func whole(_ request: Request, _ calendar: String?) async throws(HTTPError) -> Response {
-    guard let place = hub.place.current else {
-      throw HTTPError(
-        .notSetUp, "The space has no settings yet.", help: "The owner sends them: PUT /api/v1/space/settings.")
-    }
+    guard let place = hub.place.current else { throw HTTPError.notSetUp }
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
     let made = try await programme.asked(by: request).feed(
       of: calendar, name: place.name, color: hub.appearance.color, source: hub.publicURL.map { $0 + path })

@@ -21,11 +21,11 @@ extension FieldCheck {
   /// - Parameter isAllowed: whether a file of that address may be read.
   package mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [CalendarSource] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
-    guard let list = value.array, list.count <= SpaceLimits.calendars else {
+    guard let list = value.array, list.count <= ProgrammeLimits.calendars else {
       if let count = value.array?.count {
-        fail(field, .calendarsTooMany, ["count": .number(count), "limit": .number(SpaceLimits.calendars)])
+        fail(field, .calendarsTooMany, ["count": .number(count), "limit": .number(ProgrammeLimits.calendars)])
       } else {
-        fail(field, "\(value.kind); a list of at most \(SpaceLimits.calendars) calendars is accepted.")
+        fail(field, "\(value.kind); a list of at most \(ProgrammeLimits.calendars) calendars is accepted.")
       }
       return []
     }
@@ -64,7 +64,7 @@ extension FieldCheck {
       return .google(id: id, key: key)
     case "upload":
       refuseOthers(path, entry, ["kind", "id", "name", "color"])
-      guard let id = entry["id"]?.string, SpaceLimits.isUploadID(id) else {
+      guard let id = entry["id"]?.string, ProgrammeLimits.isUploadID(id) else {
         fail("\(path).id", "\(entry["id"]?.text ?? "missing"); 1 to 40 of a-z, 0-9 and - are accepted.")
         return nil
       }
@@ -84,7 +84,7 @@ extension FieldCheck {
   private mutating func fileAddress(
     _ path: String, _ value: JSON?, isAllowed: (String) -> Bool
   ) -> CalendarSource.Origin? {
-    guard let url = value?.string, FieldCheck.fits(url, SpaceLimits.url),
+    guard let url = value?.string, FieldCheck.fits(url, ProgrammeLimits.url),
       WebAddress.isValid(url, schemes: ["http", "https", "file"])
     else {
       fail(path, .calendarAddress, ["seen": .text(value?.text ?? "missing")])
@@ -98,7 +98,7 @@ extension FieldCheck {
 
   /// Printable ASCII without spaces. What is wrong with a key does not repeat it.
   private mutating func secretWord(_ path: String, _ value: JSON?, isShown: Bool, _ example: String) -> String? {
-    if let word = value?.string, (1...SpaceLimits.googleWord).contains(word.utf8.count),
+    if let word = value?.string, (1...ProgrammeLimits.googleWord).contains(word.utf8.count),
       word.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     {
       return word
@@ -106,16 +106,16 @@ extension FieldCheck {
     let seen = value.map { isShown ? $0.text : $0.kind } ?? "missing"
     fail(
       path, .googleWord,
-      ["seen": .text(seen), "example": .text(example), "limit": .number(SpaceLimits.googleWord)])
+      ["seen": .text(seen), "example": .text(example), "limit": .number(ProgrammeLimits.googleWord)])
     return nil
   }
 
   private mutating func shownName(_ path: String, _ value: JSON?) -> String? {
     guard let value, value != .null else { return nil }
-    guard let name = value.string, FieldCheck.fits(name, SpaceLimits.name),
+    guard let name = value.string, FieldCheck.fits(name, ProgrammeLimits.name),
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else {
-      fail(path, .fieldNoLine, ["kind": .text(value.kind), "limit": .number(SpaceLimits.name)])
+      fail(path, .fieldNoLine, ["kind": .text(value.kind), "limit": .number(ProgrammeLimits.name)])
       return nil
     }
     return name.isEmpty ? nil : name

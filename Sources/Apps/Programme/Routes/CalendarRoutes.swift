@@ -10,8 +10,7 @@ import Wire
 /// How the owner sees to the calendars: their state, a look at once, and files that are sent here.
 struct CalendarRoutes: Sendable {
   let hub: Hub
-  let board: Board
-  let programme: Programme
+  let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/calendars", .task { request throws(HTTPError) in try await overview(request) })
@@ -77,7 +76,7 @@ struct CalendarRoutes: Sendable {
     let content = bytes
     let file = try await hub.commit(as: principal) { change in
       let others = try change.database.uploadedFiles().filter { $0.id != id }
-      guard others.count < SpaceLimits.uploads else { throw Self.tooMany }
+      guard others.count < ProgrammeLimits.uploads else { throw Self.tooMany }
       let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(change.now))
       try change.database.save(upload: file, body: content)
       try change.audit("calendar.uploaded", about: id)
@@ -108,18 +107,18 @@ struct CalendarRoutes: Sendable {
   private func take(_ id: String, _ content: [UInt8]?, in change: Change) {
     let (programme, number) = (programme, change.number)
     change.then { programme.enqueue { $0.take(upload: id, content, commit: number) } }
-    change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+    change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
   }
 
   /// It names a row, and nothing on the disk.
   private func uploadID(_ request: Request) throws(HTTPError) -> String {
     let id = request.parameters["id"] ?? ""
-    guard SpaceLimits.isUploadID(id) else { throw Self.noSuchCalendar(id) }
+    guard ProgrammeLimits.isUploadID(id) else { throw Self.noSuchCalendar(id) }
     return id
   }
 
   private static let tooMany = HTTPError(
-    .tooManyCalendarFiles, "There are \(SpaceLimits.uploads) files of calendars here already.",
+    .tooManyCalendarFiles, "There are \(ProgrammeLimits.uploads) files of calendars here already.",
     help: "DELETE /api/v1/space/calendars/ID removes one that is not used any more.")
 
   private static func noSuchCalendar(_ id: String) -> HTTPError {

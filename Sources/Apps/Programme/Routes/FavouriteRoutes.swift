@@ -13,15 +13,14 @@ import Wire
 /// subscribe to under a secret address.
 struct FavouriteRoutes: Sendable {
   let hub: Hub
-  let board: Board
-  let programme: Programme
+  let programme: ProgrammeWatch
 
   private static let path = "/api/v1/space/favourites"
 
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
-      .post, Self.path, bodyLimit: SpaceLimits.favouriteBytes,
+      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes,
       admit: { request throws(HTTPError) in _ = try await hub.person(request) },
       .task { request throws(HTTPError) in try await merge(request) })
     router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
@@ -62,7 +61,7 @@ struct FavouriteRoutes: Sendable {
       guard let merged = try change.database.merge(sent, of: person, ends: known, now: now) else {
         throw Self.tooMany
       }
-      if merged.hasChanged { change.publish(SpaceChannel.favourites, on: PrivateChannel.person(person), [:]) }
+      if merged.hasChanged { change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:]) }
       return merged.favourites
     }
     // They are kept: that the line for the programme is full now is no reason to say otherwise.
@@ -70,7 +69,7 @@ struct FavouriteRoutes: Sendable {
   }
 
   private static let tooMany = HTTPError(
-    .tooManyFavourites, "With these there would be more than \(SpaceLimits.favourites) favourites.",
+    .tooManyFavourites, "With these there would be more than \(ProgrammeLimits.favourites) favourites.",
     help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
 
   /// The whole list, with what the programme says of the events now.

@@ -87,7 +87,7 @@ extension Database {
     }
     let all = merged(rows.map(\.favourite), sent)
     let left = all.filter { $0.kept || $0.forgottenAt(ends: end($0)) > now }
-    guard left.count <= SpaceLimits.favourites || left.count <= rows.count else { return nil }
+    guard left.count <= ProgrammeLimits.favourites || left.count <= rows.count else { return nil }
     var hasChanged = false
     for favourite in left where favourite != known[favourite.event]?.favourite {
       hasChanged = true

@@ -11,8 +11,7 @@ import Wire
 /// Who opens the space for an event: members ask, keykeepers put themselves down, everyone sees who it is.
 struct OpenerRoutes: Sendable {
   let hub: Hub
-  let board: Board
-  let programme: Programme
+  let programme: ProgrammeWatch
 
   private static let path = "/api/v1/space/openers"
 
@@ -27,7 +26,7 @@ struct OpenerRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let today = hub.place.zone.wall(at: Int(hub.time.now)).date
-    let (from, to) = try request.days(usual: SpaceLimits.usualDays, today: today)
+    let (from, to) = try request.days(usual: ProgrammeLimits.usualDays, today: today)
     let zone = hub.place.zone
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
@@ -97,10 +96,10 @@ struct OpenerRoutes: Sendable {
   }
 
   private static let tooMany = HTTPError(
-    .tooManyOpenings, "There are \(SpaceLimits.openings) events with somebody who opens or is wanted already.",
+    .tooManyOpenings, "There are \(ProgrammeLimits.openings) events with somebody who opens or is wanted already.",
     help: "What is over is forgotten where there is no room.")
   private static let tooManyOfOne = HTTPError(
-    .tooManyOpenings, "You open, or have asked for somebody, for \(SpaceLimits.openingsOfOne) events already.",
+    .tooManyOpenings, "You open, or have asked for somebody, for \(ProgrammeLimits.openingsOfOne) events already.",
     help: "Take one of them back, or wait until one is over.")
 
   /// - Parameter takesPlace: whether somebody is wanted, or comes forward, who was not before.
@@ -114,16 +113,16 @@ struct OpenerRoutes: Sendable {
       let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)
       if takesPlace(before),
-        try database.openings(of: principal, beside: event.id, now: now) >= SpaceLimits.openingsOfOne
+        try database.openings(of: principal, beside: event.id, now: now) >= ProgrammeLimits.openingsOfOne
       {
         throw Self.tooManyOfOne
       }
       let isNew = !before.isWanted && before.openers.isEmpty
-      if isNew, try database.countOpenings(now: now) >= SpaceLimits.openings { throw Self.tooMany }
+      if isNew, try database.countOpenings(now: now) >= ProgrammeLimits.openings { throw Self.tooMany }
       guard try work(database, now) else { return before }
       try change.audit(what, about: about)
       let opening = try database.opening(of: event.id)
-      change.publish(SpaceChannel.openers, on: SpaceChannel.name, opening.news)
+      change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.name, opening.news)
       return opening
     }
     return Response(

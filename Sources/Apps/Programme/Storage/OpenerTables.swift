@@ -117,9 +117,9 @@ extension Database {
   /// How many events there are with something to tell, after what is long over was forgotten; and all that is over,
   /// where they would be too many.
   func countOpenings(now: Int) throws(StoreError) -> Int {
-    try forgetOpenings(endedBefore: now - SpaceLimits.tombstoneSeconds)
+    try forgetOpenings(endedBefore: now - ProgrammeLimits.tombstoneSeconds)
     let count = try countOpenings()
-    guard count >= SpaceLimits.openings else { return count }
+    guard count >= ProgrammeLimits.openings else { return count }
     try forgetOpenings(endedBefore: now)
     return try countOpenings()
   }

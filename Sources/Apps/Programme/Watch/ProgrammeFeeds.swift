@@ -29,7 +29,7 @@ enum NoFeed: Error {
 }
 
 /// Calendars to subscribe to.
-extension Programme {
+extension ProgrammeWatch {
   /// Where the whole programme can be subscribed to; nil while there is none.
   nonisolated var feedPath: String? { calendars.isEmpty ? nil : "/space/calendar.ics" }
 
@@ -54,9 +54,9 @@ extension Programme {
       made = .failure(error)
     }
     // Names come from the settings, so there are hardly more of them than calendars.
-    if feeds.count >= SpaceLimits.keptFeeds { feeds.removeAll() }
+    if feeds.count >= ProgrammeLimits.keptFeeds { feeds.removeAll() }
     feeds[key] = (today, made)
-    if case .success(let feed) = made, feed.plainCount <= SpaceLimits.largeAnswerBytes { return feed }
+    if case .success(let feed) = made, feed.plainCount <= ProgrammeLimits.largeAnswerBytes { return feed }
     releaseFreeMemory()
     return try made.get()
   }

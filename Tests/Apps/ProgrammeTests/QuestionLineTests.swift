@@ -3,7 +3,7 @@ import Hub
 import Lifecycle
 import Observe
 import Server
-import Space
+import Programme
 import Synchronization
 import Testing
 import World

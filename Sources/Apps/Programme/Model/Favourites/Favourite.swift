@@ -30,7 +30,7 @@ package struct Favourite: Equatable, Sendable {
 
   /// When nobody needs to hear any more that it was removed: a year after the event, or after the removal where nobody
   /// knows when the event was. In seconds since 1970.
-  func forgottenAt(ends: Int?) -> Int { (ends ?? seen?.ends ?? at / 1000) + SpaceLimits.tombstoneSeconds }
+  func forgottenAt(ends: Int?) -> Int { (ends ?? seen?.ends ?? at / 1000) + ProgrammeLimits.tombstoneSeconds }
 }
 
 /// What a page shows of an event in a list, as `GET /api/v1/space/events` told it.

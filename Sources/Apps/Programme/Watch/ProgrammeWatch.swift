@@ -14,13 +14,13 @@ import Wire
 /// The programme: watches the calendars of the settings, keeps their last good copies, and tells what is on.
 ///
 /// It has a thread of its own, since reading and expanding a large calendar takes a while.
-actor Programme {
+actor ProgrammeWatch {
   private nonisolated let worker = WorkerThread(name: "programme")
   nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
   let hub: Hub
   /// Those who ask over HTTP stand in line here.
-  nonisolated let questions: QuestionLine<Programme>
+  nonisolated let questions: QuestionLine<ProgrammeWatch>
   private let reader: CalendarReader
   private(set) var zone = Zone.utc
   private(set) var sources: [WatchedCalendar] = []
@@ -66,13 +66,13 @@ actor Programme {
   init(_ hub: Hub) {
     self.hub = hub
     questions = QuestionLine(
-      "programme", limit: SpaceLimits.questions, share: SpaceLimits.questionsOfOne, hub.metrics, hub.supervisor)
+      "programme", limit: ProgrammeLimits.questions, share: ProgrammeLimits.questionsOfOne, hub.metrics, hub.supervisor)
     reader = CalendarReader(hub)
     poller = Poller(hub.loop)
   }
 
   /// Has something done on the programme's thread, behind what it was given before: changes are taken in their order.
-  nonisolated func enqueue(_ work: @escaping @Sendable (isolated Programme) -> Void) {
+  nonisolated func enqueue(_ work: @escaping @Sendable (isolated ProgrammeWatch) -> Void) {
     worker.execute { self.assumeIsolated(work) }
   }
 
@@ -191,16 +191,16 @@ actor Programme {
     }
     let isNews = hasNewBody || kept.problem != old.problem
     do throws(HTTPError) {
-      try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
+      try await hub.commit(as: .room(ProgrammeRoom.id)) { [self] change in
         try change.database.save(calendar: kept, withBody: hasNewBody)
         guard isNews else { return }
         let number = change.number
         change.then { self.enqueue { $0.commit = number } }
-        change.publish(SpaceChannel.programme, on: SpaceChannel.name, [:])
+        change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
       }
     } catch {
       // It is true all the same, and the next look tries again to keep it.
-      if isNews { hub.channels.publish(SpaceChannel.programme, on: SpaceChannel.name, [:]) }
+      if isNews { hub.channels.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:]) }
     }
   }
 
@@ -280,7 +280,7 @@ actor Programme {
     let answer = render(key)
     keep(answer, for: key)
     // Writing a large answer leaves many times its size behind.
-    if ((try? answer.get().plainCount) ?? 0) > SpaceLimits.largeAnswerBytes { releaseFreeMemory() }
+    if ((try? answer.get().plainCount) ?? 0) > ProgrammeLimits.largeAnswerBytes { releaseFreeMemory() }
     return answer
   }
 
@@ -289,8 +289,8 @@ actor Programme {
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     let found = expandFairly(
-      sources.map { ($0.id, $0.calendar) }, from: start, to: end, occurrences: SpaceLimits.events,
-      bytes: SpaceLimits.answerBytes, bytesOfEach: SpaceLimits.eventBytes)
+      sources.map { ($0.id, $0.calendar) }, from: start, to: end, occurrences: ProgrammeLimits.events,
+      bytes: ProgrammeLimits.answerBytes, bytesOfEach: ProgrammeLimits.eventBytes)
     guard let found else { return .failure(TooMuch()) }
     let statuses = zip(sources, found).map { source, found in
       SourceStatus(
@@ -314,7 +314,7 @@ actor Programme {
   private func keep(_ answer: Result<Answer, TooMuch>, for key: AnswerKey) {
     // A refusal is kept as well: it has cost as much.
     let count = (try? answer.get().compressed.count) ?? 100
-    if keptBytes + count > SpaceLimits.keptBytes { forgetAnswers() }
+    if keptBytes + count > ProgrammeLimits.keptBytes { forgetAnswers() }
     answers[key] = answer
     keptBytes += count
   }
@@ -323,23 +323,4 @@ actor Programme {
     answers = [:]
     keptBytes = 0
   }
-}
-
-/// The names of the room's live channel and of what is told there.
-enum SpaceChannel {
-  static let name = "space"
-  /// The sign was turned; the data is the sign.
-  static let state = "state"
-  /// The programme has changed; fetch it.
-  static let programme = "programme"
-  /// A sensor has spoken; the data is what it says.
-  static let sensor = "sensor"
-  /// Another space says something new, or another one is followed; fetch them.
-  static let followed = "followed"
-  /// Who opens for an event has changed; the data says who it is now.
-  static let openers = "openers"
-  /// On a person's own channel: their favourites have changed; fetch them.
-  static let favourites = "favourites"
-  /// The settings have changed; fetch them.
-  static let settings = "settings"
 }

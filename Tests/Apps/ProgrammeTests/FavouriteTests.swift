@@ -1,4 +1,4 @@
-import Space
+import Programme
 import Testing
 import Wire
 import World

@@ -6,7 +6,7 @@ import Realtime
 import Wire
 
 /// What the owner may know of the calendars, and do with them.
-extension Programme {
+extension ProgrammeWatch {
   /// Every calendar of the settings, with all that is known of it.
   func overview() -> JSON {
     let (now, uptime) = (hub.time.now, hub.time.uptime)

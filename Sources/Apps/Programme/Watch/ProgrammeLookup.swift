@@ -11,7 +11,7 @@ enum FoundEvent: Sendable {
   case unknown
 }
 
-extension Programme {
+extension ProgrammeWatch {
   /// The events with these identifiers, wherever they have been moved to. All share what one answer may cost.
   func find(_ ids: [String]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }

@@ -4,16 +4,9 @@ import Lifecycle
 import Store
 import Wire
 
-extension SpaceRoom {
+extension ProgrammeRoom {
   /// Each calendar of the settings, fetched once.
   public func examine() async -> [Finding] {
-    guard hub.place.current != nil else {
-      return [
-        .warning(
-          "space", "it has no settings yet",
-          mend: "Its owner sends them: README.md, \"First steps with your own space\", step 3.")
-      ]
-    }
     let calendars = programme.calendars
     if calendars.isEmpty { return [.ok("calendars", "none are set")] }
     return await withTaskGroup(of: (Int, Finding).self) { group in
