@@ -19,7 +19,7 @@ private struct NoPart: SettingsPart {
 struct PlaceTests {
   static let address = "/api/v1/settings"
   static let whole: JSON = [
-    "name": "Nordlicht", "address": "Street 1", "lat": 53.1, "lon": -8, "timezone": "Europe/Berlin",
+    "name": "Nordlicht", "address": "Street 1", "lat": 53.1, "lon": -8.25, "timezone": "Europe/Berlin",
     "legal_notice": "https://a.example/legal", "privacy": "https://a.example/privacy",
   ]
 

@@ -50,8 +50,8 @@ public final class SettingsParts: Sendable {
   /// Adds a room's part.
   /// - Parameters:
   ///   - address: at which all settings are read and saved; several rooms may name the same one.
-  ///   - order: of the fields, as far as callers are used to one: the place's and those of the part. What rooms name that
-  ///     come later stands behind.
+  ///   - order: of the fields, as far as callers are used to one: the place's and those of the part. Those that a later
+  ///     room names stand behind.
   public func add(_ part: any SettingsPart, at address: String, order: [String]) {
     state.withLock { state in
       state.parts.append(part)

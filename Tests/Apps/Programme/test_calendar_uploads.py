@@ -190,7 +190,8 @@ def test_of_files_sent_at_the_same_time_the_one_that_is_kept_is_shown(hub):
 
             assert set(pool.map(send, range(6))) == {200}
             with sqlite3.connect(hub.data / "eightbells.sqlite") as database:
-                body, = database.execute("SELECT body FROM programme_calendars WHERE url = 'upload:club-2026'").fetchone()
+                body, = database.execute(
+                    "SELECT body FROM programme_calendars WHERE url = 'upload:club-2026'").fetchone()
             assert titles(hub)[0].encode() in body
 
 

@@ -28,9 +28,8 @@ struct EventRoutes: Sendable {
     } catch {
       throw HTTPError(
         .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
-        help:
-          "At most \(ProgrammeLimits.events) events, or \(ProgrammeLimits.answerBytes >> 20) MB of them; ask for fewer days."
-      )
+        help: "At most \(ProgrammeLimits.events) events, or \(ProgrammeLimits.answerBytes >> 20) MB of them; "
+          + "ask for fewer days.")
     }
     var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
     guard request.head.acceptsGzip else {
