@@ -64,6 +64,17 @@ struct PlaceTests {
     await test.end()
   }
 
+  @Test func `everybody is told the place, once there is one`() async throws {
+    let (test, owner) = try await Self.hub()
+    let before = await #expect(throws: HTTPError.self) { try await test.ask(.get, "/api/v1/place") }
+    #expect(before?.code == .notSetUp)
+    _ = try await test.ask(.put, Self.address, token: owner, Self.whole)
+    let told = try await test.ask(.get, "/api/v1/place")
+    guard case .bytes(let bytes) = told.body else { throw before ?? .notSetUp }
+    #expect(try JSON(parsing: bytes) == Self.whole && told.etag != nil)
+    await test.end()
+  }
+
   @Test func `the manifest, which every page fetches, has its name and the addresses at the foot`() async throws {
     let (test, owner) = try await Self.hub()
     func manifest() async throws -> JSON {

@@ -13,6 +13,7 @@ extension Hub {
     addRoomRoutes(to: &router)
     channels.addRoutes(to: &router)
     addChannelRoutes(to: &router)
+    addPlaceRoute(to: &router)
     SettingsView(hub: self).add(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     return router

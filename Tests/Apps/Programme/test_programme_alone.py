@@ -25,6 +25,7 @@ def test_its_settings_are_the_place_and_the_calendars(alone):
     assert list(kept) == ["name", "address", "lat", "lon", "timezone", "calendars", "legal_notice", "privacy"]
     assert alone.get(SETTINGS, token=alone.owner_token) == (200, kept)
     assert alone.get("/manifest.webmanifest")[1]["name"] == "Nordlicht"
+    assert alone.get("/api/v1/place")[1]["timezone"] == "Europe/Berlin"
     status, told = alone.put(SETTINGS, alone.owner_token, sent | {"color": "#4a3fa3"})
     assert (status, told["code"]) == (400, 40003) and "color: unknown" in told["error"]
     old = {"Authorization": f"Bearer {alone.owner_token}", "If-Match": '"another"'}
