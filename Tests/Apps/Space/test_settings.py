@@ -42,7 +42,7 @@ def test_there_is_nothing_to_read_before_they_are_set(hub):
 def test_settings_are_answered_as_they_were_sent(hub):
     sent = SPACE | {"calendars": calendars("https://calendar.example/a.ics", "file:b.ics")}
     answer = hub.configure(**sent)
-    assert answer == sent | {"legal_notice": None, "privacy": None}
+    assert answer == sent
     assert hub.get(SETTINGS, token=hub.owner_token) == (200, sent)
     hub.stop()
     hub.start()
@@ -53,7 +53,8 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
     """Google's private address of a calendar is a secret by itself."""
     hub.configure(calendars=calendars("https://calendar.example/private-5ecre7/basic.ics"))
     public = hub.request("GET", "/api/v1/space")
-    assert public.json == {name: value for name, value in SPACE.items() if name != "calendars"} | {"pictures": {}}
+    for_owners = ("calendars", "legal_notice", "privacy")
+    assert public.json == {name: SPACE[name] for name in SPACE if name not in for_owners} | {"pictures": {}}
     assert public.headers["Access-Control-Allow-Origin"] == "*"
     for path in ("/api/v1/space", "/spaceapi.json", "/api/v1/space/events", "/api/v1/space/state"):
         assert b"5ecre7" not in hub.request("GET", path).body
@@ -63,6 +64,7 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
 
 
 WRONG = [
+    ({"legal_notice": "javascript:alert(1)"}, ["legal_notice:", "http"]), ({"privacy": 7}, ["privacy:", "a number"]),
     ({"name": None}, ["name:"]),
     ({"name": ""}, ["name:"]),
     ({"name": 7}, ["name:", "a number"]),
