@@ -70,7 +70,7 @@ struct PlaceTests {
     #expect(before?.code == .notSetUp)
     _ = try await test.ask(.put, Self.address, token: owner, Self.whole)
     let told = try await test.ask(.get, "/api/v1/place")
-    guard case .bytes(let bytes) = told.body else { throw before ?? .notSetUp }
+    guard case .bytes(let bytes) = told.body else { throw test.hub.settings.notSetUp }
     #expect(try JSON(parsing: bytes) == Self.whole && told.etag != nil)
     await test.end()
   }

@@ -6,8 +6,8 @@ extension Hub {
   func addPlaceRoute(to router: inout Router) {
     router.on(
       .get, "/api/v1/place",
-      .immediate { [place] _ throws(HTTPError) in
-        guard let place = place.current else { throw HTTPError.notSetUp }
+      .immediate { [place, settings] _ throws(HTTPError) in
+        guard let place = place.current else { throw settings.notSetUp }
         let json = JSON.object(place.members)
         return Response(json: json, etag: Response.etag(of: json.bytes), fields: [.anyOrigin])
       })

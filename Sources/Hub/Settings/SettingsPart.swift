@@ -1,3 +1,4 @@
+public import Server
 public import Store
 import Synchronization
 public import Wire
@@ -58,6 +59,13 @@ public final class SettingsParts: Sendable {
       if !state.addresses.contains(address) { state.addresses.append(address) }
       state.order += order.filter { !state.order.contains($0) }
     }
+  }
+
+  /// Before an owner has said anything of the place.
+  public var notSetUp: HTTPError {
+    HTTPError(
+      .notSetUp, "The space has no settings yet.",
+      help: "The owner sends them: PUT \(addresses.first ?? "with the rooms that have some").")
   }
 
   var all: [any SettingsPart] { state.withLock { $0.parts } }

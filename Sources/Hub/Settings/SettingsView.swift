@@ -1,4 +1,4 @@
-public import Server
+import Server
 import Store
 import Wire
 
@@ -23,7 +23,7 @@ struct SettingsView: Sendable {
     let found = try await hub.stored { () throws(StoreError) -> JSON? in
       try await hub.store.read { database throws(StoreError) in try kept(in: database) }
     }
-    guard let found else { throw HTTPError.notSetUp }
+    guard let found else { throw hub.settings.notSetUp }
     return Response(json: found, etag: Self.tag(of: found))
   }
 
@@ -92,11 +92,4 @@ struct SettingsView: Sendable {
 extension FieldError {
   /// The name of the field that it is in: "calendars" for "calendars[0].url".
   fileprivate var root: String { String(field.prefix { $0 != "." && $0 != "[" }) }
-}
-
-extension HTTPError {
-  /// Before an owner has said anything of the place.
-  public static var notSetUp: Self {
-    Self(.notSetUp, "The space has no settings yet.", help: "The owner sends them: PUT /api/v1/space/settings.")
-  }
 }

@@ -1,5 +1,5 @@
 // The rooms that there are, in the reader's language: {id, page, settings, icon, name, short, …}. Each room says so
-// itself, in its room.js, of which bin/pack-web makes /rooms-list.js. Which of them are shown, and where: room-choice.js.
+// itself, in its room.js, of which bin/pack-web makes /rooms-list.js. Which are shown, and where: room-choice.js.
 
 import { list } from '/rooms-list.js';
 import { language } from '/shell-words.js';

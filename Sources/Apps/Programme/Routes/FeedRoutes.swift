@@ -20,7 +20,7 @@ struct FeedRoutes: Sendable {
 
   /// The whole programme, or one calendar of it.
   private func whole(_ request: Request, _ calendar: String?) async throws(HTTPError) -> Response {
-    guard let place = hub.place.current else { throw HTTPError.notSetUp }
+    guard let place = hub.place.current else { throw hub.settings.notSetUp }
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
     let made = try await programme.asked(by: request).feed(
       of: calendar, name: place.name, color: hub.appearance.color, source: hub.publicURL.map { $0 + path })

@@ -18,16 +18,16 @@ struct SpaceRoutes: Sendable {
       .get, "/spaceapi.json",
       .immediate { request throws(HTTPError) in
         let feed = offers[.plannedEvents]?.feedPath
-        return try Self.ready(board.spaceAPI(origin: hub.address(request), feed: feed, now: time.now))
+        return try ready(board.spaceAPI(origin: hub.address(request), feed: feed, now: time.now))
       })
-    router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
+    router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
     router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
   }
 
   private var today: CivilDate { hub.place.zone.wall(at: Int(hub.time.now)).date }
 
-  private static func ready(_ response: Response?) throws(HTTPError) -> Response {
-    guard let response else { throw HTTPError.notSetUp }
+  private func ready(_ response: Response?) throws(HTTPError) -> Response {
+    guard let response else { throw hub.settings.notSetUp }
     return response
   }
 
