@@ -107,7 +107,7 @@ let package = Package(
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web", "openapi.yaml"]),
-    app("Space", ["Calendar", "Pictures"]),
+    app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
     // Commands
     module(

@@ -13,6 +13,8 @@ public struct Offer<Value: Sendable>: Sendable {
 public final class Offers: Sendable {
   private let made = Mutex<[String: any Sendable]>([:])
 
+  package init() {}
+
   public func make<Value: Sendable>(_ offer: Offer<Value>, _ value: Value) {
     made.withLock { $0[offer.name] = value }
   }
