@@ -66,7 +66,7 @@ public enum WebShell {
       preconditionFailure("There is no page \(page)")
     }
     router.on(
-      .get, path,
+      .get, path, rate: .questions,
       .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
   }
 

@@ -50,6 +50,9 @@ public struct Principal: Equatable, Sendable {
     (self.name, self.kind, role) = (name, kind, .owner)
   }
 
+  /// What a person or a program counts as, whatever they call themselves, such as "person 7".
+  public var caller: String { person.map { "person \($0)" } ?? "token \(token ?? 0)" }
+
   /// The machine's owner, who works with commands beside the hub.
   package static let commandLine = Principal(.command, name: "command line")
 

@@ -22,14 +22,20 @@ struct SpaceRoutes: Sendable {
         try Self.ready(board.spaceAPI(origin: hub.address(request), now: time.now))
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try Self.ready(board.space) })
-    router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(
+      .get, "/api/v1/space/history", rate: .questions,
+      .task { request throws(HTTPError) in try await history(request) })
     router.on(.get, "/api/v1/space/settings", .task { request throws(HTTPError) in try await settings(request) })
     router.on(
       .put, "/api/v1/space/settings",
       admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
       .task { request throws(HTTPError) in try await saveSettings(request) })
-    router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
-    router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
+    router.on(
+      .get, "/api/v1/space/events", rate: .questions,
+      .task { request throws(HTTPError) in try await events(request) })
+    router.on(
+      .get, "/api/v1/space/events/{id}.ics", rate: .questions,
+      .task { request throws(HTTPError) in try await ics(request) })
     WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
   }
 
