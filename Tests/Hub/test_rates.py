@@ -1,4 +1,4 @@
-"""How often a caller may write, and ask what has to be worked out: past it they are told to wait, each for themselves."""
+"""How often a caller may write, and ask what has to be worked out: past it each is told to wait."""
 
 import concurrent.futures
 import json
@@ -9,7 +9,7 @@ import pytest
 from hub import EVENTS, SESSION, STATE
 
 # ServerLimits.writes and .questions, of those who are not signed in: at once, and more each second.
-WRITES, WRITES_PER_SECOND = 200, 5
+WRITES, WRITES_PER_SECOND = 500, 10
 QUESTIONS, QUESTIONS_PER_SECOND = 600, 20
 DAYS = f"{EVENTS}?from=2026-01-01&to=2026-01-02"
 

@@ -39,7 +39,7 @@ public enum ServerLimits {
   /// address in an evening. A member's thumb makes two a second, a program reports a door and some sensors; what is
   /// held back is a loop that has gone wrong, or that fills the disk.
   static let writes = RouteRate(
-    "writes", strangers: Rate(burst: 200, perSecond: 5), known: Rate(burst: 2_000, perSecond: 100))
+    "writes", strangers: Rate(burst: 500, perSecond: 10), known: Rate(burst: 2_000, perSecond: 100))
   /// How often one may ask what has to be worked out: a page asks three such questions when it is opened, and two
   /// hundred phones behind one address may open it at once. Each costs up to some milliseconds.
   static let questions = RouteRate(

@@ -17,8 +17,8 @@ protocol Carrier: AnyObject {
 /// One request on its way to its handler, and its answer on the way back. It does not know which version of HTTP
 /// carries them. Confined to its loop.
 ///
-/// A route that says who may call, or how often, is asked first. Until then nothing of the body is read: over HTTP/1.1 the connection
-/// is not read on, over HTTP/2 what was on its way is kept and no more is let come.
+/// A route that says who may call, or how often, is asked first. Until then nothing of the body is read: over HTTP/1.1
+/// the connection is not read on, over HTTP/2 what was on its way is kept and no more is let come.
 final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route

@@ -61,8 +61,8 @@ public struct Router: Sendable {
   ///   - bodyLimit: bytes a request's body may have. Whoever may send more than `ServerLimits.bodyBytes` is to be known
   ///     before it is read: such a route needs `admit`.
   ///   - admit: who may call.
-  ///   - rate: how often one caller may; unless it is said, `writes` for what changes something, and any number of times
-  ///     for what is read.
+  ///   - rate: how often one caller may; unless it is said, `writes` for what changes something, and no limit for
+  ///     what is read.
   public mutating func on(
     _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
     rate: RouteRate? = nil, _ handler: Handler
