@@ -2,7 +2,7 @@ import Server
 import Synchronization
 import Wire
 
-/// How the hub looks to its people: what the room that it is named after says of itself.
+/// How the hub looks to its people.
 public struct Appearance: Equatable, Sendable {
   /// A picture that stands for the hub, such as on a phone's home screen.
   public struct Icon: Equatable, Sendable {
@@ -39,11 +39,12 @@ public struct Appearance: Equatable, Sendable {
   }
 
   /// The web app manifest, and the colour by which pages find theirs: a member of our own that browsers pass over.
-  var manifest: JSON {
+  /// - Parameter about: what the front room is for, in a line.
+  func manifest(about: String) -> JSON {
     let name = name ?? "Eightbells"
     return [
       "id": "/", "name": .string(name), "short_name": .string(name),
-      "description": "Is the space open? And what is on tonight?", "start_url": "/", "scope": "/",
+      "description": .string(about), "start_url": "/", "scope": "/",
       "display": "standalone", "background_color": "#f4f1ea", "theme_color": .string(color ?? "#12283b"),
       "color": JSON(color), "categories": ["social", "events"], "icons": icons,
     ]
@@ -51,7 +52,7 @@ public struct Appearance: Equatable, Sendable {
 
   private var icons: JSON {
     if let icon {
-      // Our own maskable one would be taken instead of the space's.
+      // Our own maskable one would be taken instead.
       return [Self.icon(icon.address, icon.sizes, icon.type, "any")]
     }
     return [
@@ -67,12 +68,12 @@ public struct Appearance: Equatable, Sendable {
 }
 
 extension Hub {
-  /// Serves the web app manifest, which changes with what the owner says of the space.
+  /// Serves the web app manifest, which changes with what the owner says of the hub.
   func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",
       .task { [self] request throws(HTTPError) in
-        let bytes = await appearance.now().manifest.bytes
+        let bytes = await appearance.now().manifest(about: frontPage?.about ?? "").bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes))
       })

@@ -30,6 +30,7 @@ public final class Hub: Sendable {
   public let appearance = Appearance.Source()
   /// All rooms of the program, whether they are switched on or not.
   public let roomList: RoomList
+  let roomChoices = RoomChoices()
   private let opened = Mutex<[any Room]>([])
   public let client: HTTPClient
   /// Web servers in front of the hub whose word it does not take.
@@ -48,7 +49,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
-    TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration,
+    TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
   ]
 
   public init(
@@ -79,11 +80,18 @@ public final class Hub: Sendable {
   /// The rooms that are switched on, once they were opened.
   public var rooms: [any Room] { opened.withLock { $0 } }
 
+  /// The ids of those that are switched off.
+  var roomsOff: [String] {
+    let on = rooms.map { type(of: $0).plan.id }
+    return roomList.plans.map(\.id).filter { !on.contains($0) }
+  }
+
   /// Tells the hub its rooms, before it serves.
   public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
 
-  /// Opens rooms: each reads what it keeps.
+  /// Opens rooms: each reads what it keeps, and the hub what the owner has chosen of them.
   public func open(_ types: [any Room.Type]) async throws(StoreError) {
+    try await readRoomChoice()
     var rooms: [any Room] = []
     for type in types { rooms.append(try await type.init(self)) }
     open(rooms)

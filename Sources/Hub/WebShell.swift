@@ -5,7 +5,7 @@ import Wire
 /// The pages: files that bin/pack-web compressed into the program.
 public enum WebShell {
   /// Only what we serve runs in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may come from
-  /// the space's own site.
+  /// the club's own site.
   static let policy = Policy(
     beforeSockets: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
       + "img-src 'self' https: http: data:; connect-src 'self'",
@@ -43,31 +43,44 @@ public enum WebShell {
     }
   }
 
-  /// - Parameters:
-  ///   - isDemo: whether the style guide is served too.
-  ///   - without: rooms that are switched off, by their ids: what is theirs is left out.
-  public static func addRoutes(to router: inout Router, isDemo: Bool = false, without: [String] = []) {
+  /// Serves the pages of the hub and of its rooms that are on, and at "/" that of the front room.
+  /// - Parameter isDemo: whether the style guide is served too.
+  public static func addRoutes(to router: inout Router, of hub: Hub, isDemo: Bool = false) {
+    let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path)) })
+    router.on(
+      .get, "/",
+      .immediate { request throws(HTTPError) in
+        guard let page = pages[hub.roomChoice.front] else {
+          throw HTTPError(.noSuchPage, "No room has a page.", help: "The API is described at /api/openapi.yaml.")
+        }
+        return page.response(to: request)
+      })
     for index in 0..<webfiles_count {
       let file = File(webfiles[index])
       guard isDemo || !file.path.hasPrefix("/styleguide") else { continue }
-      guard !without.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
+      guard !hub.roomsOff.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
       if file.path == "/missing" { addSignpost(file, to: &router) }
     }
   }
 
-  /// Serves one of the pages at further addresses, such as "/programme/{id}", each with a head that says what is there:
+  /// Serves one of the pages at further addresses, such as "/people/{id}", each with a head that says what is there:
   /// whoever shows a preview of an address reads no more of a page than that.
   public static func addPage(
     _ path: String, showing page: String, to router: inout Router,
     _ preview: @escaping @Sendable (Request) async -> PagePreview?
   ) {
-    guard let file = (0..<webfiles_count).lazy.map({ File(webfiles[$0]) }).first(where: { $0.path == page }) else {
-      preconditionFailure("There is no page \(page)")
-    }
+    let file = file(at: page)
     router.on(
       .get, path, rate: .questions,
       .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
+  }
+
+  private static func file(at path: String) -> File {
+    guard let file = (0..<webfiles_count).lazy.map({ File(webfiles[$0]) }).first(where: { $0.path == path }) else {
+      preconditionFailure("There is no page \(path)")
+    }
+    return file
   }
 
   /// Who reads with a browser is told in a page that there is nothing; programs are told in JSON.

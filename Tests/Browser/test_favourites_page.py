@@ -51,7 +51,7 @@ def wait_marked(page, titles):
 def wait_heard(page):
     """Until the hub has heard of every change on this device."""
     page.evaluate("""async () => {
-      const { unsent } = (await import('/space/space.js')).$space_favourites;
+      const { unsent } = (await import('/pages/space-programme.js')).$programme_favourites;
       const until = performance.now() + 15000;
       while (unsent.peek() > 0) {
         if (performance.now() > until) throw new Error(`${unsent.peek()} changes were not sent`);

@@ -32,7 +32,7 @@ def ask_without_reading(wire, block, count=QUESTIONS):
         pass
 
 
-@pytest.mark.parametrize("path", [STATE, "/icon-512.png", "/space/space.js", "/nothing"])
+@pytest.mark.parametrize("path", [STATE, "/icon-512.png", "/pages/space-programme.js", "/nothing"])
 def test_answers_that_nobody_reads_are_not_piled_up(hub, path):
     hub.request("GET", path)
     before = memory(hub)

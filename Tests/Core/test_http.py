@@ -90,7 +90,7 @@ def test_requests_in_a_row_are_answered_in_order_however_the_bytes_are_cut(hub_w
 
 def test_a_hundred_requests_in_one_segment_are_all_answered(hub):
     with Wire(hub) as wire:
-        wire.send(get("/space/space.css") * 100)
+        wire.send(get("/pages/space-programme.css") * 100)
         bodies = {wire.answer()[2] for _ in range(100)}
     assert len(bodies) == 1
 
@@ -121,7 +121,7 @@ def test_a_client_that_asks_first_is_told_to_go_on(hub):
         assert wire.send(body).answer()[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", STATE, "/space/space.js", "/nothing"])
+@pytest.mark.parametrize("path", ["/", STATE, "/pages/space-programme.js", "/nothing"])
 def test_head_answers_like_get_without_the_body(hub, path):
     with Wire(hub) as wire:
         status, fields, body = wire.send(get(path)).answer()
@@ -136,7 +136,8 @@ def test_head_answers_like_get_without_the_body(hub, path):
     assert int(head_fields["content-length"]) == len(body)
 
 
-PAGES = ["/", "/space/space.js", "/space/space.css", "/sw.js", "/shell.js", "/icon.svg", "/icon-192.png",
+PAGES = ["/", "/pages/space-programme.js", "/pages/space-programme.css", "/sw.js", "/shell.js", "/icon.svg",
+         "/icon-192.png",
          "/rules.wasm", "/api/openapi.yaml"]
 
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const choice = await page('/space/choice.js');
+const choice = await page('/programme/choice.js');
 
 const state = () => [choice.view(), choice.question(), [...choice.chosenCalendars()], choice.month(), choice.day()];
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const days = await page('/space/days.js');
+const days = await page('/programme/days.js');
+const { age, rules } = await page('/moments.js');
 
 const DAY = 86_400_000;
 const ageUnit = (seconds) => [60, 3600, 86_400, Infinity].findIndex((limit) => seconds < limit);
 
 // What the rules promise, in JavaScript: the pages' own work is tested here, the rules where they are written.
-days.rules.set({
+rules.set({
   dayNumber: (year, month, day) => Date.UTC(year, month - 1, day) / DAY,
   weekday: (day) => ((((day + 3) % 7) + 7) % 7) + 1,
   isoWeek: (day) => {
@@ -102,8 +103,8 @@ test('tonight begins in the afternoon, or when only evening events are left', ()
 });
 
 test('ages', () => {
-  const age = (seconds) => days.age(NOW - seconds * 1000, NOW);
-  assert.deepEqual([-5, 59, 60, 1500, 7200, 86_400, 3 * 86_400].map(age),
+  const ago = (seconds) => age(NOW - seconds * 1000, NOW);
+  assert.deepEqual([-5, 59, 60, 1500, 7200, 86_400, 3 * 86_400].map(ago),
     ['just now', 'just now', '1 minute ago', '25 minutes ago', '2 hours ago', '1 day ago', '3 days ago']);
 });
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { answered, changes, merged, momentAfter, pruned, snapshot, winner } = await page('/space/favourites-merge.js');
+const {
+  answered, changes, merged, momentAfter, pruned, snapshot, winner,
+} = await page('/programme/favourites-merge.js');
 
 const START = Date.parse('2026-11-20T18:00:00.000Z');
 const at = (offset) => new Date(START + offset).toISOString();
@@ -94,7 +96,7 @@ test('a removal is remembered until a year after the event, and what the hub for
 });
 
 test('a note that another tab takes out while they are read is passed over', async () => {
-  const { note, noted } = await page('/space/favourites-journal.js');
+  const { note, noted } = await page('/programme/favourites-journal.js');
   class Storage {
     getItem(key) { return this[key] ?? null; }
     setItem(key, text) { this[key] = text; }

@@ -9,7 +9,7 @@ const { LONGEST, nextOf, shortened } = await page('/programme/next.js');
 const { dictionary } = await page('/programme/state-words.js');
 const { onWatch } = await page('/watch-plan.js');
 const { plateDictionary, plateLines } = await page('/space/plate-words.js');
-const { addressLines } = await page('/space/map.js');
+const { addressLines } = await page('/map.js');
 
 const shape = (value) => (typeof value === 'object'
   ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { eventMap, isAddress } = await page('/space/map.js');
-const words = await Promise.all(['/space/openers-words.js', '/space/subscribe-words.js'].map(page));
+const { eventMap, isAddress } = await page('/map.js');
+const words = await Promise.all(['/programme/openers-words.js', '/programme/subscribe-words.js'].map(page));
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 16)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 from packing.join import Joiner
 files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
-joiner = Joiner(files)
+joiner = Joiner(files, {"door", "clock"}, {"/page.js"})
 joiner.add("/page.js")
 print(json.dumps({name: text.decode() for name, text in joiner.joined.items()}))`;
 
@@ -88,13 +88,102 @@ test('what cannot be joined ends the build, and is named', () => {
   assert.match(joined({ ...MODULES, '/kit.js': "import { Part } from '/part.js';\n" }), /in a circle/);
 });
 
+test('a room imports no other room, nor does the hub: only what is composed', () => {
+  const clock = { '/clock/hands.js': 'export const hands = 2;\n' };
+  const take = "import { hands } from '/clock/hands.js';\nexport const found = hands;\n";
+  const shell = { '/shell.js': "export const shell = 1;\n" };
+  const built = (address) => joined({ ...shell, ...clock, [address]: take, '/page.js': `import '${address}';\n` });
+  assert.match(built('/door/part.js'), /\/door\/part\.js imports \/clock\/hands\.js, of another room/);
+  assert.match(built('/hub.js'), /\/hub\.js imports \/clock\/hands\.js, of another room/);
+  assert.ok(built('/clock/part.js')['/page.js']);
+  const late = { ...shell, ...clock, '/hub.js': "import('/clock/hands.js');\n", '/page.js': "import '/hub.js';\n" };
+  assert.match(joined(late), /\/hub\.js imports \/clock\/hands\.js, of another room/);
+});
+
+const sources = new URL('../../Sources/', import.meta.url);
+const folders = [['', 'Hub/Web/'], ...rooms.map((room) => room.split('/')[1]).map((id) => [id,
+  `Apps/${readdirSync(new URL('Apps/', sources)).find((app) => app.toLowerCase() === id)}/Web/`])];
+
+test('no module of a room imports another room', () => {
+  let count = 0;
+  for (const [id, folder] of folders) {
+    const all = readdirSync(new URL(folder, sources), { recursive: true });
+    for (const name of all.filter((one) => one.endsWith('.js'))) {
+      const text = readFileSync(new URL(folder + name, sources), 'utf8');
+      for (const [, target] of text.matchAll(/(?:\bimport|\bfrom)\b\s*\(?\s*['"`](\/[^'"`]*)/g)) {
+        count += 1;
+        const other = folders.find(([one]) => one && target.startsWith(`/${one}/`))?.[0] ?? '';
+        assert.ok(['', id].includes(other), `${folder}${name} imports ${target}`);
+      }
+    }
+  }
+  assert.ok(count > 300, `only ${count} imports were found`);
+});
+
+test('what a room offers to pages is there', async () => {
+  for (const address of rooms) {
+    const { room, parts = {} } = await page(address);
+    const [, folder] = folders.find(([id]) => id === room.id);
+    for (const one of Object.values(parts).flat().filter((it) => it.startsWith('/') && !it.startsWith('/api/'))) {
+      const [, first, ...rest] = one.split('/');
+      assert.equal(first, room.id, `${address} offers ${one}`);
+      assert.ok(existsSync(new URL(folder + rest.join('/'), sources)), one);
+    }
+  }
+});
+
+const COMPOSE = `import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from packing.rooms import compose, compose_pages
+files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
+compose_pages(files, compose(files))
+print(json.dumps({name: text.decode() for name, text in files.items()}))`;
+
+const roomText = (id, order, parts) =>
+  `export const room = {\n  id: '${id}',\n  order: ${order},\n  about: 'A ${id}',\n};
+export const parts = {\n${parts.map((line) => `  ${line},\n`).join('')}};\n`;
+const HEAD = '<head>\n  <!-- parts -->\n</head>\n';
+
+test('a page shows its own room and what others put there, and two with the same rooms share their files', () => {
+  const files = {
+    '/door/room.js': roomText('door', 10, ["first: '/door/part.js'", "later: '/door/later.js'",
+      "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
+    '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "style: '/clock/clock.css'",
+      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'"]),
+    '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
+    '/door/index.html': `${HEAD}<door-sign></door-sign>\n  <!-- parts course -->\n`,
+    '/clock/index.html': `${HEAD}<!-- parts watch -->\n<clock-hands></clock-hands>\n`,
+    '/pond/index.html': `${HEAD}<hub-watch data-shown="@parts"></hub-watch>\n`,
+  };
+  const input = JSON.stringify(files);
+  const { stdout, stderr } = spawnSync('python3', ['-c', COMPOSE, bin], { input, encoding: 'utf8' });
+  assert.equal(stderr, '');
+  const made = JSON.parse(stdout);
+  const head = (name, asks = '') => `<head>\n${asks}  <link rel="stylesheet" href="/pages/${name}.css">
+  <script type="module" src="/pages/${name}.js"></script>\n</head>\n`;
+  const both = head('door-clock', '  <link rel="preload" href="/api/door" as="fetch" crossorigin>\n');
+  assert.equal(made['/door/index.html'], `${both}<door-sign></door-sign>\n  <clock-hands></clock-hands>\n`);
+  assert.equal(made['/clock/index.html'],
+    `${both}<door-sign></door-sign>\n<door-voice class="quiet"></door-voice>\n<clock-hands></clock-hands>\n`);
+  assert.equal(made['/pond/index.html'], `${head('pond')}<hub-watch data-shown="pond"></hub-watch>\n`);
+  assert.match(made['/pages/door-clock.js'], /import \{ part as door \} from '\/door\/part\.js';/);
+  assert.match(made['/pages/door-clock.js'], /open\(\[door, clock\]/);
+  assert.equal(made['/pages/door-clock-later.js'], "import '/door/later.js';\n");
+  assert.equal(made['/pages/door-clock.css'],
+    '@import "/page.css";\n@import "/door/door.css";\n@import "/clock/clock.css";\n');
+  assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
+  assert.equal(made['/settings-parts.js'],
+    "import { section as clock } from '/clock/settings.js';\nexport const sections = [clock];\n");
+});
+
 test('every room says of itself what the shell needs, in both languages', async () => {
   assert.ok(rooms.length >= 2);
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   for (const address of rooms) {
     const { room, audit, states, duties, removed, errors, reasons } = await page(address);
-    for (const name of ['id', 'page', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);
+    for (const name of ['id', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);
     for (const words of [room, audit, states, duties].filter(Boolean)) {
       assert.deepEqual(shape(words.de), shape(words.en));
     }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { fold, matches, plainText, wordsOf } = await page('/space/search.js');
-const { dictionary } = await page('/space/programme-words.js');
+const { fold, matches, plainText, wordsOf } = await page('/programme/search.js');
+const { dictionary } = await page('/programme/programme-words.js');
 
 const event = (more) => ({ title: '', location: null, description_html: '', ...more });
 const finds = (question, it, calendar) => matches(event(it), wordsOf(question), calendar);

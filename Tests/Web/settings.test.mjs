@@ -11,7 +11,9 @@ globalThis.location ??= new URL('http://hub.example/space/settings');
 const { isShortLink, parseDegree, parsePlace } = await page('/space/settings/map-link.js');
 const { dictionary } = await page('/space/settings/words.js');
 
-const { calendarAddress, uploadID, webAddress } = await page('/space/settings/addresses.js');
+const { webAddress } = await page('/space/settings/addresses.js');
+const ofCalendars = await page('/programme/settings/words.js');
+const { calendarAddress, uploadID } = await page('/programme/settings/addresses.js');
 const { daysText } = await page('/space/settings/weekdays.js');
 
 const BREMEN = { lat: 53.0838, lon: 8.7922 };
@@ -100,5 +102,5 @@ test('days stand together as opening_hours writes them', () => {
 test('the settings say the same in German and English', () => {
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
-  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+  for (const one of [dictionary, ofCalendars.dictionary]) assert.deepEqual(shape(one.de), shape(one.en));
 });

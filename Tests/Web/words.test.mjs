@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { choose, civil, moment } = await page('/words.js');
-const { dictionary, said } = await page('/space/words.js');
+const { dictionary, said } = await page('/moments.js');
+const dictionaries = await Promise.all(['/moments.js', '/space/words.js', '/programme/words.js'].map(page));
 const { signDictionary } = await page('/space/sign-words.js');
-const { contactLink, isWeb, spaceName } = await page('/space/contact.js');
+const { isWeb } = await page('/addresses.js');
+const { contactLink, spaceName } = await page('/space/contact.js');
 
 const BERLIN = 'Europe/Berlin';
 const at = (text) => Date.parse(text);
@@ -55,7 +57,7 @@ test('German says everything that English says', () => {
     if (typeof value !== 'object') return typeof value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
   };
-  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+  for (const { dictionary: one } of dictionaries) assert.deepEqual(shape(one.de), shape(one.en));
 });
 
 test('contacts become links only when they are what their key promises', () => {

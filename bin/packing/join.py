@@ -4,8 +4,9 @@ behaves as they do.
 /shell.js and what it imports is one file that all pages share; so is each module that one of these imports while it
 runs ("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module
 becomes a function that keeps its names to itself and answers what it exports; the file exports it by its address:
-/space/sign.js as `$space_sign`. Modules may have named imports, and exports of const, function and class: anything
-else, a circle too, ends the build.
+/door/sign.js as `$door_sign`. Modules may have named imports, and exports of const, function and class: anything
+else, a circle too, ends the build. So does a room that imports another room, and the hub that imports any: pages are
+composed of parts of several (packing/rooms.py).
 """
 import re
 
@@ -58,9 +59,10 @@ class Module:
 class Joiner:
     """The modules of all pages."""
 
-    def __init__(self, files):
-        """`files` are bytes by address."""
-        self.files = files
+    def __init__(self, files, rooms=(), composed=()):
+        """`files` are bytes by address; `rooms` the first folders of rooms' addresses; `composed` the modules that may
+        import all of them."""
+        self.files, self.rooms, self.composed = files, rooms, composed
         self.modules = {}
         self.shared = {}  # the file in which each shared module stands
         self.joined = {}  # what is joined, by address
@@ -88,8 +90,16 @@ class Joiner:
         if address not in self.modules:
             if address not in self.files:
                 raise SystemExit(f"{address} is imported, and is not there.")
-            self.modules[address] = Module(address, self.files[address].decode())
+            module = self.modules[address] = Module(address, self.files[address].decode())
+            for target in [*(target for _, target in module.imports), *module.late]:
+                if self._room(target) not in (None, self._room(address)) and address not in self.composed:
+                    raise SystemExit(f"{address} imports {target}, of another room; a room imports its own modules and "
+                                     "the hub's.")
         return self.modules[address]
+
+    def _room(self, address):
+        first = address.split("/")[1]
+        return first if first in self.rooms else None
 
     def _behind(self, address, without, path=()):
         """A module behind all that it stands on, but for what stands elsewhere."""

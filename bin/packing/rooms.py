@@ -2,27 +2,41 @@
 the names of all rooms at first, and their words only when somebody reads them.
 
 Each export of a room.js stands by itself: `export const NAME = {` up to the first line that is `};`.
+
+A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js says what it
+offers: the modules of the first moment, of a later and of the last one (`first`, `later`, `last`; /page.js says what
+they do), its style sheet, what the first moment asks the hub for (`asks`), what it says of itself on others' pages
+(`tells`; /room-states.js), its section of the form of settings (`settings`), and by the name of a place in pages the
+elements that it puts there on other rooms' pages (`watch`: read first; `course`: what follows). A page is composed that
+has an include of `parts` in its head, and one for each place where it wants those of others; "@parts" in it becomes the
+rooms that it shows.
 """
 import re
 
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
+_INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
+_MOMENTS = ("first", "later", "last")
+_OWN = (*_MOMENTS, "style", "asks", "tells", "settings")
 _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 
 def compose(files):
     """Takes every room.js out of `files` (bytes by address) and adds the modules that are made of them. Answers the
-    rooms in their order: {id, page, …} as far as the packer needs them."""
+    rooms in their order: {id, items, about, …} as far as the packer needs them."""
     rooms = []
     for address in sorted(name for name in files if re.fullmatch(r"/[\w-]+/room\.js", name)):
         exports = dict(_EXPORT.findall(files.pop(address).decode()))
         if "room" not in exports:
             raise SystemExit(f"{address}: the export `room` is missing.")
-        if odd := set(exports) - {"room", "guide", *_WORDS}:
-            raise SystemExit(f"{address}: nobody reads {', '.join(sorted(odd))}; known are room, guide, "
+        if odd := set(exports) - {"room", "parts", "guide", *_WORDS}:
+            raise SystemExit(f"{address}: nobody reads {', '.join(sorted(odd))}; known are room, parts, guide, "
                              f"{', '.join(_WORDS)}.")
-        found = {name: re.search(rf"^  {name}: '?([^',]+)'?,$", exports["room"], re.M).group(1)
-                 for name in ("id", "order", "page")}
-        rooms.append(found | {"order": int(found["order"]), "exports": exports})
+        found = {name: one.group(1) if (one := re.search(rf"^ +{name}: '?(.+?)'?,$", exports["room"], re.M)) else None
+                 for name in ("id", "order", "items", "about")}
+        if missing := [name for name in ("id", "order", "about") if not found[name]]:
+            raise SystemExit(f"{address}: {', '.join(missing)} of `room` is missing.")
+        rooms.append(found | {"order": int(found["order"]), "exports": exports,
+                              "parts": _parts(exports.get("parts", ""))})
     rooms.sort(key=lambda room: room["order"])
 
     def module(name, parts):
@@ -31,9 +45,77 @@ def compose(files):
     def words(exports):
         return "{ " + ", ".join(f"{name}: {exports[name]}" for name in _WORDS if name in exports) + " }"
 
-    tells = [match.group(1) for room in rooms if (match := re.search(r"^  tells: '([^']+)',$", room["exports"]["room"], re.M))]
-    files["/rooms-tell.js"] = "".join(f"import '{address}';\n" for address in tells).encode()
+    sections = [(room["id"].replace("-", "_"), room["parts"]["settings"]) for room in rooms
+                if "settings" in room["parts"]]
+    files["/settings-parts.js"] = ("".join(f"import {{ section as {name} }} from '{address}';\n"
+                                           for name, address in sections)
+                                   + f"export const sections = [{', '.join(name for name, _ in sections)}];\n").encode()
+    files["/rooms-tell.js"] = "".join(f"import '{room['parts']['tells']}';\n" for room in rooms
+                                      if "tells" in room["parts"]).encode()
     files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
     return rooms
+
+
+def _parts(text):
+    """What a room offers to pages: addresses, and lists of them or of elements."""
+    one = dict(re.findall(r"^  (\w+): '([^']+)',$", text, re.M))
+    several = {name: re.findall(r"'([^']+)'", inner)
+               for name, inner in re.findall(r"^  (\w+): \[(.*?)\],$", text, re.M | re.S)}
+    return one | several
+
+
+def compose_pages(files, rooms):
+    """Puts the parts of rooms into the pages that have an include for them. A page's scripts and its style are called
+    by the rooms that it shows, so that pages with the same parts have the same files. Answers the composed modules."""
+    made = set()
+    for page in [name for name in files if name.endswith(".html") and b"<!-- parts -->" in files[name]]:
+        text = files[page].decode()
+        places = {place for _, place in _INCLUDE.findall(text) if place}
+        shown = [room for room in rooms
+                 if page.startswith(f"/{room['id']}/") or places & (set(room["parts"]) - set(_OWN))]
+        name = "/pages/" + "-".join(room["id"] for room in shown)
+        made |= _join(files, name, shown)
+
+        def included(match):
+            indent, place = match.groups()
+            lines = _elements(shown, page, place) if place else _head(shown, name)
+            return "".join(f"{indent}{line}\n" for line in lines)
+
+        text = text.replace('"@parts"', f'"{" ".join(room["id"] for room in shown)}"')
+        files[page] = _INCLUDE.sub(included, text).encode()
+    return made
+
+
+def _head(shown, name):
+    asks = [address for room in shown for address in room["parts"].get("asks", [])]
+    return [*(f'<link rel="preload" href="{address}" as="fetch" crossorigin>' for address in asks),
+            f'<link rel="stylesheet" href="{name}.css">', f'<script type="module" src="{name}.js"></script>']
+
+
+def _elements(shown, page, place):
+    for room in shown:
+        if page.startswith(f"/{room['id']}/"):
+            continue
+        for element in room["parts"].get(place, []):
+            tag, *classes = element.split(".")
+            yield f"<{tag}{''.join(f' class={chr(34)}{one}{chr(34)}' for one in classes)}></{tag}>"
+
+
+def _join(files, name, shown):
+    """The modules and the style sheet that pages with these rooms' parts have."""
+    parts = [(room["id"].replace("-", "_"), room["parts"]) for room in shown]
+    first = [(one, part["first"]) for one, part in parts if "first" in part]
+    modules = {f"{name}-{moment}.js": "".join(f"import '{part[moment]}';\n" for _, part in parts if moment in part)
+               for moment in _MOMENTS[1:]}
+    modules[f"{name}.js"] = (
+        "import '/shell.js';\nimport { open } from '/page.js';\n"
+        + "".join(f"import {{ part as {one} }} from '{address}';\n" for one, address in first)
+        + f"await open([{', '.join(one for one, _ in first)}], {{\n"
+        + f"  laterAt: '{name}-later.js', later: () => import('{name}-later.js'), "
+        + f"last: () => import('{name}-last.js'),\n}});\n")
+    files |= {address: text.encode() for address, text in modules.items()}
+    styles = ["/page.css", *(part["style"] for _, part in parts if "style" in part)]
+    files[f"{name}.css"] = "".join(f'@import "{address}";\n' for address in styles).encode()
+    return set(modules)

@@ -9,12 +9,11 @@ extension Hub {
   public func router(isDemo: Bool = false, limitsRates: Bool = true) -> Router {
     let rates = limitsRates ? RequestRates(time: time) { [self] request in await callerName(request) } : nil
     var router = Router(rates: rates)
-    let on = rooms.map { type(of: $0).plan.id }
-    WebShell.addRoutes(
-      to: &router, isDemo: isDemo, without: roomList.plans.map(\.id).filter { !on.contains($0) })
+    WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)
     addManifest(to: &router)
     addOperationRoutes(to: &router)
     addIdentityRoutes(to: &router)
+    addRoomRoutes(to: &router)
     channels.addRoutes(to: &router)
     addChannelRoutes(to: &router)
     for room in rooms { room.addRoutes(to: &router) }

@@ -18,8 +18,23 @@ const own = [
 ];
 const added = signal([]);
 
-/** A room's step: {id, order, text, hint, to, isDone}; `isDone` is followed, and undefined while it is not known. */
+/**
+ * A room's step: {id, order, text, hint, to, isDone}; `isDone` is followed, and undefined while it is not known. Steps
+ * of one id are one step, which is done when one of its rooms has done it; the words may be those of any of them.
+ */
 export const addStep = (step) => added.set([...added.peek(), step]);
+
+/** Steps of one id as one. */
+export function joined(steps) {
+  const found = new Map();
+  for (const step of steps) found.set(step.id, [...found.get(step.id) ?? [], step]);
+  return [...found.values()].map((some) => Object.assign({}, ...some, {
+    isDone() {
+      const all = some.map(({ isDone }) => isDone());
+      return all.includes(true) || (all.includes(undefined) ? undefined : false);
+    },
+  }));
+}
 
 const said = ({ id, text, hint }) => ({ text: text ?? words.checklist[id][0], hint: hint ?? words.checklist[id][1] });
 
@@ -38,7 +53,8 @@ element('hub-checklist', () => {
   effect(() => {
     if (may('owner')) load('/api/v1/people').then((all) => people.set(all.length), () => {});
   });
-  const steps = computed(() => [...added(), ...own].sort((one, other) => (one.order ?? 50) - (other.order ?? 50)));
+  const order = (step) => step.order ?? 50;
+  const steps = computed(() => [...joined(added()), ...own].sort((one, other) => order(one) - order(other)));
   const done = computed(() => steps().filter(({ isDone }) => isDone()).length);
   const isKnown = computed(() => steps().every(({ isDone }) => isDone() !== undefined));
   const isShown = computed(() => may('owner') && isAway() === false && isKnown() && done() < steps().length);

@@ -5,7 +5,7 @@
 import { computed, each, effect, element, ending, html } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { showRinging } from '/ring.js';
-import { roomAt, rooms } from '/rooms.js';
+import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
 import { isInside, may, refreshSession, session } from '/session.js';
 import { arranged } from '/navigation-plan.js';
@@ -28,11 +28,8 @@ const me = own('me', '/me', icons.person);
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
 const here = location.pathname;
-const isSetting = rooms.some(({ settings }) => settings?.split('#')[0] === here);
-const isAt = ({ id, page }) => {
-  if (roomAt(here) && !isSetting) return roomAt(here).id === id;
-  return here === page || (id === 'settings' && isSetting);
-};
+const isSetting = /\/settings(\/|$)/.test(here);
+const isAt = ({ id, page }) => (roomHere ? id === roomHere : here === page || (id === 'settings' && isSetting));
 
 const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 const lamp = (state) => (state?.lamp ? html`<i class="lamp" data-state=${state.lamp}></i>` : '');
@@ -103,7 +100,7 @@ export function navigationOf(all, foot) {
     ${fits ? '' : sheet(() => plan().more, foot)}`;
 }
 
-const inside = () => navigationOf(rooms, [me, ...(may('owner') ? ofOwners : [])]);
+const inside = () => navigationOf(shownRooms(), [me, ...(may('owner') ? ofOwners : [])]);
 
 const outside = () => html`<header class="outside-head" data-bare=${here === '/'}>
     <a class="brand" href="/"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></a>
@@ -135,7 +132,10 @@ element('hub-navigation', () => {
   });
   refreshSession();
   recallAppearance();
-  const timer = setTimeout(refreshAppearance, LATER);
+  const timer = setTimeout(() => {
+    refreshAppearance();
+    refreshRooms();
+  }, LATER);
   ending(() => clearTimeout(timer));
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Who it is does not matter here: only that it is another, or another role.

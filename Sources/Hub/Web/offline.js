@@ -21,7 +21,7 @@ function isHeld() {
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
 
 /** Runs `act` as soon as the reader will not notice. */
-function whenQuiet(act) {
+export function whenQuiet(act) {
   if (quiet()) {
     act();
     return;

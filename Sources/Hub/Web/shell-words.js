@@ -27,7 +27,8 @@ export const dictionary = {
     settings: 'Settings',
     settingsShort: 'Settings',
     settingsList: {
-      rooms: 'Rooms', house: 'House', people: 'who may what, invitations, tokens', devices: 'My devices',
+      rooms: 'Rooms', choose: 'Show or hide rooms', chooseText: 'their order, and what people see first',
+      house: 'House', people: 'who may what, invitations, tokens', devices: 'My devices',
       devicesText: 'where I am signed in, passkeys',
     },
     offline: 'The hub cannot be reached.',
@@ -85,7 +86,8 @@ export const dictionary = {
     settings: 'Einstellungen',
     settingsShort: 'Optionen',
     settingsList: {
-      rooms: 'Räume', house: 'Haus', people: 'wer was darf, Einladungen, Tokens', devices: 'Meine Geräte',
+      rooms: 'Räume', choose: 'Räume zeigen oder verbergen', chooseText: 'ihre Reihenfolge, und was man zuerst sieht',
+      house: 'Haus', people: 'wer was darf, Einladungen, Tokens', devices: 'Meine Geräte',
       devicesText: 'wo ich angemeldet bin, Passkeys',
     },
     offline: 'Der Server ist nicht erreichbar.',

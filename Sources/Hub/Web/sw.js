@@ -1,21 +1,40 @@
 // Serves the pages from this device: the shell and the front room from the first visit on, each other room from its own
 // first visit on. Everything that changes comes from the hub, and each page keeps its own last answers. The names in
 // capitals are filled in when the pages are packed: {cache, files} of the shell, and of each room by its id, with its
-// `page`. A cache is called by what is in it, so that what has not changed is not fetched again.
+// `page`, and with what the addresses of single `items` begin with that this page shows, too. A cache is called by what
+// is in it, so that what has not changed is not fetched again.
 
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
 
 const MANIFEST = '/manifest.webmanifest'; // it changes with the space: the last one is kept
+const CHOICE = '/api/v1/rooms'; // says which room is at "/"; every page asks it, and the answer is noted here
 const KEPT = 'eightbells-kept'; // answers of the hub, which outlive every version of the pages
 const OURS = /^eightbells-(pages|room)-/;
 
-const isPageOf = ({ page }, path) => path === page || (page !== '/' && path.startsWith(`${page}/`));
+const isPageOf = ({ page, items, files }, path) => path === page
+  || (items !== undefined && path.startsWith(items) && !files.includes(path));
 const all = Object.values(ROOMS);
-const roomAt = (path) => all.find((room) => isPageOf(room, path)) ?? all.find(({ files }) => files.includes(path));
+const roomAt = (path, isNavigation) => (isNavigation ? all.find((room) => isPageOf(room, path)) : undefined)
+  ?? all.find(({ files }) => files.includes(path));
 
 /** For an address that is not kept: what can be done without the hub. */
 const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
+
+/** Asks the hub for the choice of rooms, and notes the front room. */
+async function learn(request) {
+  const answer = await fetch(request);
+  if (!answer.ok) return answer;
+  const { front } = await answer.clone().json();
+  await (await caches.open(KEPT)).put(CHOICE, new Response(front));
+  return answer;
+}
+
+/** The front room, as the hub said last; undefined while that is not known. */
+async function front() {
+  const said = await caches.match(CHOICE, { cacheName: KEPT });
+  return said && ROOMS[await said.text()];
+}
 
 /** A file as this version has it; a room that has not been visited may be kept beside one that has. */
 async function kept(path, room) {
@@ -41,7 +60,7 @@ async function manifest(request) {
  * Keeps all files of one part, or none: a version of which one file is missing must not replace one that works.
  * 'no-cache' asks the hub whether the browser's copy is still right, so a page and its modules are of one version.
  */
-async function stock({ cache: name, files }) {
+async function fill({ cache: name, files }) {
   if (await caches.match(files.at(-1), { cacheName: name })) return; // put there last
   const fresh = `${name}-coming`;
   const coming = await caches.open(fresh);
@@ -51,14 +70,23 @@ async function stock({ cache: name, files }) {
   await caches.delete(fresh);
 }
 
+const filling = new Map();
+
+/** The same; several visits at once wait for one. */
+function stock(part) {
+  if (!filling.has(part)) filling.set(part, fill(part).finally(() => filling.delete(part)));
+  return filling.get(part);
+}
+
 /** The front room, and the rooms that somebody has visited here: those of an older version, and those open now. */
 async function visited() {
+  const first = await front();
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const paths = open.map(({ url }) => new URL(url).pathname);
   const found = [];
   for (const [id, room] of Object.entries(ROOMS)) {
     const isOpen = paths.some((path) => isPageOf(room, path) || path.startsWith(`/${id}/`));
-    if (room.page === '/' || isOpen || await caches.match(room.page)) {
+    if (room === first || isOpen || await caches.match(room.page)) {
       found.push(room);
     }
   }
@@ -67,6 +95,7 @@ async function visited() {
 
 self.addEventListener('install', (event) => {
   event.waitUntil((async () => {
+    await learn(CHOICE);
     for (const part of [SHELL, ...await visited()]) await stock(part);
   })());
 });
@@ -96,21 +125,50 @@ self.addEventListener('message', (event) => {
   if (event.data === 'take this page') event.waitUntil(self.clients.claim());
 });
 
+/** The front room's page; without the hub another's, rather than none. */
+async function atFront(request) {
+  const room = await front();
+  const found = room && await kept(room.page, room);
+  if (found) return found;
+  try {
+    return await fetch(request); // the hub knows which it is
+  } catch {
+    for (const other of all) {
+      const instead = await kept(other.page, other);
+      if (instead) return instead;
+    }
+    return offline();
+  }
+}
+
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
-  const room = SHELL.files.includes(pathname) ? null : roomAt(pathname);
+  if (pathname === CHOICE) {
+    const answer = learn(event.request);
+    event.respondWith(answer);
+    // Another front room is kept, too, so that it is there without a network.
+    event.waitUntil(answer.then(front).then((room) => room && stock(room)).catch(() => {}));
+    return;
+  }
+  if (pathname === '/') {
+    event.respondWith(atFront(event.request));
+    event.waitUntil(front().then((room) => room && stock(room)).catch(() => {}));
+    return;
+  }
+  const isNavigation = event.request.mode === 'navigate';
+  const room = SHELL.files.includes(pathname) ? null : roomAt(pathname, isNavigation);
   if (room === undefined) {
-    if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline));
+    if (isNavigation) event.respondWith(fetch(event.request).catch(offline));
     else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
     return;
   }
   // The first visit of a room brings the rest of it.
-  if (room && event.request.mode === 'navigate') event.waitUntil(stock(room).catch(() => {}));
+  if (room && isNavigation) event.waitUntil(stock(room).catch(() => {}));
   event.respondWith((async () => {
     const found = await kept(room && isPageOf(room, pathname) ? room.page : pathname, room);
     if (found) return found;
     // Not visited yet, or the browser has thrown the copy away.
-    return event.request.mode === 'navigate' ? fetch(event.request).catch(offline) : fetch(event.request);
+    return isNavigation ? fetch(event.request).catch(offline) : fetch(event.request);
   })());
 });

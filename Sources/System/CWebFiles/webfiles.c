@@ -6,3 +6,5 @@
 
 const webfiles_file *const webfiles = packed;
 const size_t webfiles_count = sizeof packed / sizeof *packed;
+const webfiles_room *const webfiles_rooms = packed_rooms;
+const size_t webfiles_room_count = sizeof packed_rooms / sizeof *packed_rooms;

@@ -41,10 +41,10 @@ struct DescriptionTests {
   }
 
   @Test func `what is served is described, but for pages, and what is described is served`() async throws {
-    var pages = Router()
-    WebShell.addRoutes(to: &pages)
-    let files = Self.operations(pages)
     try await Self.withRooms { hub in
+      var pages = Router()
+      WebShell.addRoutes(to: &pages, of: hub)
+      let files = Self.operations(pages)
       let served = Self.operations(hub.router())
       #expect(served.count > files.count)
       #expect(Self.described.subtracting(served).sorted() == [])

@@ -28,7 +28,7 @@ function rank(it, { now, today, isRunning, isOver }) {
 
 /**
  * What runs, or else comes next today, lasts all day, or comes on another day: {it, isNow}; undefined when nothing is
- * to come. `events` are placed on their days (/space/days.js), and what that says of them is passed in.
+ * to come. `events` are placed on their days (/programme/days.js), and what that says of them is passed in.
  */
 export function nextOf(events, at) {
   let best;

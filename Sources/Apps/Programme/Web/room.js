@@ -4,19 +4,35 @@
 export const room = {
   id: 'programme',
   order: 20,
-  page: '/programme',
+  items: '/programme/',
   settings: '/space/settings#add-calendar',
-  tells: '/programme/state.js',
+  channel: 'space',
   icon: 'M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M8 2.5V6M16 2.5V6M7.5 14h3'
     + 'M7.5 17.5h6',
   en: {
     name: 'Programme', short: 'Events', setting: 'calendars',
+    about: 'What is on, tonight and in the coming weeks.',
     choice: 'A programme', offer: 'Your calendars, read every few minutes, with favourites',
   },
   de: {
     name: 'Programm', short: 'Programm', setting: 'Kalender',
+    about: 'Was los ist, heute Abend und in den nächsten Wochen.',
     choice: 'Ein Programm', offer: 'Eure Kalender, alle paar Minuten gelesen, mit Favoriten',
   },
+};
+
+// Its parts of pages, where the packer puts them (bin/packing/rooms.py).
+export const parts = {
+  first: '/programme/part.js',
+  later: '/programme/views.js',
+  last: '/programme/beside.js',
+  style: '/programme/programme.css',
+  course: [
+    'space-event', 'space-favourites-question', 'space-programme-tools', 'space-programme', 'space-month',
+    'space-subscribe',
+  ],
+  tells: '/programme/state.js',
+  settings: '/programme/settings/calendars.js',
 };
 
 // Who did what: by the verbs of the audit.

@@ -2,15 +2,18 @@
 // events nobody opens yet.
 
 import { computed, effect } from '/ui.js';
+import { line } from '/live.js';
+import { rules } from '/moments.js';
+import { now, today, zone } from '/place.js';
 import { tellState } from '/room-states.js';
 import { civil, clock, dateShort, weekdayShort } from '/words.js';
+import { isEvening, isOver, isRunning, placed } from '/programme/days.js';
+import { programme } from '/programme/model.js';
 import { capital, nextOf, shortened } from '/programme/next.js';
+import { needy, openersOf } from '/programme/openers.js';
+import { ownAddressOf } from '/programme/route.js';
+import { titleOf } from '/programme/rows.js';
 import { locale, stateWords as words } from '/programme/state-words.js';
-import { isEvening, isOver, isRunning, placed, rules } from '/space/days.js';
-import { line, now, programme, today, zone } from '/space/model.js';
-import { needy, openersOf } from '/space/openers.js';
-import { ownAddressOf } from '/space/route.js';
-import { titleOf } from '/space/rows.js';
 
 const LINES = 3; // events that a card names
 
@@ -44,8 +47,9 @@ function card({ it, isNow }) {
     when: capital(when(one)), what: titleOf(one.event), to: ownAddressOf(one.event.id),
   }));
   if (lines.length) return { says: words.nobodyOpens(names.length), lines };
+  if (isNow) return { says: words.now(titleOf(it.event)), more: it.event.location, lines };
   const facts = [titleOf(it.event), it.event.location].filter(Boolean).join(' · ');
-  return { says: isNow ? words.now(titleOf(it.event)) : capital(when(it)), more: isNow ? it.event.location : facts, lines };
+  return { says: capital(when(it)), more: facts, lines };
 }
 
 effect(() => {

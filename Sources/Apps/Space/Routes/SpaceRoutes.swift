@@ -118,6 +118,10 @@ struct SpaceRoutes: Sendable {
     }
     try await hub.commit(as: principal) { change in
       try Self.refuse(request, whereChangedSince: change.database, now: change.now)
+      let before = Set(board.settings?.calendars.map(\.address) ?? [])
+      if settings.calendars.contains(where: { !before.contains($0.address) }) {
+        try hub.show("programme", in: change)
+      }
       try change.database.save(settings: settings.json)
       try change.audit("settings.changed")
       let kept = try change.database.keepCalendars(settings.calendars.map(\.address))

@@ -133,6 +133,7 @@ final class SignWatch: Sendable {
     let silent = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
     let kept = try database.keep(state.sign, after: silent, now: now, token: token, isTurn: isTurn)
+    if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
     // Known without asking, which would cost more than the turn itself: silence is no event of the past.

@@ -1,14 +1,15 @@
-// The space itself: where it is, how to reach it, and how old what this page shows is.
+// The space itself: where it is, how to reach it, and what other rooms add to that.
 
 import { computed, element, html } from '/ui.js';
-import { why } from '/explain.js';
+import { isWeb, shortAddress } from '/addresses.js';
+import { isDetail } from '/detail.js';
+import { addedFacts } from '/facts.js';
+import { eventMap } from '/map.js';
 import { isInside, may, session } from '/session.js';
-import { line, now, programme, programmeConfirmed, space, zone } from '/space/model.js';
-import { contactLink, isWeb, shortAddress } from '/space/contact.js';
-import { eventMap } from '/space/map.js';
-import { shown } from '/space/route.js';
+import { contactLink } from '/space/contact.js';
+import { space } from '/space/model.js';
 import { hours } from '/space/opening-hours.js';
-import { said, words } from '/space/words.js';
+import { words } from '/space/words.js';
 
 const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
 
@@ -16,6 +17,8 @@ const outward = (address, text) => (isWeb(address)
   ? html`<a href=${address} target="_blank" rel="noopener">${text}
     <span class="visually-hidden">${words.opensNewTab}</span></a>`
   : html`<a href=${address}>${text}</a>`);
+
+const added = ({ name, isThere, text }) => html`${() => (isThere() ? fact(name, text) : '')}`;
 
 const contact = (key, value) => {
   const address = contactLink(key, value);
@@ -39,40 +42,17 @@ function facts(known) {
     ${isHere && known.opening_hours ? fact(words.about.hours, lines(hours(known.opening_hours))) : ''}
     ${isWeb(known.url) ? fact(words.about.web, outward(known.url, shortAddress(known.url))) : ''}
     ${contacts.map(([key, value]) => contact(key, value))}
-    ${() => (hasNoCalendar() ? '' : fact(words.about.programme, freshness))}
+    ${() => addedFacts().map(added)}
   </dl>
   ${away ? html`<p class="quiet">${words.about.zone(known.timezone)}</p>` : ''}`;
 }
 
-const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
-
-/** Without a calendar there is no programme that could be old. */
-const hasNoCalendar = computed(() => programme()?.sources?.length === 0);
-
-/** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
-const freshness = computed(() => {
-  if (programme() === undefined) return '–';
-  // A calendar that was never read has no age; it stands among the problems.
-  const oldest = (programme().sources ?? []).map((source) => source.as_of).filter(Boolean)
-    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
-  const asOf = oldest ? words.about.programmeAsOf(told(oldest)) : '';
-  const copy = line() === 'live' ? '' : words.about.copyAsOf(said(programmeConfirmed(), now(), zone()));
-  return [asOf, copy].filter(Boolean).join('; ') || '–';
-});
-
-/** What is wrong with the calendars; why, is for those who can mend it. */
-const problems = computed(() => (programme()?.sources ?? [])
-  .map((source, index) => ({ ...source, name: source.name ?? words.about.calendarNumber(index + 1) }))
-  .filter(({ problem }) => problem)
-  .map((source) => words.about.problem({
-    ...source, problem: may('owner') ? why(source.reason, source.problem) : '', since: told(source.since),
-    copy: told(source.as_of),
-  }))
-  .join('\n'));
+/** What is wrong with what other rooms show of this place. */
+const problems = computed(() => addedFacts().flatMap((one) => one.problems()).join('\n'));
 
 const item = (text) => html`<li>${text}</li>`;
 
-const hidden = () => shown() !== null || !space();
+const hidden = () => isDetail() || !space();
 
 element('space-about', () => html`<section class="about" aria-labelledby="about" hidden=${hidden}>
   <h2 id="about">${() => space()?.name ?? words.about.title}</h2>

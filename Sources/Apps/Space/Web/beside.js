@@ -8,5 +8,4 @@ import '/space/checklist.js';
 import '/space/followed.js';
 import '/space/hours.js';
 import '/space/sensors.js';
-import '/space/subscribe.js';
 import '/space/way.js';

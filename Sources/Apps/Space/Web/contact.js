@@ -1,20 +1,6 @@
-// How what the space and its calendars say becomes an address that may be opened.
+// How what spaces say of themselves becomes an address that may be opened.
 
-/** Is this an address that a browser may open? The hub passes on what others wrote. */
-export function isWeb(address) {
-  if (!/^https?:\/\/[^\s/]/i.test(address ?? '')) return false;
-  try {
-    return Boolean(new URL(address));
-  } catch {
-    return false;
-  }
-}
-
-/** As much of a web address as tells where it leads. */
-export const shortAddress = (address) => {
-  const { hostname, pathname } = new URL(address);
-  return hostname.replace(/^www\./, '') + (pathname.length > 1 && pathname.length < 30 ? pathname : '');
-};
+import { isWeb } from '/addresses.js';
 
 /** What another space is called, as long as it has not said: where it is. */
 export function spaceName({ name, url }) {

@@ -1,15 +1,19 @@
 // Other spaces: their sign beside one's own, how old it is, and why it is not known.
 
 import { each, element, html, signal } from '/ui.js';
+import { isWeb } from '/addresses.js';
+import { isDetail } from '/detail.js';
 import { ask, HubError, recall } from '/keep.js';
 import { explain, why } from '/explain.js';
+import { onNews } from '/live.js';
+import { ageWords, said } from '/moments.js';
+import { now, zone } from '/place.js';
 import { change, may, reusing, session } from '/session.js';
-import { ageWords, now, onNews, space, zone } from '/space/model.js';
-import { isWeb, spaceName } from '/space/contact.js';
+import { spaceName } from '/space/contact.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
-import { shown } from '/space/route.js';
+import { space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
-import { said, words as pageWords } from '/space/words.js';
+import { words as pageWords } from '/space/words.js';
 
 const words = signWords.followed;
 const URL = '/api/v1/space/followed';
@@ -103,14 +107,14 @@ element('space-followed', () => {
   refresh();
   onNews('live', refresh);
   onNews('followed', refresh);
-  return html`<section aria-label=${words.title} hidden=${() => shown() !== null || !space() || !followed().length}>
+  return html`<section aria-label=${words.title} hidden=${() => isDetail() || !space() || !followed().length}>
     <ul class="others">${each(followed, ({ id }) => id, view)}</ul>
   </section>`;
 });
 
 /** Where those who are signed in follow one more. */
 element('space-follow', () => html`<section class="beside" aria-labelledby="follow-title"
-  hidden=${() => shown() !== null || !space() || !session()}>
+  hidden=${() => isDetail() || !space() || !session()}>
   <h2 id="follow-title">${words.title}</h2>
   ${() => (session() ? form() : '')}
 </section>`);

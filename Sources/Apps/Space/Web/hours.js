@@ -1,11 +1,13 @@
 // When the space is usually open: a week of hours as a picture, in words, and as a list.
 
 import { computed, element, html, signal } from '/ui.js';
+import { isDetail } from '/detail.js';
 import { ask, recall } from '/keep.js';
-import { onNews, sign, space, today } from '/space/model.js';
-import { shown } from '/space/route.js';
+import { onNews } from '/live.js';
+import { today } from '/place.js';
+import { locale } from '/shell-words.js';
+import { sign, space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
-import { locale } from '/space/words.js';
 import { weekdayName, weekdayShort } from '/words.js';
 
 const words = signWords.hours;
@@ -127,7 +129,7 @@ element('space-hours', () => {
     turn = sign.peek()?.turn;
   });
   const known = computed(() => hours() && hours().shares.some((day) => day.some((share) => share !== null)));
-  const isThere = () => shown() === null && space() && (known() || hours()?.declared.text);
+  const isThere = () => !isDetail() && space() && (known() || hours()?.declared.text);
   return html`<section class="beside hours" aria-labelledby="hours" hidden=${() => !isThere()}>
     <h2 id="hours">${words.title}</h2>
     <p>${text}</p>

@@ -1,6 +1,6 @@
 // Opening hours as OpenStreetMap writes them, for people.
 
-import { locale } from '/space/words.js';
+import { locale } from '/shell-words.js';
 import { weekdayShort } from '/words.js';
 
 const MONDAY = 4; // 1970-01-05, in days since 1970-01-01

@@ -1,6 +1,6 @@
 // What the little board below the sign says, in German and English.
 
-import { language, locale } from '/space/words.js';
+import { language, locale } from '/shell-words.js';
 
 const list = (names, tag) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 

@@ -1,17 +1,17 @@
-// The little board below the sign: what comes next, and who opens then. What it tells is another room's; the sign itself
-// never says two things.
+// The little board below the sign: what comes next, and who opens then. What it tells is another room's; the sign
+// itself never says two things.
 
 import { computed, element, html } from '/ui.js';
 import { rooms } from '/rooms.js';
 import { stateOf } from '/room-states.js';
+import { isDetail } from '/detail.js';
 import { isInside } from '/session.js';
 import { current, sign } from '/space/model.js';
 import { plateLines } from '/space/plate-words.js';
-import { shown } from '/space/route.js';
 
 element('space-plate', () => {
   const next = computed(() => rooms.map(({ id }) => stateOf(id)?.plate).find(Boolean));
-  const isThere = computed(() => Boolean(next()) && sign() !== undefined && shown() === null);
+  const isThere = computed(() => Boolean(next()) && sign() !== undefined && !isDetail());
   const lines = () => (isThere() ? plateLines(sign().open === true, next(), !isInside()) : {});
   const kind = () => ({ true: 'open', false: 'closed' }[sign()?.open] ?? 'unknown');
   return html`${() => (isThere() ? html`<a class="sign-plate" href=${() => next()?.to} data-kind=${kind}

@@ -4,17 +4,29 @@
 export const room = {
   id: 'space',
   order: 10,
-  page: '/',
   settings: '/space/settings',
+  channel: 'space',
   icon: 'M5 21V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16M3 21h18M12 6.5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM15.5 16v1.5',
   en: {
     name: 'Space', short: 'Space', setting: 'name, looks, place, hours',
+    about: 'Is the space open? And what is on tonight?',
     choice: 'A door', offer: 'A sign that says open or closed, and who opens next',
   },
   de: {
     name: 'Space', short: 'Space', setting: 'Name, Aussehen, Ort, Zeiten',
+    about: 'Ist der Space offen? Und was ist heute Abend?',
     choice: 'Eine Tür', offer: 'Ein Schild, das offen oder geschlossen sagt, und wer als Nächstes aufschließt',
   },
+};
+
+// Its parts of pages, where the packer puts them (bin/packing/rooms.py).
+export const parts = {
+  first: '/space/part.js',
+  later: '/space/views.js',
+  last: '/space/beside.js',
+  style: '/space/space.css',
+  asks: ['/api/v1/space/state', '/api/v1/space'],
+  watch: ['space-sign', 'space-line', 'space-announcer.visually-hidden'],
 };
 
 // Who did what: by the verbs of the audit.

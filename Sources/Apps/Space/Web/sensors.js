@@ -1,11 +1,14 @@
 // What sensors in the space say, each with its age; what is old says so.
 
 import { each, element, html, signal } from '/ui.js';
+import { isDetail } from '/detail.js';
 import { ask, recall } from '/keep.js';
-import { ageWords, now, onNews, space, zone } from '/space/model.js';
-import { shown } from '/space/route.js';
+import { onNews } from '/live.js';
+import { ageWords, said } from '/moments.js';
+import { now, zone } from '/place.js';
+import { locale } from '/shell-words.js';
+import { space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
-import { locale, said } from '/space/words.js';
 
 const words = signWords.sensors;
 const sensors = signal([]);
@@ -52,7 +55,7 @@ element('space-sensors', () => {
     sensors.set(data.gone ? rest : [...rest, data].sort((a, b) => (key(a) < key(b) ? -1 : 1)));
   });
   return html`<section class="beside" aria-labelledby="sensors"
-    hidden=${() => shown() !== null || !space() || sensors().length === 0}>
+    hidden=${() => isDetail() || !space() || sensors().length === 0}>
     <h2 id="sensors">${words.title}</h2>
     <ul class="sensors">${each(sensors, key, view)}</ul>
   </section>`;

@@ -1,6 +1,6 @@
 // The words of what stands around the sign: the switch, the hours, the sensors, other spaces.
 
-import { language, locale } from '/space/words.js';
+import { language, locale } from '/shell-words.js';
 
 const list = (names, tag) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 

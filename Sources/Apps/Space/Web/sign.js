@@ -1,12 +1,13 @@
 // The sign: open, closed, or nobody knows. The first thing on the page, and the one that must be right.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
-import {
-  ageWords, current, line, lineSince, now, patient, sign, signConfirmed, space, unreachable, zone,
-} from '/space/model.js';
-import { shownTitle } from '/space/route.js';
-import { said, words } from '/space/words.js';
+import { detailTitle } from '/detail.js';
+import { line, lineSince, unreachable } from '/live.js';
+import { ageWords, said } from '/moments.js';
+import { now, zone } from '/place.js';
 import { tellState } from '/room-states.js';
+import { current, patient, sign, signConfirmed, space } from '/space/model.js';
+import { words } from '/space/words.js';
 
 const NOTE_STAYS = 6_000; // milliseconds that "live again" is shown
 
@@ -101,7 +102,7 @@ element('space-sign', (host) => {
     const lamp = { open: 'good', closed: 'closed' }[kind()];
     tellState('space', { lamp: stale() ? 'unknown' : lamp ?? 'unknown', text: word() });
   });
-  effect(() => { document.title = [shownTitle() || (known() ? word() : ''), name()].filter(Boolean).join(' · '); });
+  effect(() => { document.title = [detailTitle() || (known() ? word() : ''), name()].filter(Boolean).join(' · '); });
   return html`
     <svg class="sign-rope" viewBox="0 0 200 40" aria-hidden="true">
       <path d="M100 8L30 40M100 8l70 32"/><circle cx="100" cy="8" r="5"/></svg>

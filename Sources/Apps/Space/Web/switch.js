@@ -1,11 +1,12 @@
 // The keykeeper's switch: one large button, a few seconds to take it back, and, folded away, what else the sign says.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { isDetail } from '/detail.js';
 import { explain } from '/explain.js';
 import { HubError, keepAnswer, recall } from '/keep.js';
+import { zone } from '/place.js';
 import { change, may, session } from '/session.js';
-import { sign, space, tellSign, zone } from '/space/model.js';
-import { shown } from '/space/route.js';
+import { sign, space, tellSign } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
 import { civil, clock } from '/words.js';
 
@@ -158,7 +159,7 @@ element('space-switch', () => {
     });
   });
   const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
-  return html`<div hidden=${() => !isThere() || shown() !== null}>
+  return html`<div hidden=${() => !isThere() || isDetail()}>
     ${() => (isThere() ? [board(), undoNote()] : '')}
   </div>`;
 });

@@ -2,15 +2,15 @@
 // account will stand beside it.
 
 import { element, html } from '/ui.js';
+import { isDetail } from '/detail.js';
+import { addressLines, eventMap } from '/map.js';
 import { isInside } from '/session.js';
 import { space } from '/space/model.js';
-import { addressLines, eventMap } from '/space/map.js';
 import { hours } from '/space/opening-hours.js';
-import { shown } from '/space/route.js';
 import { words } from '/space/words.js';
 
-const PIN = 'M12 21.5c-4-4.7-6.5-8.2-6.5-11.5a6.5 6.5 0 0 1 13 0c0 3.3-2.5 6.8-6.5 11.5zM12 7.7a2.4 2.4 0 1 1 0 4.8 2.4 '
-  + '2.4 0 0 1 0-4.8z';
+const PIN = 'M12 21.5c-4-4.7-6.5-8.2-6.5-11.5a6.5 6.5 0 0 1 13 0c0 3.3-2.5 6.8-6.5 11.5zM12 7.7a2.4 2.4 0 1 1 0 4.8 '
+  + '2.4 2.4 0 0 1 0-4.8z';
 const CLOCK = 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2';
 
 const fact = (icon, name, first, rest) => html`<div><dt>
@@ -21,7 +21,7 @@ const fact = (icon, name, first, rest) => html`<div><dt>
 /** Whether there is a way to tell to somebody who has not signed in. */
 const isTold = () => !isInside() && eventMap({}, space()) !== null;
 
-element('space-way', () => html`${() => (isTold() && shown() === null ? html`<section aria-labelledby="way">
+element('space-way', () => html`${() => (isTold() && !isDetail() ? html`<section aria-labelledby="way">
     <h2 id="way">${words.way}</h2>
     <div class="card"><dl class="way">
       ${space().address ? fact(PIN, words.about.address, ...addressLines(space().address)) : ''}

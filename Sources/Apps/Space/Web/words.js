@@ -1,6 +1,6 @@
-// Every word this page says, in German and English. A test holds the two against each other.
+// Every word that the sign and the space say, in German and English. A test holds the two against each other.
 
-import { choose, moment } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -18,20 +18,6 @@ export const dictionary = {
     untilPassed: (when) => `was meant to last until ${when}, which has passed`,
     by: (name) => `turned by ${name}`,
     byContact: 'says the contact on the door',
-    when: {
-      today: ({ time }) => time,
-      yesterday: ({ time }) => `yesterday ${time}`,
-      tomorrow: ({ time }) => `tomorrow ${time}`,
-      week: ({ weekday, time }) => `${weekday} ${time}`,
-      date: ({ date, time }) => `${date}, ${time}`,
-      year: ({ dateWithYear }) => dateWithYear,
-    },
-    age: [
-      () => 'just now',
-      (n) => (n === 1 ? '1 minute ago' : `${n} minutes ago`),
-      (n) => (n === 1 ? '1 hour ago' : `${n} hours ago`),
-      (n) => (n === 1 ? '1 day ago' : `${n} days ago`),
-    ],
     asOf: (when) => `as of ${when}`,
     lamp: { live: 'Live', lost: 'Offline', refused: 'Not live' },
     line: {
@@ -54,40 +40,7 @@ export const dictionary = {
         + '“eightbells link --data data --role owner” prints another.',
       begin: 'Name your space',
     },
-    tonight: 'Tonight',
-    today: 'Today',
-    nothingTonight: 'Nothing on tonight.',
-    nothingToday: 'Nothing on today.',
-    nothingMore: 'Nothing else is in the programme so far.',
-    addCalendar: 'Add a calendar',
-    wholeProgramme: 'Whole programme',
     way: 'How to get there',
-    next: 'Next:',
-    thisWeek: 'This week',
-    nextWeek: 'Next week',
-    week: (number) => `Week ${number}`,
-    tomorrow: 'Tomorrow',
-    inText: { today: 'today', tomorrow: 'tomorrow' },
-    showLater: (count) => (count === 1 ? 'Show one later event' : `Show ${count} later events`),
-    allDay: 'all day',
-    running: 'now',
-    cancelled: 'cancelled',
-    tentative: 'not certain yet',
-    endsAt: (time) => `to ${time}`,
-    lastsUntil: (when) => `until ${when}`,
-    programmePending: 'The programme is on its way …',
-    programmeMissing: 'The programme could not be fetched, and this device has no copy yet.',
-    rulesMissing: 'The programme cannot be shown: this browser did not load the rules for its days.',
-    programmeUnread: 'The programme could not be read yet.',
-    untitled: '(no title)',
-    programmeOld: 'Part of the programme may be out of date.',
-    programmeOldLink: 'What is wrong',
-    back: 'Programme',
-    detail: { when: 'When', where: 'Where', link: 'More', calendar: 'Calendar' },
-    fromTo: (from, to) => `${from} to ${to}`,
-    addToCalendar: 'Add to calendar',
-    needsNetwork: 'This needs a connection to the hub.',
-    notFound: 'This event is not in the programme any more.',
     opensNewTab: '(opens in a new tab)',
     about: {
       title: 'About',
@@ -97,13 +50,6 @@ export const dictionary = {
       contact: 'Contact',
       web: 'Web site',
       zone: (name) => `All times are those of the space (${name}).`,
-      programme: 'Programme',
-      programmeAsOf: (when) => `as of ${when}`,
-      calendarNumber: (number) => `number ${number}`,
-      copyAsOf: (when) => `this device’s copy is of ${when}`,
-      problem: ({ name, since, problem, copy }) =>
-        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
-        + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
       made: 'Kept by Eightbells',
     },
     contact: {
@@ -128,20 +74,6 @@ export const dictionary = {
     untilPassed: (when) => `sollte bis ${when} so bleiben, das ist vorbei`,
     by: (name) => `gedreht von ${name}`,
     byContact: 'sagt der Kontakt an der Tür',
-    when: {
-      today: ({ time }) => `${time} Uhr`,
-      yesterday: ({ time }) => `gestern ${time} Uhr`,
-      tomorrow: ({ time }) => `morgen ${time} Uhr`,
-      week: ({ weekday, time }) => `${weekday} ${time} Uhr`,
-      date: ({ date, time }) => `${date}, ${time} Uhr`,
-      year: ({ dateWithYear }) => dateWithYear,
-    },
-    age: [
-      () => 'gerade eben',
-      (n) => (n === 1 ? 'vor 1 Minute' : `vor ${n} Minuten`),
-      (n) => (n === 1 ? 'vor 1 Stunde' : `vor ${n} Stunden`),
-      (n) => (n === 1 ? 'vor 1 Tag' : `vor ${n} Tagen`),
-    ],
     asOf: (when) => `Stand ${when}`,
     lamp: { live: 'Live', lost: 'Offline', refused: 'Nicht live' },
     line: {
@@ -166,40 +98,7 @@ export const dictionary = {
         + '„eightbells link --data data --role owner“ gibt einen neuen aus.',
       begin: 'Dem Space einen Namen geben',
     },
-    tonight: 'Heute Abend',
-    today: 'Heute',
-    nothingTonight: 'Heute Abend ist nichts.',
-    nothingToday: 'Heute ist nichts.',
-    nothingMore: 'Sonst steht noch nichts im Programm.',
-    addCalendar: 'Einen Kalender hinzufügen',
-    wholeProgramme: 'Ganzes Programm',
     way: 'So kommst du hin',
-    next: 'Als Nächstes:',
-    thisWeek: 'Diese Woche',
-    nextWeek: 'Nächste Woche',
-    week: (number) => `Woche ${number}`,
-    tomorrow: 'Morgen',
-    inText: { today: 'heute', tomorrow: 'morgen' },
-    showLater: (count) => (count === 1 ? 'Einen späteren Termin zeigen' : `${count} spätere Termine zeigen`),
-    allDay: 'ganztägig',
-    running: 'läuft',
-    cancelled: 'fällt aus',
-    tentative: 'noch nicht sicher',
-    endsAt: (time) => `bis ${time}`,
-    lastsUntil: (when) => `bis ${when}`,
-    programmePending: 'Das Programm kommt gleich …',
-    programmeMissing: 'Das Programm war nicht zu bekommen, und auf diesem Gerät ist noch keine Kopie.',
-    rulesMissing: 'Das Programm lässt sich nicht zeigen: Dieser Browser hat die Regeln für die Tage nicht geladen.',
-    programmeUnread: 'Das Programm war noch nicht zu lesen.',
-    untitled: '(ohne Titel)',
-    programmeOld: 'Ein Teil des Programms ist vielleicht veraltet.',
-    programmeOldLink: 'Was nicht stimmt',
-    back: 'Programm',
-    detail: { when: 'Wann', where: 'Wo', link: 'Mehr', calendar: 'Kalender' },
-    fromTo: (from, to) => `${from} bis ${to}`,
-    addToCalendar: 'In den Kalender',
-    needsNetwork: 'Dafür muss der Server erreichbar sein.',
-    notFound: 'Dieser Termin steht nicht mehr im Programm.',
     opensNewTab: '(öffnet einen neuen Tab)',
     about: {
       title: 'Über uns',
@@ -209,13 +108,6 @@ export const dictionary = {
       contact: 'Kontakt',
       web: 'Webseite',
       zone: (name) => `Alle Zeiten sind die des Space (${name}).`,
-      programme: 'Programm',
-      programmeAsOf: (when) => `Stand ${when}`,
-      calendarNumber: (number) => `Nummer ${number}`,
-      copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
-      problem: ({ name, since, problem, copy }) =>
-        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen${problem ? `: ${problem}` : ''}; `
-        + (copy ? `gezeigt wird die Kopie von ${copy}.` : 'es gibt noch keine Kopie.'),
       made: 'Gehütet von Eightbells',
     },
     contact: {
@@ -226,12 +118,4 @@ export const dictionary = {
   },
 };
 
-export const { language, locale } = choose(['en', 'de']);
-
 export const words = dictionary[language];
-
-/** A moment as people say it: "18:40", "yesterday 21:10", "Tuesday 21:10", "3 November, 21:10". */
-export function said(at, from, timeZone, { when } = words, tag = locale) {
-  const told = moment(at, from, timeZone, tag);
-  return when[told.near](told);
-}

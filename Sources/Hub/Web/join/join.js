@@ -171,7 +171,7 @@ function linkForm(found) {
   </section>`;
 }
 
-// Who comes first has a hub that does not know its space yet, but for the demonstration's.
+// Who comes first has a hub without a name yet, but for the demonstration's.
 const isNamed = () => appearance().name !== 'Eightbells';
 
 const welcomed = ({ name, isFirst }) => html`<section class="card door">
@@ -179,7 +179,7 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
     <h1 tabindex="-1">${words.done(name)}</h1>
     <p>${words.doneText}</p>
     <p class="row">${isFirst && !isNamed()
-    ? html`<a class="button primary" href="/space/settings">${words.toSettings}</a>`
+    ? html`<a class="button primary" href="/settings/start">${words.toSettings}</a>`
     : html`<a class="button primary" href="/">${words.toFront}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
     ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}

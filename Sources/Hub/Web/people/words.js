@@ -73,6 +73,8 @@ export const dictionary = {
       'passkey.removed': (who, name) => `${who} removed a passkey: ${name}`,
       'token.made': (who, name) => `${who} made a token: ${name}`,
       'token.revoked': (who, name) => `${who} revoked a token: ${name}`,
+      'rooms.chosen': (who) => `${who} chose which rooms are shown`,
+      'rooms.shown': (who, room) => `${who} made something in a hidden room, which is shown now: ${room}`,
     },
   },
   de: {
@@ -146,6 +148,9 @@ export const dictionary = {
       'passkey.removed': (who, name) => `${who} hat einen Passkey entfernt: ${name}`,
       'token.made': (who, name) => `${who} hat einen Token gemacht: ${name}`,
       'token.revoked': (who, name) => `${who} hat einen Token widerrufen: ${name}`,
+      'rooms.chosen': (who) => `${who} hat gewählt, welche Räume zu sehen sind`,
+      'rooms.shown': (who, room) =>
+        `${who} hat in einem verborgenen Raum etwas angelegt; er ist jetzt zu sehen: ${room}`,
     },
   },
 };

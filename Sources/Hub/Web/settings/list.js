@@ -2,13 +2,18 @@
 // each of them.
 
 import { element, html } from '/ui.js';
-import { rooms } from '/rooms.js';
+import { shownRooms } from '/room-choice.js';
 import { words } from '/shell-words.js';
 
 const icons = {
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 6.5 5.2M15.5 5a3.2 3.2 '
     + '0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
   phone: 'M8 2.5h8a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM11 18.5h2',
+};
+
+const choosing = {
+  settings: '/settings/rooms', icon: 'M12 5v14M5 12h14', name: words.settingsList.choose,
+  setting: words.settingsList.chooseText,
 };
 
 const house = [
@@ -27,6 +32,6 @@ const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
 element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}>
   <p class="settings-title">${words.settings}</p>
   <div><h2>${words.settingsList.rooms}</h2>
-    <ul class="list">${rooms.filter(({ settings }) => settings).map(row)}</ul></div>
+    <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>
   <div><h2>${words.settingsList.house}</h2><ul class="list">${house.map(row)}</ul></div>
 </nav>`);

@@ -4,7 +4,7 @@
 import { effect, element, html } from '/ui.js';
 import '/navigation.js';
 import { keepPages } from '/offline.js';
-import { rooms } from '/rooms.js';
+import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
 import { language, words } from '/shell-words.js';
 import '/people/owners-only.js';
@@ -16,7 +16,10 @@ element('hub-settings', () => {
   document.documentElement.lang = language;
   document.title = `${words.settings} · Eightbells`;
   keepPages();
-  effect(() => { if (may('owner') && matchMedia(WIDE).matches) location.replace(rooms[0].settings); });
+  effect(() => {
+    if (!may('owner') || !matchMedia(WIDE).matches) return;
+    location.replace(shownRooms.peek()[0].settings ?? '/settings/rooms');
+  });
   return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('owner')
     ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;
 });

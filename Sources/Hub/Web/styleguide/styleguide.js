@@ -27,9 +27,11 @@ const lengths = {
   bar: 'the navigation along the bottom',
 };
 const elements = Object.assign({
-  'hub-navigation': 'The rooms of /rooms.js, oneself, for owners people and settings; outside the way in.',
+  'hub-navigation': 'The rooms that are shown, oneself, for owners people and settings; outside the way in.',
   'hub-checklist': 'What is left to do until the hub is set up, for owners.',
   'hub-settings-list': 'All pages of the settings.',
+  'hub-rooms': 'Which rooms are shown, in which order, and which people see first.',
+  'hub-start': 'The first start: what the hub is for.',
   'hub-ringing': 'Where it rings: at the top of every page.',
   'hub-foot': 'Whose this is, for those outside.',
   'hub-hints': 'What the device could do: HTTPS, the home screen. “always” shows also what was put away.',

@@ -14,5 +14,15 @@ typedef struct {
   size_t plain_count;
 } webfiles_file;
 
+/// A room that has a page, at "/" and its id.
+typedef struct {
+  const char *id;
+  /// A line about it, in English.
+  const char *about;
+} webfiles_room;
+
 extern const webfiles_file *const webfiles;
 extern const size_t webfiles_count;
+/// In the order in which they say that they stand.
+extern const webfiles_room *const webfiles_rooms;
+extern const size_t webfiles_room_count;

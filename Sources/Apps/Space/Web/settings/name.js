@@ -2,7 +2,7 @@
 
 import { html } from '/ui.js';
 import { textField } from '/fields.js';
-import { isWeb } from '/space/contact.js';
+import { isWeb } from '/addresses.js';
 import { webAddress } from '/space/settings/addresses.js';
 import { words } from '/space/settings/words.js';
 

@@ -1,17 +1,17 @@
 // The owner's page for the space. At first it asks for a name and no more; afterwards everything can be changed here.
+// Other rooms may have sections among it (/settings-parts.js), saved with the rest.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { rooms } from '/rooms.js';
 import { change, exchange, refreshSession, session } from '/session.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
-import { calendarsPart } from '/space/settings/calendars.js';
+import { sections as ofOthers } from '/settings-parts.js';
 import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
 import { lookPart, picturesPart } from '/space/settings/looks.js';
@@ -75,10 +75,12 @@ function choose(name, value) {
 const version = (name, whose, text, value) => html`<div class="version"><small>${whose}</small><p>${told(value)}</p>
   <button type="button" class="button" @click=${() => choose(name, value)}>${text}</button></div>`;
 
+const nameOf = (name) => words.versions.names[name] ?? ofOthers.find(({ key }) => key === name)?.title ?? name;
+
 const versionsNote = ({ mine, theirs, conflicts }) => html`<div class="note versions-note" role="alert" tabindex="-1">
   <strong>${words.versions.title}</strong>
   <p>${conflicts.length ? words.versions.both : words.versions.merged}</p>
-  ${conflicts.map((name) => html`<h3>${words.versions.names[name] ?? name}</h3><div class="versions">
+  ${conflicts.map((name) => html`<h3>${nameOf(name)}</h3><div class="versions">
     ${version(name, words.versions.mine, words.versions.useMine, mine[name])}
     ${version(name, words.versions.theirs, words.versions.useTheirs, theirs[name])}</div>`)}
 </div>`;
@@ -87,28 +89,14 @@ addEventListener('beforeunload', (event) => {
   if (isTouched) event.preventDefault(); // the browser asks in its own words
 });
 
-/** What a new hub is for: each room that offers something. */
-const offers = () => html`<fieldset><legend class="visually-hidden">${words.first}</legend>
-  <ul class="offers">${rooms.filter(({ choice }) => choice).map(({ id, icon, choice, offer }) => html`<li>
-    <label class="offer"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
-      <span><strong>${choice}</strong><small>${offer}</small></span>
-      <input type="checkbox" name=${`room-${id}`} checked></label></li>`)}</ul></fieldset>`;
-
-/** Where one begins: with the first room that was chosen; one that needs something first, at its settings. */
-function beginning(target) {
-  const chosen = rooms.find(({ id }) => target.elements[`room-${id}`]?.checked);
-  if (!chosen || chosen.page === '/') return '/';
-  return chosen.settings ?? chosen.page;
-}
-
 /** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
 function form(isFirst) {
   const errors = formErrors();
-  const known = { timezone: zoneHere(), contact: {}, calendars: [], ...settings, ...draft };
+  const known = { timezone: zoneHere(), contact: {}, ...settings, ...draft };
   const parts = {
     name: namePart(known, errors), url: urlPart(known, errors), look: lookPart(known, errors),
     place: placePart(known, errors), contact: contactPart(known, errors), hours: hoursPart(known, errors),
-    calendars: calendarsPart(known, errors),
+    ...Object.fromEntries(ofOthers.map(({ key, part }) => [key, part(known, errors)])),
   };
   const busy = signal(false);
   const trouble = signal('');
@@ -129,7 +117,7 @@ function form(isFirst) {
       await exchange('PUT', SETTINGS, wanted, tag);
       isTouched = false;
       await forget('space');
-      location.assign(isFirst ? beginning(target) : '/');
+      location.assign('/');
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
       else if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
@@ -141,7 +129,7 @@ function form(isFirst) {
 
   /** The hub names fields as they are sent; some are called otherwise here. */
   const placed = (fields) => Object.fromEntries(Object.entries(fields).map(([name, reason]) => [
-    parts.calendars.fieldOf(name), reason]));
+    Object.values(parts).reduce((known, part) => part.fieldOf?.(known) ?? known, name), reason]));
 
   function refuse(wrong, target) {
     errors.show(wrong, target);
@@ -155,16 +143,15 @@ function form(isFirst) {
     ${card(sections.place, parts.place.view())}
     ${card(sections.contact, parts.contact.view())}
     ${card(sections.hours, parts.hours.view())}
-    ${card(sections.calendars, parts.calendars.view())}
+    ${ofOthers.map(({ key, title }) => card(title, parts[key].view()))}
     ${followedPart()}`;
 
   return html`
-    ${isFirst ? html`<div><h1>${words.first}</h1><p class="quiet">${words.firstText}</p></div>`
+    ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
       : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${words.room}</h1>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
-      ${isFirst ? html`${offers()}<section class="card"><h2>${words.firstName}</h2>
-          <p class="quiet">${words.firstNameText}</p>${parts.name.view()}</section>
+      ${isFirst ? html`<section class="card">${parts.name.view()}</section>
         <details><summary>${words.more}</summary><div class="settings">
           <section class="card">${parts.url.view()}</section>${rest()}</div></details>`
       : html`${card(sections.space, parts.name.view(), parts.url.view())}${rest()}`}

@@ -1,0 +1,138 @@
+// The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for what a day is.
+
+import {
+  dateLong, dateShort, dateWithYear, dayLong, dayLongWithYear, weekdayName, yearOf,
+} from '/words.js';
+import { rules } from '/moments.js';
+import { DAY } from '/rules.js';
+import { locale } from '/shell-words.js';
+import { words } from '/programme/words.js';
+
+const NIGHT_ENDS = '06:00'; // what ends before is still the evening's event, not one of two days
+const TONIGHT_BEGINS = '17:00';
+const DAYS_SHOWN = 31; // what lasts longer, such as an exhibition, stands on its first and its last day only
+
+// The hub writes times in the space's zone, so the civil date and time are simply there to be read.
+const dayOf = (text) => rules().dayNumber(...text.slice(0, 10).split('-').map(Number));
+const timeOf = (text) => text.slice(11, 16);
+
+const known = new WeakMap();
+
+/**
+ * An event with its days: `first`, `last` (inclusive) as days since 1970, `from` and `to` as times, null when all
+ * day.
+ */
+export function placed(event) {
+  if (known.has(event)) return known.get(event);
+  const first = dayOf(event.start);
+  const end = event.end ?? event.start;
+  const endless = Date.parse(end) <= Date.parse(event.start); // no end was given
+  const from = event.all_day ? null : timeOf(event.start);
+  const to = event.all_day || endless ? null : timeOf(end);
+  let last = endless ? first : dayOf(end);
+  if (last > first && (event.all_day || to === '00:00')) last -= 1; // the end is not part of it
+  else if (last === first + 1 && to <= NIGHT_ENDS) last = first;
+  const it = { event, first, last, from, to, endless, startsAt: Date.parse(event.start), endsAt: Date.parse(end) };
+  known.set(event, it);
+  return it;
+}
+
+/** Whether an event is over; one without an end is when its day is. */
+export const isOver = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
+
+export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !isOver(it, now, today);
+
+/** An event as it stands on a later one of its days: `on` is that day, `whole` the event itself. */
+function part(it, on) {
+  it.parts ??= new Map();
+  if (!it.parts.has(on)) it.parts.set(on, { event: it.event, whole: it, on });
+  return it.parts.get(on);
+}
+
+/** What stands on each day from one to another, inclusive: the days that have something, in order. */
+export function byDay(events, from, to = Infinity) {
+  const found = new Map();
+  const put = (day, it) => (found.has(day) ? found.get(day).push(it) : found.set(day, [it]));
+  for (const it of events) {
+    const step = it.last - it.first < DAYS_SHOWN ? 1 : it.last - it.first;
+    for (let on = it.first; on <= it.last; on += step) {
+      if (on >= from && on <= to) put(on, on === it.first ? it : part(it, on));
+    }
+  }
+  return [...found].sort(([one], [other]) => one - other).map(([day, them]) => ({ day, events: them }));
+}
+
+/**
+ * What is not over, each event once: `tonight` (today's, and what still runs), then `weeks` of `days`. The same
+ * answer is given again until something in it changes, so that the page has nothing to draw.
+ */
+export function arranger() {
+  let before = { mark: null, answer: null };
+  return (events, now, today) => {
+    const seen = new Set();
+    const coming = events
+      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .map(placed)
+      .filter((it) => !isOver(it, now, today))
+      .sort((a, b) => a.startsAt - b.startsAt || Number(b.event.all_day) - Number(a.event.all_day));
+    const tonight = coming.filter((it) => it.first <= today);
+    const mark = [today, ...coming.map((it) => Number(isRunning(it, now, today)))].join();
+    if (before.events === events && before.mark === mark) return before.answer;
+    const later = coming.filter((it) => it.first > today);
+    before = { events, mark, answer: { today, tonight, later, weeks: byWeek(coming, today + 1) } };
+    return before.answer;
+  };
+}
+
+/** The days from `from` on, by weeks. What lasts for several days stands on each of them. */
+export function byWeek(coming, from) {
+  const weeks = [];
+  for (const one of byDay(coming, from)) {
+    const monday = one.day - rules().weekday(one.day) + 1;
+    if (weeks.at(-1)?.monday !== monday) weeks.push({ monday, days: [] });
+    weeks.at(-1).days.push(one);
+  }
+  return weeks;
+}
+
+/** "This week", "Next week", "Week 49", and the days it has: "30 Nov – 6 Dec", with the year if it is another one. */
+export function weekName(monday, today) {
+  const distance = monday - (today - rules().weekday(today) + 1);
+  const name = distance === 0 ? words.thisWeek : distance === 7 ? words.nextWeek : words.week(rules().isoWeek(monday));
+  const end = yearOf(monday) === yearOf(today) ? dateShort : dateWithYear;
+  return { name, span: `${dateShort(monday, locale)} – ${end(monday + 6, locale)}` };
+}
+
+/** "Saturday 21 November", with the year if it is another one than today's. */
+const dayInFull = (day, today) => (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
+
+/** "Tomorrow, Saturday 21 November". */
+export function dayName(day, today) {
+  const near = { [DAY.today]: words.today, [DAY.tomorrow]: words.tomorrow }[rules().relativeDay(today, day)];
+  return near ? `${near}, ${dayInFull(day, today)}` : dayInFull(day, today);
+}
+
+/** A day in few words, seen from today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
+export function dayShort(day, today) {
+  switch (rules().relativeDay(today, day)) {
+    case DAY.today: return words.inText.today;
+    case DAY.tomorrow: return words.inText.tomorrow;
+    case DAY.nextDays: return weekdayName(day, locale);
+    default: return (yearOf(day) === yearOf(today) ? dateLong : dateWithYear)(day, locale);
+  }
+}
+
+/** "Tonight" from the afternoon on, or when everything that comes is in the evening. */
+export const isEvening = (tonight, time) =>
+  time >= '16:00' || (tonight.length > 0 && tonight.every((it) => it.from !== null && it.from >= TONIGHT_BEGINS));
+
+/** When an event is, in full: "Today, Friday 20 November, 19:00 to 22:00". */
+export function whenInFull(it, today) {
+  const first = dayName(it.first, today);
+  if (it.event.all_day) {
+    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today));
+  }
+  if (it.to === null) return `${first}, ${it.from}`;
+  if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
+  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(it.last, today)}, ${it.to}`);
+}

@@ -1,0 +1,112 @@
+// One event, opened by its address.
+
+import { computed, effect, element, html } from '/ui.js';
+import { isWeb, shortAddress } from '/addresses.js';
+import { detailTitle } from '/detail.js';
+import { line } from '/live.js';
+import { eventMap, isAddress } from '/map.js';
+import { rules } from '/moments.js';
+import { place, today } from '/place.js';
+import { placed, whenInFull } from '/programme/days.js';
+import { acknowledge, favourites } from '/programme/favourites.js';
+import { changeTexts } from '/programme/changes.js';
+import { heartButton } from '/programme/marks.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { doorNote, openersSection } from '/programme/openers-view.js';
+import { programme } from '/programme/model.js';
+import { eventOf, isOnItsWay } from '/programme/past.js';
+import { leave, shown } from '/programme/route.js';
+import { words } from '/programme/words.js';
+
+const chips = { cancelled: words.cancelled, tentative: words.tentative };
+
+/** The description as the hub sanitised it; its links open beside the page, which may be all that is there offline. */
+function description(markup) {
+  const box = document.createElement('div');
+  box.className = 'description';
+  box.innerHTML = markup;
+  for (const link of box.querySelectorAll('a[href]')) {
+    link.target = '_blank';
+    link.rel = 'noopener';
+  }
+  return box;
+}
+
+const outward = (address) => html`<a href=${address} target="_blank" rel="noopener">${shortAddress(address)}
+  <span class="visually-hidden">${words.opensNewTab}</span></a>`;
+
+const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
+
+function calendarName({ calendar }) {
+  const sources = programme().sources ?? [];
+  return sources.length > 1 ? sources.find((source) => source.calendar === calendar)?.name : undefined;
+}
+
+const title = (event) => event.title || words.untitled;
+
+/** Where it is, and whose it is: who comes by a link has not seen the rest of the page. */
+function where(event) {
+  const { location } = event;
+  const map = eventMap(event, place());
+  const isElsewhere = location && (isWeb(location) || isAddress(location));
+  const house = [place()?.name, isElsewhere ? '' : place()?.address].filter(Boolean).join(', ');
+  return html`${isWeb(location) ? outward(location) : location ?? ''}
+    ${house ? html`<small class="house">${house}</small>` : ''}
+    ${map ? html`<a class="map-link" href=${map} target="_blank" rel="noopener">${words.map}
+      <span class="visually-hidden">${words.opensNewTab}</span></a>` : ''}`;
+}
+
+const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}.ics`;
+
+/** What is different from what the reader marked, until they say that they know. */
+function changed(event) {
+  const record = favourites().get(event.id);
+  const texts = record ? changeTexts(record, event) : [];
+  if (!texts.length) return '';
+  const text = (one) => html`<li>${one}</li>`;
+  return html`<section class="note changed" aria-labelledby="changed">
+    <h3 id="changed">${programmeWords.favourites.whatChanged}</h3>
+    <ul>${texts.map(text)}</ul>
+    <button type="button" class="plain" @click=${() => acknowledge(event)}>${programmeWords.favourites.noticed}</button>
+  </section>`;
+}
+
+function detail(event) {
+  const it = placed(event);
+  const chip = chips[event.status];
+  const from = calendarName(event);
+  return html`
+    <div class="event-head">
+      <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
+      ${heartButton(event)}
+    </div>
+    ${chip ? html`<p><span class="chip" data-kind=${event.status}>${chip}</span></p>` : ''}
+    ${() => doorNote(event)}
+    ${() => changed(event)}
+    <dl>
+      ${fact(words.detail.when, () => whenInFull(it, today()))}
+      ${fact(words.detail.where, () => where(event))}
+      ${isWeb(event.url) ? fact(words.detail.link, outward(event.url)) : ''}
+      ${from ? fact(words.detail.calendar, from) : ''}
+    </dl>
+    ${openersSection(event)}
+    ${event.description_html ? description(event.description_html) : ''}
+    ${event.status === 'cancelled' ? '' : html`<p class="actions">
+      <a class="button" href=${calendarFile(event)} download>${words.addToCalendar}</a>
+      <span class="quiet">${() => (line() === 'lost' ? words.needsNetwork : '')}</span></p>`}`;
+}
+
+element('space-event', () => {
+  const ready = computed(() => Boolean(rules() && programme()));
+  const event = computed(() => (ready() ? eventOf(shown()) : undefined));
+  effect(() => detailTitle.set(event() ? title(event()) : ''));
+  const body = () => {
+    if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
+    if (!event() && isOnItsWay()) return html`<p class="quiet">${words.programmePending}</p>`;
+    return event() ? detail(event()) : html`<h2 tabindex="-1">${words.notFound}</h2>`;
+  };
+  return html`${() => (shown() === null ? '' : html`<article class="event">
+    <button class="back" @click=${leave}>${words.back}</button>
+    ${body}
+  </article>`)}`;
+});

@@ -1,0 +1,62 @@
+// Around the list of favourites: what is gone from the programme, where they are kept, and the question what shall
+// become of them when somebody has signed out.
+
+import { computed, element, html } from '/ui.js';
+import { session } from '/session.js';
+import { rules } from '/moments.js';
+import { now, place, today } from '/place.js';
+import { view } from '/programme/choice.js';
+import { placed, whenInFull } from '/programme/days.js';
+import { dropFavourite, favourites, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
+import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { shown } from '/programme/route.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { words as pageWords } from '/programme/words.js';
+
+const words = programmeWords.favourites;
+const DAY = 86_400_000;
+
+/** Marked events that should still come, and that no calendar has any more. While one is unread nobody can know. */
+const gone = computed(() => {
+  const known = programme();
+  if (!known || known.sources?.some(({ as_of }) => !as_of)) return [];
+  const ids = new Set(known.events.map(({ id }) => id));
+  return [...favourites().values()].filter(({ event, seen }) => !ids.has(event) && seen
+    && Date.parse(seen.end) > now() && Date.parse(seen.start) < now() + (DAYS_AHEAD - 1) * DAY);
+});
+
+function goneRow(record) {
+  const { seen } = record;
+  const title = seen.title || pageWords.untitled;
+  const when = whenInFull(placed({ ...seen, id: record.event, all_day: false }), today());
+  return html`<li class="gone-row"><span class="event-what"><span class="event-title"><s>${title}</s></span>
+    <span class="event-facts">${[when, seen.location].filter(Boolean).join(' · ')}</span></span>
+    <button type="button" class="plain" aria-label=${words.remove(title)}
+      @click=${() => dropFavourite(record)}>${words.removeWord}</button></li>`;
+}
+
+const goneOnes = () => (gone().length && rules() ? html`<section class="gone" aria-labelledby="gone">
+  <h2 id="gone">${words.gone}</h2><ul>${gone().map(goneRow)}</ul></section>` : '');
+
+function where() {
+  if (session() === null) {
+    return html`<p class="quiet">${words.onDevice} <a href="/join">${words.signIn}</a>.</p>`;
+  }
+  return unsent() ? html`<p class="quiet">${words.unsent(unsent())}</p>` : '';
+}
+
+element('space-favourites', () => html`${() => (view() === 'favourites' ? html`
+  ${() => (favourites().size ? '' : html`<p class="nothing-marked">${words.empty}</p>`)}
+  ${goneOnes}
+  ${where}` : '')}`);
+
+element('space-favourites-question', () => {
+  const hidden = () => shown() !== null || place() === null;
+  const ask = ({ count, unsent: late }) => html`<section class="note question" aria-labelledby="left-behind">
+    <h2 id="left-behind">${words.leftTitle}</h2>
+    <p>${words.left(count)} ${late ? words.leftUnsent(late) : ''}</p>
+    <p class="actions">
+      <button type="button" class="button" @click=${() => settleLeftBehind(true)}>${words.stay}</button>
+      <button type="button" class="button" @click=${() => settleLeftBehind(false)}>${words.go}</button></p></section>`;
+  return html`<div hidden=${hidden}>${() => (leftBehind() ? ask(leftBehind()) : '')}</div>`;
+});

@@ -1,0 +1,40 @@
+// How old the programme is, and what is wrong with its calendars: among the facts at the foot of the page.
+
+import { computed } from '/ui.js';
+import { why } from '/explain.js';
+import { addFact } from '/facts.js';
+import { line } from '/live.js';
+import { said } from '/moments.js';
+import { now, zone } from '/place.js';
+import { may } from '/session.js';
+import { programme, programmeConfirmed } from '/programme/model.js';
+import { words as pageWords } from '/programme/words.js';
+
+const words = pageWords.facts;
+
+const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
+
+/** Without a calendar there is no programme that could be old. */
+const isThere = computed(() => programme()?.sources?.length !== 0);
+
+/** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
+const freshness = computed(() => {
+  if (programme() === undefined) return '–';
+  // A calendar that was never read has no age; it stands among the problems.
+  const oldest = (programme().sources ?? []).map((source) => source.as_of).filter(Boolean)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+  const asOf = oldest ? words.asOf(told(oldest)) : '';
+  const copy = line() === 'live' ? '' : words.copyAsOf(said(programmeConfirmed(), now(), zone()));
+  return [asOf, copy].filter(Boolean).join('; ') || '–';
+});
+
+/** What is wrong with the calendars; why, is for those who can mend it. */
+const problems = computed(() => (programme()?.sources ?? [])
+  .map((source, index) => ({ ...source, name: source.name ?? words.calendarNumber(index + 1) }))
+  .filter(({ problem }) => problem)
+  .map((source) => words.problem({
+    ...source, problem: may('owner') ? why(source.reason, source.problem) : '', since: told(source.since),
+    copy: told(source.as_of),
+  })));
+
+addFact({ name: words.title, isThere, text: freshness, problems });

@@ -1,0 +1,149 @@
+// A list of weeks and days that may have thousands of events. Everything is in the document, so that the browser's own
+// search and a screen reader find it; but rows are made when they come near the screen or when there is nothing else to
+// do, and what is off the screen is neither laid out nor painted (content-visibility, in programme.css).
+
+import { make } from '/programme/rows.js';
+
+const CHUNK = 40;        // rows that are laid out together
+const NEAR = '1500px';   // how far from the screen rows are made at once
+const SMALL = 250;       // rows that are made at once and always laid out: most programmes have no more
+const FIRST = 24;        // of a larger list, the rows that are made before it is shown
+const SLICE = 6;         // milliseconds of making rows in one go, where the browser does not say how long it is idle
+const HEIGHT = 72;       // of a row, about: stands in until it was laid out
+
+const whenIdle = globalThis.requestIdleCallback
+  ?? ((run) => setTimeout(() => {
+    const end = performance.now() + SLICE;
+    run({ timeRemaining: () => end - performance.now() });
+  }, 16));
+
+/** Puts these children into the parent in this order; what is there already and stays is not moved needlessly. */
+export function sync(parent, wanted) {
+  const keep = new Set(wanted);
+  for (const child of [...parent.childNodes]) if (!keep.has(child)) child.remove();
+  let at = parent.firstChild;
+  for (const child of wanted) {
+    if (child === at) at = at.nextSibling;
+    else parent.insertBefore(child, at);
+  }
+}
+
+const sameItems = (one, other) => one.length === other.length && one.every((item, index) => item === other[index]);
+
+/**
+ * A list in `host`. `row(entry, today)` makes a row; `weekHeading(monday, today)` and `dayHeading(day, today)` what
+ * stands above. `key(entry)` is the id of the link that the row will have.
+ */
+export function lazyList(host, { row, weekHeading, dayHeading, key }) {
+  let weeks = new Map();   // monday → {element, days}
+  let shownFor = null;     // the marks with which the present rows were made
+  let pending = [];        // chunks without their rows, in order
+  let idle = false;
+  const chunks = new WeakMap();
+
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) fill(chunks.get(target));
+  }, { rootMargin: NEAR });
+
+  function fill(chunk) {
+    if (!chunk || chunk.filled) return;
+    chunk.filled = true;
+    watcher.unobserve(chunk.element);
+    chunk.element.append(...chunk.entries.map((entry) => row(entry, chunk.today)));
+  }
+
+  function fillWhenIdle() {
+    if (idle) return;
+    idle = true;
+    whenIdle((deadline) => {
+      idle = false;
+      while (pending.length && deadline.timeRemaining() > 2) {
+        const chunk = pending.shift();
+        if (chunk.element.isConnected) fill(chunk);
+      }
+      if (pending.length) fillWhenIdle();
+    });
+  }
+
+  function makeDay({ day, events }, today) {
+    const all = [];
+    for (let from = 0; from < events.length; from += CHUNK) {
+      const chunk = { entries: events.slice(from, from + CHUNK), today, filled: false, element: make('ul', 'events') };
+      chunk.element.style.setProperty('contain-intrinsic-size', `auto 1px auto ${chunk.entries.length * HEIGHT}px`);
+      chunks.set(chunk.element, chunk);
+      all.push(chunk);
+    }
+    const element = make('section', 'day', dayHeading(day, today), ...all.map((chunk) => chunk.element));
+    element.dataset.day = day;
+    return { element, events, chunks: all };
+  }
+
+  function makeWeek(monday, today) {
+    const element = make('section', 'week', weekHeading(monday, today), make('div', 'week-days'));
+    element.dataset.week = monday;
+    return { element, days: new Map() };
+  }
+
+  /** `marks` tells what rows depend on besides their events: when it changes, all are made anew. */
+  function show(wanted, today, marks = '') {
+    const mark = `${today} ${marks}`;
+    if (shownFor !== mark) weeks = new Map();
+    shownFor = mark;
+    const next = new Map();
+    pending = [];
+    let made = 0;
+    const count = wanted.reduce((sum, { days }) => sum + days.reduce((all, { events }) => all + events.length, 0), 0);
+    const atOnce = count > SMALL ? FIRST : count;
+    host.toggleAttribute('data-large', count > SMALL);
+    for (const { monday, days } of wanted) {
+      const week = weeks.get(monday) ?? makeWeek(monday, today);
+      const nextDays = new Map();
+      for (const one of days) {
+        const before = week.days.get(one.day);
+        const it = before && sameItems(before.events, one.events) ? before : makeDay(one, today);
+        nextDays.set(one.day, it);
+        for (const chunk of it.chunks) {
+          if (chunk.filled) continue;
+          if (made < atOnce) fill(chunk);
+          else {
+            pending.push(chunk);
+            watcher.observe(chunk.element);
+          }
+          made += chunk.entries.length;
+        }
+      }
+      week.days = nextDays;
+      sync(week.element.lastElementChild, [...nextDays.values()].map(({ element }) => element));
+      next.set(monday, week);
+    }
+    weeks = next;
+    sync(host, [...weeks.values()].map(({ element }) => element));
+    if (pending.length) fillWhenIdle();
+  }
+
+  /** Makes the row with this link, if the list has it. */
+  function reveal(link) {
+    for (const { days } of weeks.values()) {
+      for (const { chunks: all } of days.values()) {
+        const chunk = all.find(({ filled, entries }) => !filled && entries.some((entry) => key(entry) === link));
+        if (chunk) fill(chunk);
+      }
+    }
+    return document.getElementById(link);
+  }
+
+  /** The first day on or after this one: its section, or null. */
+  function dayAt(day) {
+    for (const { days } of weeks.values()) {
+      for (const [one, { element, chunks: all }] of days) {
+        if (one >= day) {
+          all.forEach(fill);
+          return element;
+        }
+      }
+    }
+    return null;
+  }
+
+  return { show, reveal, dayAt, end: () => watcher.disconnect() };
+}

@@ -1,0 +1,81 @@
+// What rows say beyond the programme itself: whether the reader has marked the event, what has changed since, and
+// whether somebody is still needed to open. Rows follow when any of that changes.
+
+import { effect } from '/ui.js';
+import { rules } from '/moments.js';
+import { changeTexts } from '/programme/changes.js';
+import { favourites, toggleFavourite } from '/programme/favourites.js';
+import { programmeWords as words } from '/programme/programme-words.js';
+
+const HEART = 'M12 20.3C7.3 16.4 3.5 13 3.5 9.1A4.6 4.6 0 0 1 8.1 4.5c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 '
+  + '4.6 0 0 1 4.6 4.6c0 3.9-3.8 7.3-8.5 11.2z';
+
+const template = document.createElement('template');
+template.innerHTML = `<button type="button" class="heart" aria-pressed="false"><svg viewBox="0 0 24 24"
+  aria-hidden="true"><path d="${HEART}"/></svg></button>`;
+
+/** The heart that marks an event; `event` is the event, as it is when the heart is pressed. */
+export function heartButton(event) {
+  const button = template.content.firstChild.cloneNode(true);
+  button.setAttribute('aria-label', words.favourite(event.title));
+  button.event = event;
+  press(button);
+  return button;
+}
+
+function press(heart) {
+  const isKept = String(favourites.peek().has(heart.event.id));
+  if (heart.getAttribute('aria-pressed') !== isKept) heart.setAttribute('aria-pressed', isKept);
+}
+
+/** Notes on a row come from here; each is given the event and answers elements. */
+const sources = [(event) => {
+  const record = favourites.peek().get(event.id);
+  return record ? changeTexts(record, event).map((text) => {
+    const note = document.createElement('span');
+    note.className = 'event-change';
+    note.textContent = text;
+    return note;
+  }) : [];
+}];
+
+function stamp(row) {
+  if (row.heart) press(row.heart);
+  const notes = sources.flatMap((source) => source(row.event));
+  if (notes.length || row.notes.firstChild) row.notes.replaceChildren(...notes);
+}
+
+/** Gives a row its heart and its notes. */
+export function mark(row, isPart) {
+  row.notes = document.createElement('span');
+  row.notes.className = 'event-notes';
+  row.querySelector('.event-what').append(row.notes);
+  if (!isPart) {
+    row.heart = heartButton(row.event);
+    row.append(row.heart);
+  }
+  stamp(row);
+}
+
+/** One more thing to note on rows; `follow` reads what it depends on. */
+export function addNotes(source, follow) {
+  sources.push(source);
+  followRows(follow);
+}
+
+function followRows(follow) {
+  effect(() => {
+    follow();
+    for (const row of document.getElementsByClassName('event-item')) stamp(row);
+    for (const heart of document.getElementsByClassName('heart')) press(heart);
+  });
+}
+
+followRows(() => [favourites(), rules()]);
+
+document.addEventListener('click', ({ target }) => {
+  const heart = target.closest?.('.heart');
+  if (!heart) return;
+  heart.classList.add('heart-pressed'); // moves only under a hand, not when it is drawn
+  toggleFavourite(heart.event);
+});

@@ -1,0 +1,90 @@
+// On the page of an event: who opens, and what the sign says shortly before it begins.
+
+import { html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { may } from '/session.js';
+import { locale } from '/shell-words.js';
+import { isWeb } from '/addresses.js';
+import { line } from '/live.js';
+import { door, now } from '/place.js';
+import { addNotes } from '/programme/marks.js';
+import { placed } from '/programme/days.js';
+import { needy, openersOf, isUnopened, setWanted, volunteer, withdraw } from '/programme/openers.js';
+import { chip } from '/programme/rows.js';
+import { openersWords as words } from '/programme/openers-words.js';
+
+const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is worth a word
+
+const isComing = (event) => event.status !== 'cancelled' && placed(event).endsAt > now();
+
+const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
+
+/** "Ada and you open." */
+function who({ people }) {
+  const names = people.map(({ name, me }) => (me ? words.you : name));
+  if (people.length === 1) return people[0].me ? words.youOpen : words.opens(names[0]);
+  return words.open(list(names));
+}
+
+/** Shortly before an event and while it runs, a door that is not known to be open is said to be so. */
+export function doorNote(event) {
+  const it = placed(event);
+  if (!isComing(event) || event.all_day || isWeb(event.location) || it.startsAt - now() > NEAR) return '';
+  const { state, isCurrent } = door() ?? { state: 'open' };
+  if (state === 'open') return '';
+  const minutes = Math.ceil((it.startsAt - now()) / 60_000);
+  const opening = openersOf(event);
+  const told = isCurrent ? words.door[state] : words.doorLastKnown[state];
+  const when = minutes > 0 ? words.beginsIn(minutes) : words.shouldHaveBegun(it.from);
+  const hope = opening.people.length ? who(opening) : opening.wanted ? words.nobody : '';
+  return html`<p class="note door">${[told, when, hope].filter(Boolean).join(' ')}</p>`;
+}
+
+/** Who opens for this event, and what the reader may do about it. */
+export function openersSection(event) {
+  const trouble = signal('');
+  const busy = signal(false);
+  const act = (run) => async () => {
+    if (busy.peek()) return;
+    busy.set(true);
+    trouble.set('');
+    try {
+      await run(event);
+    } catch (error) {
+      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
+    } finally {
+      busy.set(false);
+    }
+  };
+  const button = (text, run, isFirst = false) => html`<button type="button"
+    class=${isFirst ? 'button primary' : 'button'} aria-disabled=${() => String(busy())}
+    @click=${act(run)}>${text}</button>`;
+
+  const buttons = () => {
+    const opening = openersOf(event);
+    const mine = opening.people.some(({ me }) => me);
+    const all = [];
+    if (mine) all.push(button(words.cannot, withdraw));
+    else if (may('keykeeper')) all.push(button(words.iOpen, volunteer, isUnopened(opening)));
+    if (may('member') && opening.people.length === 0) {
+      all.push(opening.wanted ? button(words.notWanted, (it) => setWanted(it, false))
+        : button(words.want, (it) => setWanted(it, true)));
+    }
+    return all.length ? html`<p class="actions">${all}</p>` : '';
+  };
+
+  const body = () => {
+    const opening = openersOf(event);
+    const isEmpty = opening.people.length === 0 && !opening.wanted;
+    if (!isComing(event) || (isEmpty && !may('member'))) return '';
+    const text = opening.people.length ? who(opening) : opening.wanted ? words.nobody : words.notAsked;
+    return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
+      <h3 id="openers">${words.title}</h3>
+      <p aria-live="polite">${text}</p>
+      ${buttons}
+      <p class="quiet" role="alert">${trouble}</p></section>`;
+  };
+  return body;
+}
+
+addNotes((event) => (needy.peek().has(event.id) ? [chip('unopened', words.nobodyYet)] : []), needy);

@@ -1,0 +1,80 @@
+// Months that are over. They are asked for when somebody turns back to them, and kept as long as the page is open: what
+// the calendars still have of them, which may be less than there was.
+
+import { computed, effect, signal } from '/ui.js';
+import { onNews } from '/live.js';
+import { today } from '/place.js';
+import { programme } from '/programme/model.js';
+
+const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
+const KEPT = 12; // months
+const DAY = 86_400_000;
+const AROUND = 7; // days before and after a month, which its grid shows too
+
+export const MONTHS_BACK = 24; // as far as the month view turns back
+
+export const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
+export const daysOf = (date) => Date.parse(date) / DAY;
+/** The first day of the month of a day; both in days since 1970. */
+export const firstOf = (days) => daysOf(`${dateOf(days).slice(0, 7)}-01`);
+export const nextMonth = (first) => firstOf(first + 31);
+
+/** The first day of the earliest month there is to see. */
+export const earliest = computed(() => {
+  const [year, month] = dateOf(today()).split('-').map(Number);
+  return Date.UTC(year, month - 1 - MONTHS_BACK, 1) / DAY;
+});
+
+/** By its first day: a month's events, null while they are asked for, false where they could not be had. */
+const months = signal(new Map());
+
+const put = (first, events) => {
+  const next = new Map(months.peek());
+  next.delete(first);
+  next.set(first, events);
+  months.set(new Map([...next].slice(-KEPT)));
+};
+
+async function load(first) {
+  if (!months.peek().get(first)) put(first, null);
+  const url = `/api/v1/space/events?from=${dateOf(first - AROUND)}&to=${dateOf(nextMonth(first) + AROUND)}`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
+    put(first, response.ok && (await response.json()).events);
+  } catch {
+    put(first, false);
+  }
+}
+
+/** The events of a month: those of the programme, or of a month that is over as `months` has it. */
+export const eventsOf = (first) => (first >= firstOf(today()) ? programme()?.events : months().get(first));
+
+/** Sees to it that a month that is over, given by a signal, is there, and stays as the programme is. */
+export function followMonth(wanted) {
+  const see = () => {
+    const first = wanted.peek();
+    if (first === null || first >= firstOf(today.peek())) return;
+    const known = months.peek().get(first);
+    if (known === undefined || known === false) load(first);
+  };
+  effect(() => { wanted(); queueMicrotask(see); });
+  // What changed may be over as well; and what could not be had is asked for when the hub is there again.
+  onNews('programme', () => {
+    const known = months.peek().get(wanted.peek());
+    months.set(new Map(known ? [[wanted.peek(), known]] : [])); // shown until the new one is there
+    if (known) load(wanted.peek());
+  });
+  onNews('live', see);
+}
+
+/** An event by its identifier, wherever this page has it. */
+export function eventOf(id) {
+  const find = (events) => (events || []).find((event) => event.id === id);
+  const known = find(programme()?.events);
+  if (known || id === null) return known;
+  for (const events of months().values()) if (find(events)) return find(events);
+  return undefined;
+}
+
+/** Something that may be what is looked for is on its way. */
+export const isOnItsWay = () => [...months().values()].includes(null);

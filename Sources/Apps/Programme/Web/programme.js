@@ -1,0 +1,167 @@
+// What is on: tonight first, then the coming weeks by day; or what somebody searched for.
+
+import { computed, effect, element, ending, html } from '/ui.js';
+import { may } from '/session.js';
+import { line, unreachable } from '/live.js';
+import { rules, rulesMissing } from '/moments.js';
+import { now, place, today, zone } from '/place.js';
+import { civil, clock } from '/words.js';
+import { calendars, isEmpty } from '/programme/calendars.js';
+import { chosenCalendars, goal, question, view, wholeYear } from '/programme/choice.js';
+import { arranger, byWeek, dayName, dayShort, isEvening, weekName } from '/programme/days.js';
+import { lazyList } from '/programme/list.js';
+import { programme } from '/programme/model.js';
+import { restorePlace } from '/programme/scroll.js';
+import { addressOf, linkOf, shown } from '/programme/route.js';
+import { eventList, eventRow, make, titleOf } from '/programme/rows.js';
+import { prepareTexts, wanted } from '/programme/wanted.js';
+import { programmeWords } from '/programme/programme-words.js';
+import { words } from '/programme/words.js';
+import '/programme/favourites-view.js';
+import '/programme/tools.js';
+
+const hasOwnPage = document.body.dataset.room === 'programme'; // else it is a part of a front room
+
+// Of what may be a year: enough to plan, or, on a front room, to see what comes; and the end of the page stays near.
+const WEEKS_AT_FIRST = hasOwnPage ? 8 : 2;
+
+const whole = () => (hasOwnPage ? '' : html`<a class="more-link" href="/programme">${words.wholeProgramme}
+  <svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5l7 7-7 7" /></svg></a>`);
+
+const time = computed(() => clock(civil(now(), zone())));
+
+/** "Next: tomorrow 19:00, Soldering": never an empty evening without a hint of the next good one. */
+function next({ later, today }) {
+  const it = later.find(({ event }) => event.status !== 'cancelled');
+  if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
+  const when = [dayShort(it.first, today), it.from].filter(Boolean).join(' ');
+  return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${titleOf(it.event)}</a></p>`;
+}
+
+function tonight(arranged) {
+  const evening = isEvening(arranged.tonight, time.peek());
+  const on = arranged.tonight.some(({ event }) => event.status !== 'cancelled');
+  const nothing = evening ? words.nothingTonight : words.nothingToday;
+  return html`<section class="tonight" aria-labelledby="tonight">
+    <div class="head-row"><h2 id="tonight">${evening ? words.tonight : words.today}</h2>${whole()}</div>
+    ${arranged.tonight.length ? eventList(arranged.tonight, arranged.today) : html`<p>${nothing}</p>`}
+    ${on ? '' : next(arranged)}
+  </section>`;
+}
+
+/** Without a calendar there is no programme to show: an owner is told how to get one. */
+const empty = () => html`<section class="tonight" aria-labelledby="programme-empty">
+  <h2 id="programme-empty">${programmeWords.programme}</h2>
+  ${() => (may('owner') ? html`<p>${programmeWords.empty.owner}</p>
+    <p><a class="button" href="/space/settings#add-calendar">${words.addCalendar}</a></p>`
+    : html`<p>${programmeWords.empty.others}</p>`)}
+</section>`;
+
+function weekHeading(monday, today) {
+  const { name, span } = weekName(monday, today);
+  return make('h2', '', name, ' ', make('small', '', span));
+}
+
+const dayHeading = (day, today) => make('h3', '', dayName(day, today));
+
+const pending = () => {
+  if (rulesMissing()) return words.rulesMissing;
+  const down = line() === 'lost' || unreachable();
+  return programme() === undefined && down ? words.programmeMissing : words.programmePending;
+};
+
+const warning = (text) => html`<p class="note" data-kind="old">${text}
+  <a href="#about">${words.programmeOldLink}</a></p>`;
+
+element('space-programme', () => {
+  const arrange = arranger();
+  const ready = computed(() => Boolean(rules() && programme()));
+  const arranged = computed(() => arrange(wanted(), now(), today()));
+  const filtered = computed(() => question().trim() !== '' || chosenCalendars().size > 0);
+  const mine = computed(() => view() === 'favourites');
+  const searching = computed(() => filtered() || mine());
+  // One more reason to draw "tonight" again: at four o'clock "today" becomes "tonight".
+  const evening = computed(() => isEvening(arranged().tonight, time()));
+  const everything = computed(() => (searching()
+    ? byWeek([...arranged().tonight, ...arranged().later], today()) : arranged().weeks));
+  const isWhole = computed(() => wholeYear() || searching());
+  const weeks = computed(() => (isWhole() ? everything() : everything().slice(0, WEEKS_AT_FIRST)));
+  const later = computed(() => {
+    if (isWhole() || arranged().weeks.length <= WEEKS_AT_FIRST) return 0;
+    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
+    return arranged().later.filter(({ first }) => first >= monday).length;
+  });
+  const wrong = computed(() => programme().sources?.some(({ problem }) => problem));
+
+  // No calendar has ever been read: that nothing is on would be a guess.
+  const unread = computed(() => programme().sources?.length > 0 && programme().sources.every(({ as_of }) => !as_of));
+
+  /** All weeks; the focus goes on with the first of those that were not there before. */
+  const showAll = () => {
+    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
+    wholeYear.set(true);
+    setTimeout(() => document.querySelector(`[data-week="${monday}"] a`)?.focus());
+  };
+
+  /** Where a day stands, or the next one on which there is something. */
+  const goToDay = (rows) => {
+    const day = goal.peek();
+    if (day === null) return;
+    goal.set(null);
+    question.set('');
+    view.set('list');
+    wholeYear.set(true);
+    setTimeout(() => { // the list follows first
+      const heading = rows.dayAt(day)?.querySelector('h3');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.scrollIntoView();
+      heading?.focus({ preventScroll: true });
+    });
+  };
+
+  const list = () => {
+    const host = make('div', 'weeks');
+    const rows = lazyList(host, {
+      row: (entry, today) => eventRow(entry, today), weekHeading, dayHeading,
+      key: ({ event, on }) => (on === undefined ? linkOf(event.id) : `${linkOf(event.id)}~${on}`),
+    });
+    ending(rows.end);
+    effect(() => rows.show(unread() ? [] : weeks(), today(), JSON.stringify([...calendars().values()])));
+    restorePlace((link) => {
+      const found = rows.reveal(link);
+      if (found || wholeYear.peek()) return found;
+      wholeYear.set(true);
+      rows.show(weeks.peek(), today.peek(), JSON.stringify([...calendars.peek().values()]));
+      return rows.reveal(link);
+    });
+    effect(() => { if (goal() !== null) queueMicrotask(() => goToDay(rows)); });
+    return host;
+  };
+
+  const found = () => {
+    if (!filtered()) return '';
+    const count = arranged().tonight.length + arranged().later.length;
+    return count ? programmeWords.found(count) : programmeWords.foundNothing;
+  };
+  const showEverything = () => {
+    question.set('');
+    chosenCalendars.set(new Set());
+  };
+  const count = html`<div class="found" hidden=${() => !filtered()}>
+    <p class="quiet" aria-live="polite">${found}</p>
+    <button type="button" class="plain" @click=${showEverything}>${programmeWords.showEverything}</button></div>`;
+
+  const body = () => html`
+    ${() => (unread() ? warning(words.programmeUnread) : wrong() ? warning(words.programmeOld) : '')}
+    ${count}
+    <space-favourites></space-favourites>
+    ${() => (evening(), unread() || searching() ? '' : tonight(arranged()))}
+    ${list()}
+    ${() => (later() > 0
+      ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
+
+  const waiting = () => html`<p class="quiet">${pending}</p>`;
+  prepareTexts();
+  const hidden = () => shown() !== null || place() === null || (view() === 'month' && !isEmpty());
+  return html`<div hidden=${hidden}>${() => (isEmpty() ? empty() : ready() ? body() : waiting())}</div>`;
+});

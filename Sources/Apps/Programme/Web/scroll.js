@@ -1,0 +1,118 @@
+// Where the reader was: how far the list was scrolled, and what was open. A phone throws a page away while its reader
+// follows a link or looks at another app; coming back finds everything as it was. The choice itself stands in the
+// address; here is what an address does not hold.
+
+import { keep, recall, forget } from '/keep.js';
+import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
+import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
+
+const NAME = 'place';
+const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later shows the sign again, not the place
+
+const installed = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
+
+let list = { link: null, offset: 0, y: 0 };
+let detail = 0;
+let reveal = (link) => document.getElementById(link);
+let waiting = null; // the place to return to when the list is there
+
+/** The first row on the screen, and where it stands: heights above it may be other ones when we return. */
+function present() {
+  const course = document.querySelector('space-programme')?.getBoundingClientRect();
+  if (scrollY < 8 || !course) return { link: null, offset: 0, y: scrollY };
+  for (let y = 8; y < innerHeight; y += 24) {
+    const link = document.elementFromPoint(course.left + course.width / 2, y)?.closest('.event-row, .event-again');
+    if (link) return { link: link.id, offset: link.getBoundingClientRect().top, y: scrollY };
+  }
+  return { link: null, offset: 0, y: scrollY };
+}
+
+function goTo({ link, offset, y }) {
+  const row = link && reveal(link);
+  if (!row) {
+    scrollTo(0, y);
+    return;
+  }
+  scrollTo(0, y);
+  // What comes near is laid out only now, and may be higher than it was thought.
+  for (let round = 0; round < 3; round += 1) scrollBy(0, row.getBoundingClientRect().top - offset);
+}
+
+function note() {
+  if (shown.peek() === null) list = present();
+  else detail = scrollY;
+}
+
+function save() {
+  settleAddress();
+  note();
+  const place = {
+    list, detail, whole: wholeYear.peek(), address: placeInPage(), at: Date.now(),
+  };
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(place));
+  } catch { // no storage: only the place is lost
+  }
+  if (installed()) keep(NAME, place);
+}
+
+const kept = () => {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME));
+  } catch {
+    return null;
+  }
+};
+
+/** The list can be scrolled from now on; `find(link)` makes its row and answers it. */
+export function restorePlace(find) {
+  reveal = find;
+  if (!waiting) return;
+  const place = waiting;
+  waiting = null;
+  setTimeout(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail)));
+}
+
+/** An address of before, as if its reader had gone there: the list, and from it what was open. */
+async function openAgain(address) {
+  const [query, hash] = address.split('#');
+  history.replaceState(null, '', location.pathname + query);
+  readChoice(query);
+  if (!hash) return;
+  const arrived = new Promise((resolve) => { addEventListener('hashchange', () => resolve(), { once: true }); });
+  location.hash = hash;
+  await arrived;
+}
+
+/** Takes up the place that was left, and keeps it from now on. Called once, before the list is made. */
+export async function followPlace() {
+  let place = kept();
+  if (place && place.address !== placeInPage()) {
+    list = place.list; // another address in the same tab: the list behind it is still where it was
+    place = null;
+  } else if (!place && installed() && !placeInPage()) {
+    const before = await recall(NAME);
+    if (before && Date.now() - before.at < FRESH) place = before.body;
+    else await forget(NAME);
+    if (place?.address) await openAgain(place.address);
+  }
+  if (place) {
+    list = place.list;
+    wholeYear.set(place.whole);
+    waiting = place;
+  }
+  travel.away = (before) => {
+    if (before === null) list = { ...present(), opened: document.activeElement?.id };
+  };
+  travel.arrived = (before, next) => {
+    if (next !== null) {
+      scrollTo(0, 0);
+      return;
+    }
+    goTo(list);
+    (document.getElementById(list.opened || linkOf(before)) ?? document.getElementById(linkOf(before)))
+      ?.focus({ preventScroll: true });
+  };
+  addEventListener('pagehide', save);
+  addEventListener('visibilitychange', () => { if (document.hidden) save(); });
+}

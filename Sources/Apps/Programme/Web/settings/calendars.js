@@ -1,0 +1,190 @@
+// The calendars that the programme comes from, each with its state: an owner sees at once what cannot be read, and why.
+
+import { each, ending, html, signal } from '/ui.js';
+import { explain, why } from '/explain.js';
+import { HubError } from '/keep.js';
+import { said } from '/moments.js';
+import { idOf, textField } from '/fields.js';
+import { change } from '/session.js';
+import { upload } from '/upload.js';
+import { calendarAddress, uploadID } from '/programme/settings/addresses.js';
+import { words } from '/programme/settings/words.js';
+
+const CALENDARS = '/api/v1/space/calendars';
+const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
+const OURS = '#0b5585';
+
+function calendarsPart({ calendars = [], timezone }, errors) {
+  let counter = 0;
+  const entry = (calendar) => ({ id: counter += 1, calendar });
+  const entries = signal(calendars.map(entry));
+  const states = signal([]);
+  let timer;
+
+  async function look() {
+    clearTimeout(timer);
+    try {
+      const answer = await change('GET', CALENDARS);
+      states.set(answer.calendars);
+      if (answer.calendars.some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
+    } catch { // without their states the calendars can still be changed
+    }
+  }
+
+  const stateOf = (calendar) => states().find((state) => state.kind === calendar.kind
+    && (calendar.kind === 'ics' ? state.url === calendar.url : state.id === calendar.id));
+
+  function stateText(state) {
+    if (state.looking) return words.state.looking;
+    if (state.state === 'failing') return words.state.failing(why(state.reason, state.problem));
+    if (!state.as_of) return words.state.new;
+    return words.state.good(said(Date.parse(state.as_of), Date.now(), timezone), state.events);
+  }
+
+  const lookNow = (state) => async () => {
+    await change('POST', `${CALENDARS}/refresh`, { calendar: state.calendar }).catch(() => {});
+    look();
+  };
+
+  const stateView = (calendar) => () => {
+    const state = stateOf(calendar);
+    if (!state) return '';
+    return html`<div class="calendar-state" data-state=${state.state}>
+      <p role="status">${() => stateText(state)}</p>
+      ${state.warnings?.length ? html`<p class="quiet">${() =>
+    why(state.warning_reasons?.[0], state.warnings[0])}</p>` : ''}
+      ${calendar.kind === 'upload' ? '' : html`<button type="button" class="button plain"
+        @click=${lookNow(state)}>${words.look}</button>`}</div>`;
+  };
+
+  const nameOf = (id, key) => `calendar.${id}.${key}`;
+  const remove = (id) => {
+    entries.set(entries.peek().filter((one) => one.id !== id));
+    document.getElementById('add-calendar')?.querySelector('button')?.focus();
+  };
+
+  const text = (id, key, about) => textField(nameOf(id, key), {
+    label: words[key], hint: words[`${key}Hint`], errors, autocapitalize: 'none',
+    spellcheck: 'false', ...about,
+  });
+
+  function color({ id, calendar }) {
+    const field = idOf(nameOf(id, 'color'));
+    return html`<div class="field"><label for=${field}>${words.color}
+        <span class="optional">${words.optional}</span></label>
+      <div class="color-row"><label class="check"><input type="checkbox" name=${nameOf(id, 'colored')}
+        checked=${Boolean(calendar.color)}> ${words.ownColor}</label>
+      <input type="color" id=${field} name=${nameOf(id, 'color')} value=${calendar.color ?? OURS}
+        @input=${(event) => { event.target.form.elements[nameOf(id, 'colored')].checked = true; }}></div></div>`;
+  }
+
+  const bodies = {
+    ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: 2000 }),
+    google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: 200 })}
+      ${text(id, 'key', { value: calendar.key, longest: 200 })}`,
+    upload: (one) => fileButton(words.replace, one.calendar.id),
+  };
+
+  const view = (one) => html`<li class="calendar">
+    <div class="calendar-head"><span class="tag">${words.kinds[one.calendar.kind]}</span>
+      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${
+  words.remove}</button>
+    </div>
+    ${stateView(one.calendar)}
+    ${bodies[one.calendar.kind](one)}
+    <div class="fields">
+      ${text(one.id, 'name', {
+    value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words',
+  })}
+      ${color(one)}
+    </div>
+  </li>`;
+
+  const add = (calendar, focus) => {
+    const made = entry(calendar);
+    entries.set([...entries.peek(), made]);
+    setTimeout(() => document.getElementById(idOf(nameOf(made.id, focus)))?.focus());
+  };
+
+  /** A button that sends a file: for a calendar there is, or for a new one. */
+  function fileButton(label, known) {
+    const share = signal(null);
+    const told = signal({ kind: '', text: '' });
+    const send = async (event) => {
+      const [file] = event.target.files;
+      event.target.value = '';
+      if (!file) return;
+      const taken = entries.peek().map(({ calendar }) => calendar.id).filter(Boolean);
+      const id = known ?? uploadID(file.name, taken);
+      told.set({ kind: '', text: '' });
+      try {
+        const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
+        told.set({ kind: 'good', text: words.uploaded(answer.events) });
+        if (!known) add({ kind: 'upload', id }, 'name');
+        look();
+      } catch (error) {
+        const text = error instanceof HubError ? await explain(error) : words.unsaved;
+        told.set({ kind: 'bad', text: `${words.uploadFailed} ${text}` });
+      }
+      share.set(null);
+    };
+    return html`<div><label class="button file-button"><span>${label}</span>
+        <input type="file" accept=".ics,text/calendar" aria-label=${label}
+          @input=${(event) => event.stopPropagation()} @change=${send}></label>
+      ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
+        <span class="small">${words.sending(share())}</span></p>`)}
+      ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${
+      told().text}</p>` : '')}</div>`;
+  }
+
+  return {
+    view() {
+      look();
+      ending(() => clearTimeout(timer));
+      return html`
+        ${() => (entries().length ? '' : html`<p class="quiet">${words.none}</p>`)}
+        <ul>${each(entries, ({ id }) => id, view)}</ul>
+        <p class="error">${() => errors.of('calendars')}</p>
+        <div class="field" id="add-calendar"><span class="label">${words.add}</span>
+          <div class="row">
+            <button type="button" class="button" @click=${() => add({ kind: 'ics', url: '' }, 'address')}>${
+  words.addIcs}</button>
+            ${fileButton(words.addUpload)}
+            <button type="button" class="button" @click=${() => add({ kind: 'google', id: '', key: '' }, 'id')}>${
+  words.addGoogle}</button>
+          </div></div>`;
+    },
+
+    take(wanted, wrong, form) {
+      const value = (id, key) => form.elements[nameOf(id, key)]?.value.trim() ?? '';
+      wanted.calendars = entries.peek().map(({ id, calendar }) => {
+        const taken = { ...calendar };
+        if (calendar.kind === 'ics') {
+          taken.url = calendarAddress(value(id, 'address'));
+          const isAddress = /^(https?:\/\/[^/]|file:.)/i.test(taken.url);
+          if (!isAddress) wrong[nameOf(id, 'address')] = words.addressWrong;
+        } else if (calendar.kind === 'google') {
+          for (const key of ['id', 'key']) {
+            taken[key] = value(id, key);
+            if (!taken[key]) wrong[nameOf(id, key)] = words.missing;
+          }
+        }
+        delete taken.name;
+        delete taken.color;
+        if (value(id, 'name')) taken.name = value(id, 'name');
+        if (form.elements[nameOf(id, 'colored')]?.checked) taken.color = value(id, 'color');
+        return taken;
+      });
+    },
+
+    /** The name of the field that the hub means by "calendars[1].url". */
+    fieldOf(name) {
+      const [, index, key] = /^calendars\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
+      const one = entries.peek()[index];
+      return one ? nameOf(one.id, key === 'url' ? 'address' : key) : name;
+    },
+  };
+}
+
+/** Among the settings: `key` is the field of them that it makes. */
+export const section = { key: 'calendars', title: words.title, part: calendarsPart };

@@ -1,0 +1,65 @@
+// What the calendars' part of the settings says, in German and English. A test holds the two against each other.
+
+import { language } from '/shell-words.js';
+
+export const dictionary = {
+  en: {
+    title: 'Calendars',
+    optional: '(optional)',
+    unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
+    none: 'There is no calendar yet, so the programme is empty.',
+    address: 'Address', addressHint: 'The iCalendar address (it ends in .ics), such as Google’s “public address in '
+      + 'iCal format”. webcal: is taken too.',
+    addressWrong: 'An address that begins with https://, http:// or file: is needed.',
+    name: 'Name', nameHint: 'Instead of its own.', color: 'Colour', ownColor: 'Own colour',
+    id: 'Calendar ID', idHint: 'In Google Calendar’s settings, such as abc@group.calendar.google.com',
+    key: 'API key', keyHint: 'From the Google Cloud console. It stays on the hub.',
+    missing: 'This is needed.',
+    remove: 'Remove this calendar',
+    kinds: { ics: 'Address', google: 'Google Calendar', upload: 'File' },
+    add: 'Add a calendar:',
+    addIcs: 'By its address', addUpload: 'Upload a file', addGoogle: 'Google Calendar with a key',
+    replace: 'Upload a newer file',
+    sending: (share) => `${Math.round(share * 100)} % sent`,
+    uploadFailed: 'The file was not taken:',
+    uploaded: (events) => (events === 1 ? 'One event was found.' : `${events} events were found.`),
+    state: {
+      good: (when, events) => `Good, as of ${when}${events === null ? '' : `; ${events} events`}.`,
+      failing: (problem) => `It cannot be read: ${problem}`,
+      new: 'It has not been looked at yet.',
+      looking: 'It is being looked at …',
+    },
+    look: 'Look now',
+  },
+
+  de: {
+    title: 'Kalender',
+    optional: '(kann fehlen)',
+    unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
+    none: 'Noch gibt es keinen Kalender, darum ist das Programm leer.',
+    address: 'Adresse', addressHint: 'Die iCalendar-Adresse (sie endet auf .ics), etwa Googles „öffentliche Adresse '
+      + 'im iCal-Format“. webcal: geht auch.',
+    addressWrong: 'Es braucht eine Adresse, die mit https://, http:// oder file: beginnt.',
+    name: 'Name', nameHint: 'Statt seines eigenen.', color: 'Farbe', ownColor: 'Eigene Farbe',
+    id: 'Kalender-ID', idHint: 'In den Einstellungen von Google Kalender, etwa abc@group.calendar.google.com',
+    key: 'API-Schlüssel', keyHint: 'Aus der Google Cloud Console. Er bleibt auf dem Server.',
+    missing: 'Das wird gebraucht.',
+    remove: 'Diesen Kalender entfernen',
+    kinds: { ics: 'Adresse', google: 'Google Kalender', upload: 'Datei' },
+    add: 'Kalender hinzufügen:',
+    addIcs: 'Mit seiner Adresse', addUpload: 'Datei hochladen', addGoogle: 'Google Kalender mit Schlüssel',
+    replace: 'Neuere Datei hochladen',
+    sending: (share) => `${Math.round(share * 100)} % gesendet`,
+    uploadFailed: 'Die Datei wurde nicht angenommen:',
+    uploaded: (events) => (events === 1 ? 'Ein Termin wurde gefunden.' : `${events} Termine wurden gefunden.`),
+    state: {
+      good: (when, events) => `Gut, Stand ${when}${events === null ? '' : `; ${events} Termine`}.`,
+      failing: (problem) => `Er ist nicht zu lesen: ${problem}`,
+      new: 'Er wurde noch nicht angesehen.',
+      looking: 'Er wird gerade angesehen …',
+    },
+    look: 'Jetzt nachsehen',
+  },
+};
+
+export const words = dictionary[language];

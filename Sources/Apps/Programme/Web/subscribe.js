@@ -1,0 +1,89 @@
+// A calm panel for who wants the programme in their own calendar: all of it, one calendar, or their favourites.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { line } from '/live.js';
+import { place } from '/place.js';
+import { change, session } from '/session.js';
+import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
+import { programme } from '/programme/model.js';
+import { shown } from '/programme/route.js';
+import { subscribeWords as words } from '/programme/subscribe-words.js';
+
+const ROUTE = '/api/v1/space/favourites/subscription';
+const THANKS = 2_500; // milliseconds that "copied" is shown
+
+async function copy(text, input) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // over plain HTTP browsers have no clipboard for pages, but the older way
+    input.select();
+    document.execCommand('copy');
+  }
+}
+
+element('space-subscribe', (host) => {
+  const what = signal('all');         // 'all', 'favourites', or a calendar's identifier
+  const favourites = signal(null);    // the address of one's favourites, null while there is none
+  const trouble = signal('');
+  const copied = signal(false);
+  const isOpen = signal(false);
+
+  const secret = async (method) => {
+    trouble.set('');
+    try {
+      favourites.set((await change(method, ROUTE))?.url ?? null);
+    } catch (error) {
+      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
+    }
+  };
+  effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });
+
+  const url = computed(() => {
+    if (what() === 'all') return `${location.origin}/space/calendar.ics`;
+    if (what() === 'favourites') return session() ? favourites() : null;
+    return `${location.origin}/space/calendars/${encodeURIComponent(what())}.ics`;
+  });
+  const webcal = () => url().replace(/^https?:/, 'webcal:');
+
+  const copyNow = async () => {
+    await copy(url.peek(), host.querySelector('.subscribe-address input'));
+    copied.set(true);
+    setTimeout(() => copied.set(false), THANKS);
+  };
+
+  const choice = (id, name, color) => html`<button type="button" class="calendar-choice"
+    aria-pressed=${() => String(what() === id)} @click=${() => what.set(id)}>${color ? dot(color) : ''}
+    <span>${name}</span></button>`;
+
+  const address = () => html`
+    <p class="actions"><a class="button primary" href=${webcal}>${words.open}</a></p>
+    <div class="subscribe-address"><input type="text" readonly aria-label=${words.address} .value=${url}>
+      <button type="button" class="button" @click=${copyNow}>${() => (copied() ? words.copied : words.copy)}</button>
+    </div>
+    <p class="visually-hidden" role="status">${() => (copied() ? words.copied : '')}</p>
+    <p class="quiet">${words.google}</p>`;
+
+  const mine = () => {
+    if (!session()) return html`<p>${words.needsPerson} <a href="/join">${words.signIn}</a>.</p>`;
+    return favourites()
+      ? html`${address()}<p class="quiet">${words.secret}
+          <button type="button" class="plain" @click=${() => secret('DELETE')}>${words.end}</button></p>`
+      : html`<p>${words.secretFirst}</p>
+          <p class="actions">
+            <button type="button" class="button" @click=${() => secret('POST')}>${words.make}</button></p>`;
+  };
+
+  const several = () => (severalCalendars() ? [...calendars().values()].map(({ id, name, color }) =>
+    choice(id, name, color)) : '');
+  const body = () => html`
+    <div class="calendar-choices" role="group" aria-label=${words.what}>
+      ${choice('all', words.all)}${several}${choice('favourites', words.favourites)}</div>
+    ${() => (what() === 'favourites' ? mine() : address())}
+    <p class="error" role="alert">${trouble}</p>`;
+
+  const hidden = () => shown() !== null || place() === null || programme() === undefined || isEmpty();
+  return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>
+    <summary>${words.title}</summary>
+    ${() => (isOpen() ? body() : '')}</details>`;
+});

@@ -1,0 +1,6 @@
+// The programme as its reader wants it: a list, a month, or one event.
+
+import '/programme/event.js';
+import '/programme/month.js';
+import '/programme/programme.js';
+import '/programme/state.js';

@@ -1,0 +1,43 @@
+// The part of the programme that somebody asked for.
+
+import { computed, effect } from '/ui.js';
+import { programme } from '/programme/model.js';
+import { calendars } from '/programme/calendars.js';
+import { chosenCalendars, question, view } from '/programme/choice.js';
+import { favourites } from '/programme/favourites.js';
+import { forgetTexts, matches, prepare, wordsOf } from '/programme/search.js';
+
+/** Those of some events that somebody asked for. */
+export function askedFor(all) {
+  const only = chosenCalendars();
+  const asked = wordsOf(question());
+  const marked = view() === 'favourites' ? favourites() : null;
+  if (only.size === 0 && asked.length === 0 && !marked) return all;
+  const names = calendars();
+  return all.filter((event) => (!marked || marked.has(event.id))
+    && (only.size === 0 || only.has(event.calendar)) && matches(event, asked, names.get(event.calendar)?.name));
+}
+
+/** What somebody asked for of all that is to come. */
+export const wanted = computed(() => askedFor(programme()?.events ?? []));
+
+/** Texts are prepared for the search while nobody waits. */
+export function prepareTexts() {
+  let events;
+  effect(() => {
+    if (programme()?.events === events) return;
+    events = programme()?.events;
+    const mine = events;
+    forgetTexts();
+    const rest = [...(events ?? [])];
+    const go = () => {
+      const end = performance.now() + 4;
+      while (rest.length && performance.now() < end) {
+        const event = rest.pop();
+        prepare(event, calendars.peek().get(event.calendar)?.name);
+      }
+      if (rest.length && events === mine) setTimeout(go, 20);
+    };
+    setTimeout(go, 500);
+  });
+}

@@ -1,0 +1,110 @@
+import Server
+public import Store
+import Synchronization
+import Wire
+
+/// What is chosen of the rooms, kept in memory, since every visit of "/" asks for it.
+final class RoomChoices: Sendable {
+  private struct State {
+    var kept: RoomChoice?
+    /// The number of the change that it is as new as.
+    var commit = 0
+  }
+  private let state = Mutex(State())
+
+  var kept: RoomChoice? { state.withLock { $0.kept } }
+
+  /// What is older than what is known already is passed over.
+  func set(_ choice: RoomChoice?, commit: Int) {
+    state.withLock { state in
+      guard commit >= state.commit else { return }
+      state = State(kept: choice, commit: commit)
+    }
+  }
+}
+
+/// The channel that tells when something of the hub itself has changed that everybody may know.
+public enum HubChannel {
+  public static let name = "hub"
+  /// Other rooms are shown, or another is at "/".
+  public static let rooms = "rooms"
+}
+
+extension Hub {
+  /// The pages of the rooms that are on.
+  public var roomPages: [RoomPage] {
+    let off = roomsOff
+    return RoomPage.all.filter { !off.contains($0.id) }
+  }
+
+  /// What is shown now, and which room is at "/".
+  public var roomChoice: RoomChoice { RoomChoice.among(roomPages.map(\.id), kept: roomChoices.kept) }
+
+  /// The front room's page; nil for a hub whose rooms have none.
+  var frontPage: RoomPage? {
+    let front = roomChoice.front
+    return roomPages.first { $0.id == front }
+  }
+
+  /// Reads what was chosen.
+  func readRoomChoice() async throws(StoreError) {
+    let commit = commits.number
+    let kept = try await store.read { database throws(StoreError) in try database.roomChoice() }
+    roomChoices.set(kept, commit: commit)
+  }
+
+  /// Something was made in a room: if the owner's choice hides it, it is shown from now on, behind the others.
+  public func show(_ room: String, in change: Change) throws(StoreError) {
+    // Nearly always it is shown, and nothing has to be read.
+    guard roomChoices.kept.map({ !$0.shown.contains(room) }) ?? false, roomPages.contains(where: { $0.id == room }),
+      var choice = try change.database.roomChoice(), !choice.shown.contains(room)
+    else { return }
+    choice.shown.append(room)
+    try save(choice, "rooms.shown", about: room, in: change)
+  }
+
+  private func save(_ choice: RoomChoice, _ what: String, about: String? = nil, in change: Change) throws(StoreError) {
+    try change.database.save(choice)
+    try change.audit(what, about: about)
+    let (choices, number) = (roomChoices, change.number)
+    change.then { choices.set(choice, commit: number) }
+    change.publish(HubChannel.rooms, on: HubChannel.name, [:])
+  }
+
+  // MARK: Routes
+
+  /// Serves what is shown, and lets owners choose.
+  func addRoomRoutes(to router: inout Router) {
+    router.on(.get, "/api/v1/rooms", .task { [self] request throws(HTTPError) in try await tellRooms(request) })
+    router.on(
+      .put, "/api/v1/rooms",
+      admit: { [self] request throws(HTTPError) in _ = try await authorise(request, .manage) },
+      .task { [self] request throws(HTTPError) in try await chooseRooms(request) })
+  }
+
+  private func tellRooms(_ request: Request) async throws(HTTPError) -> Response {
+    // From the store: a command beside the hub may have made something in a hidden room.
+    try await stored { () throws(StoreError) in try await readRoomChoice() }
+    let isOwner = await visitor(request)?.may(.manage) ?? false
+    return answer(roomChoice, isOwner: isOwner)
+  }
+
+  private func chooseRooms(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await authorise(request, .manage)
+    let rooms = roomPages.map(\.id)
+    let choice = try RoomChoice(try request.json(), of: rooms)
+    try await commit(as: principal) { [self] change in
+      let kept = RoomChoice.among(rooms, kept: try change.database.roomChoice())
+      try request.demand(unchanged: answer(kept, isOwner: true).etag, "the rooms", now: change.now)
+      try save(choice, "rooms.chosen", in: change)
+    }
+    return answer(choice, isOwner: true)
+  }
+
+  private func answer(_ choice: RoomChoice, isOwner: Bool) -> Response {
+    let hidden = isOwner ? roomPages.map(\.id).filter { !choice.shown.contains($0) } : nil
+    let json = choice.json(hidden: hidden)
+    return Response(
+      json: json, etag: Response.etag(of: json.bytes), fields: [Response.Field("Vary", "Cookie, Authorization")])
+  }
+}

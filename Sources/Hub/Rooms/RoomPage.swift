@@ -1,0 +1,21 @@
+import CWebFiles
+
+/// A room's page, as bin/pack-web took it from what the room says of itself (`Web/room.js`). It is served at "/" and
+/// the room's id; that of the front room also at "/".
+public struct RoomPage: Equatable, Sendable {
+  public let id: String
+  /// A line about it, for those who are offered to install the hub's pages.
+  public let about: String
+
+  public init(id: String, about: String) {
+    self.id = id
+    self.about = about
+  }
+
+  /// Those that are in this program, in the order in which rooms stand until somebody chooses.
+  public static let all = (0..<webfiles_room_count).map { index in
+    RoomPage(id: String(cString: webfiles_rooms[index].id), about: String(cString: webfiles_rooms[index].about))
+  }
+
+  var path: String { "/\(id)" }
+}

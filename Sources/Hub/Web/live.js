@@ -1,0 +1,157 @@
+// The live line of a page, and what the hub answers: how sure it is, and how it is kept up to date. Rooms say what they
+// ask for, and what news means to them.
+
+import { signal } from '/ui.js';
+import { ask, commitOf, keep, recall } from '/keep.js';
+import { now, today } from '/place.js';
+import { Live } from '/realtime.js';
+import { rooms } from '/rooms.js';
+
+export const ASK_AGAIN = 60_000; // milliseconds between questions over HTTP while the live line is down
+const TICK = 10_000;
+const SLEPT = 45_000; // a tick that comes so late means that this device was asleep
+
+/** 'connecting' (quietly, at first), 'live', 'lost' (trying again) or 'refused'; and when that began. */
+export const line = signal('connecting');
+export const lineSince = signal(Date.now());
+
+/** The hub was asked and could not be reached, so what is shown may be all there is. */
+export const unreachable = signal(false);
+
+let isUsable;
+/** Done when the page can be used: what can wait asks the hub only then. */
+export const usable = new Promise((resolve) => { isUsable = resolve; });
+export const tellUsable = () => isUsable();
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const unlessSame = (body, before) => (same(body, before) ? before : body);
+
+const subjects = [];
+
+/**
+ * One kind of answer, in `value`: shown from memory first, then asked for; what comes late never replaces what is
+ * newer. The hub numbers its changes: an answer that does not know of a change that was told meanwhile is asked for
+ * once more. `confirmed` is when it was last known to be what the hub says, in milliseconds since 1970. With `isTold`,
+ * every change of it is told over the line, so that a live line confirms it. `take(body, before)` answers what shall be
+ * shown.
+ */
+export function subject(key, url, { value = signal(undefined), take = unlessSame, isTold = true, failed } = {}) {
+  const confirmed = signal(0);
+  let round = 0;
+  let shown = false;
+  let newest = 0; // the last change that was told
+  const show = (body, at) => {
+    value.set(take(body, value.peek()));
+    confirmed.set(at);
+  };
+  const it = {
+    value,
+    confirmed,
+    /** The line is there anew, and so may the hub be: it counts from another start. */
+    begin() { newest = 0; },
+    /** There is news of a change. */
+    heard(commit = 0) { newest = Math.max(newest, commit); },
+    async remember() {
+      const kept = await recall(key);
+      if (kept && !shown) show(kept.body, kept.at);
+    },
+    async refresh(isSecond = false) {
+      round += 1;
+      const mine = round;
+      try {
+        const body = await ask(key, url());
+        if (mine !== round) return true;
+        if (!isSecond && commitOf(body) > 0 && commitOf(body) < newest) return await it.refresh(true);
+        it.tell(body);
+        return true;
+      } catch (error) {
+        if (mine === round) failed?.(error);
+        return false;
+      }
+    },
+    /** Shows it, unless something newer was told; answers whether it did. */
+    tell(body, at = Date.now(), commit = commitOf(body)) {
+      if (commit > 0 && commit < newest && shown) return false;
+      it.heard(commit);
+      round += 1; // a question that is still under way was asked before this was known
+      shown = true;
+      show(body, at);
+      return true;
+    },
+    /** It is known to have been right at `at`, though nothing was sent: what is kept gets the age due to it. */
+    confirm(at) {
+      if (!isTold || value.peek() === undefined) return;
+      confirmed.set(at);
+      keep(key, value.peek(), at);
+    },
+  };
+  subjects.push(it);
+  return it;
+}
+
+const listeners = [];
+
+/**
+ * Calls `act` with the data and the commit's number of each event of that name. Of the page's own: 'line', when the
+ * line is there (again); 'live', when the page can be used, too; 'day', when another has begun; 'ask', now and then
+ * while the line is down.
+ */
+export const onNews = (name, act) => listeners.push({ name, act });
+
+function tell(name, data, commit) {
+  for (const listener of listeners) if (listener.name === name) listener.act(data, commit);
+}
+
+const confirm = () => subjects.forEach((one) => one.confirm(live.heardAt));
+
+const [channel, ...others] = new Set(rooms.map((room) => room.channel).filter(Boolean));
+
+/** The live line; other channels may be listened to over it. */
+export const live = new Live({
+  url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
+  channel,
+  onstatus(status) {
+    if (line.peek() === 'live') confirm();
+    line.set(status);
+    lineSince.set(Date.now());
+    now.set(Date.now());
+    if (status !== 'live') return;
+    subjects.forEach((one) => one.begin());
+    unreachable.set(false);
+    // Whatever happened while nobody listened is fetched, and what did not change costs a few bytes.
+    tell('line');
+    usable.then(() => tell('live'));
+  },
+  onevent: tell,
+});
+
+let asked = 0;
+
+function tick() {
+  const before = { day: today.peek(), at: now.peek() };
+  now.set(Date.now());
+  if (today.peek() !== before.day) tell('day');
+  if (now.peek() - before.at > SLEPT && !document.hidden) live.check();
+  const down = line.peek() === 'lost' || line.peek() === 'refused';
+  if (down && Date.now() - asked > ASK_AGAIN && !document.hidden) {
+    asked = Date.now(); // some networks let HTTP through, but no WebSocket
+    tell('ask');
+  }
+}
+
+/** Keeps listening from now on. */
+export function startLive() {
+  live.start();
+  for (const one of others) live.listen(one, { onevent: tell });
+  setInterval(tick, TICK);
+  addEventListener('online', () => live.check());
+  addEventListener('offline', () => live.check());
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') {
+      tick();
+      live.check();
+    } else if (line.peek() === 'live') {
+      confirm();
+    }
+  });
+}

@@ -1,0 +1,70 @@
+// When something was or will be, and how long ago, as people say it, in German and English: with the hub's own rules
+// (Swift, compiled to WebAssembly) for what a day is and when minutes become hours.
+
+import { signal } from '/ui.js';
+import { AGE, loadRules } from '/rules.js';
+import { language, locale } from '/shell-words.js';
+import { moment } from '/words.js';
+
+export const dictionary = {
+  en: {
+    when: {
+      today: ({ time }) => time,
+      yesterday: ({ time }) => `yesterday ${time}`,
+      tomorrow: ({ time }) => `tomorrow ${time}`,
+      week: ({ weekday, time }) => `${weekday} ${time}`,
+      date: ({ date, time }) => `${date}, ${time}`,
+      year: ({ dateWithYear }) => dateWithYear,
+    },
+    age: [
+      () => 'just now',
+      (n) => (n === 1 ? '1 minute ago' : `${n} minutes ago`),
+      (n) => (n === 1 ? '1 hour ago' : `${n} hours ago`),
+      (n) => (n === 1 ? '1 day ago' : `${n} days ago`),
+    ],
+  },
+
+  de: {
+    when: {
+      today: ({ time }) => `${time} Uhr`,
+      yesterday: ({ time }) => `gestern ${time} Uhr`,
+      tomorrow: ({ time }) => `morgen ${time} Uhr`,
+      week: ({ weekday, time }) => `${weekday} ${time} Uhr`,
+      date: ({ date, time }) => `${date}, ${time} Uhr`,
+      year: ({ dateWithYear }) => dateWithYear,
+    },
+    age: [
+      () => 'gerade eben',
+      (n) => (n === 1 ? 'vor 1 Minute' : `vor ${n} Minuten`),
+      (n) => (n === 1 ? 'vor 1 Stunde' : `vor ${n} Stunden`),
+      (n) => (n === 1 ? 'vor 1 Tag' : `vor ${n} Tagen`),
+    ],
+  },
+};
+
+const words = dictionary[language];
+
+/** The rules for days and ages, null until they are loaded; `rulesMissing` when they cannot be. */
+export const rules = signal(null);
+export const rulesMissing = signal(false);
+
+export const fetchRules = () => loadRules().then((them) => rules.set(them), (error) => {
+  console.error(error);
+  rulesMissing.set(true);
+});
+
+/** A moment as people say it: "18:40", "yesterday 21:10", "Tuesday 21:10", "3 November, 21:10". */
+export function said(at, from, timeZone, { when } = words, tag = locale) {
+  const told = moment(at, from, timeZone, tag);
+  return when[told.near](told);
+}
+
+/** "25 minutes ago". */
+export function age(at, now) {
+  const seconds = Math.max(0, Math.min(Math.floor((now - at) / 1000), 2 ** 31 - 1));
+  const unit = rules().ageUnit(seconds);
+  return words.age[unit](unit === AGE.justNow ? 0 : rules().ageCount(seconds));
+}
+
+/** `age` as soon as the rules for it are loaded, null before. */
+export const ageWords = () => (rules() ? age : null);

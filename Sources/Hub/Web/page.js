@@ -1,0 +1,53 @@
+// Opens a page that is made of rooms' parts: what is read first at once, then, when it is on the screen, what it can be
+// used by, then what stands below.
+
+import { effect } from '/ui.js';
+import { refreshAppearance } from '/appearance.js';
+import { line, live, startLive, tellUsable } from '/live.js';
+import { fetchRules } from '/moments.js';
+import { keepPages, lookForUpdate } from '/offline.js';
+import { place } from '/place.js';
+import { followRooms } from '/room-choice.js';
+import { language } from '/shell-words.js';
+
+/** A module that is wanted in a moment begins to come. */
+function preload(address) {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'modulepreload', href: address });
+  document.head.append(link);
+}
+
+/** The next frame is on the screen; a page that nobody looks at draws none, and goes on without. */
+const painted = () => new Promise((resolve) => {
+  setTimeout(resolve, 200);
+  requestAnimationFrame(() => setTimeout(resolve));
+});
+
+/**
+ * `parts` are what the rooms' modules of the first moment export, and may each have: `begin()`, which reads the
+ * address; `start()`, done when there is something to read; `prepare()`, done when what comes later may be made; and
+ * `ready()`, done when drawing that does not make it jump. `later` and `last` load the rest; the address of `later` is
+ * `laterAt`.
+ */
+export async function open(parts, { laterAt, later, last }) {
+  const all = (name) => Promise.all(parts.map((part) => part[name]?.()));
+  document.documentElement.lang = language;
+  all('begin');
+  startLive();
+  await all('start');
+  await painted();
+  // What is read first is on the screen, or the hub gave none: now the rest may use the network.
+  preload(laterAt);
+  const rules = fetchRules();
+  await all('prepare');
+  await Promise.all([rules, all('ready')]);
+  await later();
+  document.body.toggleAttribute('data-there', true);
+  await painted();
+  tellUsable();
+  followRooms(live);
+  await last();
+  effect(() => { if (place()) refreshAppearance(); }); // its name, colour or logo may have changed
+  await keepPages();
+  effect(() => { if (line() === 'live') lookForUpdate(); });
+}

@@ -1,0 +1,114 @@
+// The owner's page for the choice of rooms. Each control acts at once, and says so beside itself.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { explained } from '/errors.js';
+import { HubError } from '/keep.js';
+import { keepPages } from '/offline.js';
+import { rooms } from '/rooms.js';
+import { may, session } from '/session.js';
+import '/people/owners-only.js';
+import '/settings/list.js';
+import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
+import { language, words } from '/settings/rooms/words.js';
+
+const choice = signal(undefined); // undefined until it is there, null where it did not come
+const saved = signal(null); // the room that was changed last, once that is kept
+const trouble = signal('');
+let tag;
+let busy = false;
+
+async function read() {
+  choice.set(undefined);
+  try {
+    const found = await fetchChoice();
+    tag = found.tag;
+    choice.set(found.choice);
+  } catch {
+    choice.set(null);
+  }
+}
+
+/** Shows the next choice and has it kept; what could not be kept is not shown any longer. */
+async function put(next, id, control) {
+  const before = choice.peek();
+  if (busy) return choice.set({ ...before }); // the control shows again what is so
+  busy = true;
+  saved.set(null);
+  trouble.set('');
+  choice.set(next);
+  document.getElementById(control)?.focus(); // a row that was moved has lost it
+  try {
+    const done = await saveChoice(next, tag);
+    if (done.conflict) {
+      await read();
+      trouble.set(words.conflict);
+    } else {
+      tag = done.tag;
+      saved.set(id);
+    }
+  } catch (error) {
+    choice.set({ ...before });
+    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+  } finally {
+    busy = false;
+  }
+}
+
+const arrow = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+
+function row(room) {
+  const { id, name, offer, icon } = room;
+  const isShown = () => Boolean(choice()?.rooms.includes(id));
+  const isFront = () => choice()?.front === id;
+  const place = () => (choice()?.rooms ?? []).filter((one) => one !== choice().front).indexOf(id);
+  const isLast = () => place() === (choice()?.rooms.length ?? 0) - 2;
+  const move = (by, control) => () => put(moved(choice.peek(), id, by), id, control);
+  return html`<li class="room-row" data-room=${id}>
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+    <div class="grow"><strong>${name}</strong><small>${() => (isFront() ? words.locked : offer)}</small></div>
+    <span class="room-saved" role="status">${() => (saved() === id ? words.saved : '')}</span>
+    <label class="switch"><span class="visually-hidden">${words.shown(name)}</span>
+      <input type="checkbox" role="switch" id=${`show-${id}`} .checked=${isShown} disabled=${isFront}
+        @change=${() => put(toggled(choice.peek(), id), id, `show-${id}`)}></label>
+    <div class="room-place" hidden=${() => !isShown()}>
+      <label class="check"><input type="radio" name="front" id=${`front-${id}`} .checked=${isFront}
+        aria-label=${words.frontOf(name)} @change=${() => put(withFront(choice.peek(), id), id, `front-${id}`)}>
+        <span aria-hidden="true">${words.front}</span></label>
+      <span class="room-moves" hidden=${isFront}>
+        <button type="button" class="round-button" id=${`up-${id}`} aria-label=${words.up(name)}
+          disabled=${() => place() <= 0} @click=${move(-1, `up-${id}`)}>${arrow('M6 14.5l6-6 6 6')}</button>
+        <button type="button" class="round-button" id=${`down-${id}`} aria-label=${words.down(name)}
+          disabled=${isLast} @click=${move(1, `down-${id}`)}>${arrow('M6 9.5l6 6 6-6')}</button></span>
+    </div></li>`;
+}
+
+/** Those that are shown as they stand, then the others. The same order is the same list: no row is made anew. */
+const order = computed(() => {
+  const ids = choice()?.rooms ?? [];
+  return [...ids, ...rooms.map(({ id }) => id).filter((id) => !ids.includes(id))].join();
+});
+const ordered = () => order().split(',').map((id) => rooms.find((room) => room.id === id)).filter(Boolean);
+
+const there = computed(() => (choice() === undefined ? 'loading' : choice() === null ? 'failed' : 'there'));
+
+const bodies = {
+  loading: () => html`<p class="quiet">${words.loading}</p>`,
+  failed: () => html`<div class="note" data-kind="bad"><p>${words.failed}</p></div>
+    <p><button type="button" class="button" @click=${read}>${words.again}</button></p>`,
+  there: () => html`<fieldset><legend class="visually-hidden">${words.title}</legend>
+    <ul class="list rooms-list">${() => ordered().map(row)}</ul></fieldset>`,
+};
+
+element('hub-rooms', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  const isOwner = computed(() => may('owner'));
+  effect(() => { if (isOwner()) read(); });
+  return html`${() => (session() === undefined || isOwner() ? html`
+    <a class="settings-back" href="/settings">${words.title}</a><h1>${words.title}</h1>
+    <p class="quiet">${words.text}</p>
+    <p class="note" role="alert" data-kind="bad" hidden=${() => !trouble()}>${trouble}</p>
+    ${() => bodies[there()]()}` : html`<hub-owners-only></hub-owners-only>`)}`;
+});

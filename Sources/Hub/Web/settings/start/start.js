@@ -1,0 +1,87 @@
+// The first start: asks its owner what the hub is for.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { appearance } from '/appearance.js';
+import { explained } from '/errors.js';
+import { HubError } from '/keep.js';
+import { keepPages } from '/offline.js';
+import { rooms } from '/rooms.js';
+import { may, session } from '/session.js';
+import '/people/owners-only.js';
+import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
+import { language, words } from '/settings/rooms/words.js';
+
+const chosen = signal(rooms.map(({ id }) => id));
+const wanted = signal(null); // the front room, once it is said
+const trouble = signal('');
+const busy = signal(false);
+let tag;
+
+const front = computed(() => (chosen().includes(wanted()) ? wanted() : chosen()[0]));
+
+async function read() {
+  try {
+    const found = await fetchChoice();
+    tag = found.tag;
+    chosen.set(rooms.map(({ id }) => id).filter((id) => found.choice.rooms.includes(id)));
+    wanted.set(found.isChosen ? found.choice.front : null);
+  } catch { // the button says so
+  }
+}
+
+/** Where it goes on: a hub that has no name yet gets one where the front room is set up. */
+const next = () => (appearance().name === 'Eightbells' ? rooms.find(({ id }) => id === front()).settings : '/');
+
+async function save(event) {
+  event.preventDefault();
+  if (busy.peek()) return;
+  trouble.set('');
+  if (chosen.peek().length === 0) return trouble.set(words.none);
+  busy.set(true);
+  try {
+    const { conflict } = await saveChoice(withFront({ rooms: chosen.peek() }, front.peek()), tag);
+    if (!conflict) return location.assign(next());
+    await read();
+    trouble.set(words.conflict);
+  } catch (error) {
+    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+  } finally {
+    busy.set(false);
+  }
+}
+
+function toggle(id, isOn) {
+  const ids = rooms.map((room) => room.id);
+  chosen.set(ids.filter((one) => (one === id ? isOn : chosen.peek().includes(one))));
+}
+
+const offer = ({ id, icon, choice, offer: text }) => html`<li><label class="offer">
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+  <span><strong>${choice}</strong><small>${text}</small></span>
+  <input type="checkbox" name=${`room-${id}`} .checked=${() => chosen().includes(id)}
+    @change=${({ target }) => toggle(id, target.checked)}></label></li>`;
+
+const fronts = () => html`<div class="field"><label for="front">${words.whichFront}</label>
+  <select id="front" name="front" @change=${({ target }) => wanted.set(target.value)}>${() => rooms
+  .filter(({ id }) => chosen().includes(id)).map(({ id, choice }) =>
+    html`<option value=${id} selected=${id === front.peek()}>${choice}</option>`)}</select></div>`;
+
+const form = () => html`<div><h1>${words.first}</h1><p class="quiet">${words.firstText}</p></div>
+  <form class="start" @submit=${save}>
+    <fieldset><legend class="visually-hidden">${words.what}</legend>
+      <ul class="offers">${rooms.map(offer)}</ul></fieldset>
+    ${() => (chosen().length > 1 ? fronts() : '')}
+    <p class="form-error" role="alert">${trouble}</p>
+    <p><button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}>${() =>
+  words.open(chosen().length)}</button></p>
+  </form>`;
+
+element('hub-start', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.first} · Eightbells`;
+  keepPages();
+  const isOwner = computed(() => may('owner'));
+  effect(() => { if (isOwner()) read(); });
+  return html`${() => (session() === undefined || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;
+});

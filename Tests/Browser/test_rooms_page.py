@@ -1,0 +1,109 @@
+"""Choosing rooms: the first start, the settings, and what is at "/" with and without a network."""
+
+import json
+
+import pytest
+from page import pages, wait_kept, wait_until
+
+ROOMS = "/api/v1/rooms"
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def names(page):
+    return page.eval_on_selector_all(".nav .nav-short", "all => all.map((one) => one.innerText.trim())")
+
+
+def choose(hub, rooms, front):
+    status, answer = hub.put(ROOMS, hub.owner_token, {"rooms": rooms, "front": front})
+    assert status == 200, answer
+
+
+def room(page):
+    return page.evaluate("document.documentElement.dataset.room")
+
+
+def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_other_back(open_page, hub):
+    page = open_page()
+    page.goto(hub.setup_link())
+    page.fill("input[name=name]", "Ada")
+    page.click("button:has-text('Make me the owner')")
+    page.click("a:has-text('Set the hub up')")
+    page.wait_for_selector("h1:has-text('What shall I watch over?')")
+    assert page.locator("#front").input_value() == "space"
+    page.locator("label.offer", has_text="A door").click()
+    assert page.locator("#front").count() == 0, "of one room it is clear which is seen first"
+    page.click("button:has-text('Open this room')")
+    page.fill("#field-name", "Film club")
+    page.click("main form button.primary")
+    page.wait_for_url(hub.url + "/")
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 4")
+    assert (room(page), names(page)) == ("programme", ["Events", "Me", "People", "Settings"])
+    assert page.locator(".nav a[aria-current=page]").get_attribute("href") == "/"
+
+    page.goto(hub.url + "/settings")
+    page.click("a[href='/settings/rooms']")
+    page.locator("li[data-room=space] .switch").click()
+    page.wait_for_selector("li[data-room=space] .room-saved:has-text('Saved')")
+    assert hub.get(ROOMS)[1]["rooms"] == ["programme", "space"]
+    wait_until(page, "document.querySelectorAll('.nav-rooms a[href=\"/space\"]').length === 1")
+    page.locator("li[data-room=space] .check").click()
+    page.wait_for_selector("li[data-room=space] .room-saved:has-text('Saved')")
+    assert hub.get(ROOMS)[1] == {"rooms": ["space", "programme"], "front": "space", "chosen": True}
+    assert page.locator("#show-space").is_disabled(), "the front room is always shown"
+    page.locator(".nav a[href='/']:has-text('Space')").click()
+    page.wait_for_selector("space-sign")
+    assert room(page) == "space"
+
+
+def test_of_two_owners_the_second_is_told(open_page, demo_hub):
+    page = open_page(locale="de-DE")
+    demo_hub.sign_in_browser(page.context, "owner")
+    page.goto(demo_hub.url + "/settings/rooms")
+    page.wait_for_selector("li[data-room=programme]")
+    choose(demo_hub, ["programme", "space"], "programme")
+    page.locator("li[data-room=programme] .switch").click()
+    page.wait_for_selector(".note[role=alert]:has-text('jemand anders')")
+    wait_until(page, "document.querySelector('#front-programme').checked")
+    assert demo_hub.get(ROOMS)[1]["rooms"] == ["programme", "space"]
+
+
+def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_at_the_root(open_page, demo_hub):
+    page = open_page()
+    demo_hub.sign_in_browser(page.context, "member")
+    page.goto(demo_hub.url + "/programme")
+    page.wait_for_selector("a.event-row")
+    wait_kept(page)
+    page.goto(demo_hub.url)
+    page.wait_for_selector(".sign-line[data-line=live]")
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 3")
+    page.wait_for_timeout(2500)  # what comes last listens
+    choose(demo_hub, ["programme"], "programme")
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 2")
+    assert names(page) == ["Events", "Me"]
+    page.goto(demo_hub.url)
+    page.wait_for_selector("a.event-row")
+    assert room(page) == "programme", "the copy of before is not shown any longer"
+    wait_until(page, "window.there || (caches.keys().then((all) => { "
+                     "window.there = all.some((name) => /room-programme-[0-9a-f]+$/.test(name)); }), false)")
+    demo_hub.kill()
+    page.goto(demo_hub.url)
+    page.wait_for_selector("a.event-row")
+    assert (room(page), names(page)) == ("programme", ["Events", "Me"])
+
+
+def test_a_device_that_was_away_follows_at_its_next_visit(open_page, demo_hub):
+    page = open_page()
+    page.goto(demo_hub.url)
+    page.wait_for_selector(".sign-line[data-line=live]")
+    wait_kept(page)
+    page.goto("about:blank")
+    choose(demo_hub, ["space", "programme"], "programme")
+    page.goto(demo_hub.url)
+    page.wait_for_selector("html[data-room=programme] a.event-row")
+    assert page.url == demo_hub.url + "/"
+    assert json.loads(page.evaluate("localStorage.getItem('eightbells-rooms')"))["front"] == "programme"

@@ -1,0 +1,84 @@
+"""Which rooms the hub shows, and which of them is at "/"."""
+
+import json
+
+ROOMS = "/api/v1/rooms"
+
+
+def choose(hub, rooms, front, **headers):
+    fields = {"Authorization": f"Bearer {hub.owner_token}", "Content-Type": "application/json"}
+    fields |= {name.replace("_", "-"): value for name, value in headers.items()}
+    return hub.request("PUT", ROOMS, fields, json.dumps({"rooms": rooms, "front": front}).encode())
+
+
+def front(hub):
+    return hub.request("GET", "/").body.decode().split("data-room=")[1].split('"')[1]
+
+
+def test_until_somebody_chooses_all_are_shown(hub):
+    assert hub.get(ROOMS) == (200, {"rooms": ["space", "programme"], "front": "space", "chosen": False})
+    assert front(hub) == "space"
+    for path in ("/space", "/programme"):
+        assert hub.request("GET", path).status == 200
+
+
+def test_the_front_room_is_at_the_root_as_it_is_at_its_own_address(hub):
+    before = hub.request("GET", "/").headers["ETag"]
+    assert choose(hub, ["programme"], "programme").status == 200
+    root, own = hub.request("GET", "/"), hub.request("GET", "/programme")
+    assert (root.body, root.headers["ETag"]) == (own.body, own.headers["ETag"])
+    assert hub.request("GET", "/", {"If-None-Match": root.headers["ETag"]}).status == 304
+    assert hub.request("GET", "/", {"If-None-Match": before}).status == 200, "another page is no old copy"
+    assert hub.request("GET", "/manifest.webmanifest").json["description"].startswith("What is on")
+    assert hub.request("GET", "/space").status == 200, "what is hidden works"
+
+
+def test_it_outlives_a_restart_and_only_owners_are_told_what_is_hidden(hub):
+    choose(hub, ["programme"], "programme")
+    hub.kill()
+    hub.start()
+    told = {"rooms": ["programme"], "front": "programme", "chosen": True}
+    assert hub.get(ROOMS) == (200, told)
+    assert hub.get(ROOMS, token=hub.token("member")) == (200, told)
+    assert hub.get(ROOMS, token=hub.owner_token) == (200, told | {"hidden": ["space"]})
+    assert front(hub) == "programme"
+
+
+def test_what_is_no_choice_is_refused(hub):
+    for rooms, first in (([], "space"), (["space", "space"], "space"), (["cellar"], "cellar"), (["space"], "programme"),
+                         ("space", "space"), ([1], "space"), (["space"], None)):
+        answer = choose(hub, rooms, first)
+        assert (answer.status, answer.json["code"]) == (400, 40003), (rooms, first)
+    assert hub.put(ROOMS, hub.owner_token, {"rooms": ["space"], "front": "space", "x": 1})[0] == 400
+    assert hub.put(ROOMS, hub.keykeeper_token, {"rooms": ["space"], "front": "space"})[0] == 403
+    assert hub.put(ROOMS, None, {"rooms": ["space"], "front": "space"})[0] == 401
+    assert hub.get(ROOMS)[1]["chosen"] is False
+
+
+def test_of_two_who_choose_at_once_the_second_is_told(hub):
+    tag = hub.request("GET", ROOMS, {"Authorization": f"Bearer {hub.owner_token}"}).headers["ETag"]
+    first = choose(hub, ["programme"], "programme", If_Match=tag)
+    assert first.status == 200
+    second = choose(hub, ["space"], "space", If_Match=tag)
+    assert (second.status, second.json["code"]) == (412, 41201)
+    assert hub.get(ROOMS)[1]["front"] == "programme"
+    assert choose(hub, ["space"], "space", If_Match=first.headers["ETag"]).status == 200
+
+
+def test_what_is_made_in_a_hidden_room_shows_it(hub):
+    choose(hub, ["programme"], "programme")
+    hub.configure()
+    assert hub.get(ROOMS)[1]["rooms"] == ["programme"]
+    hub.turn(True)
+    assert hub.get(ROOMS)[1] == {"rooms": ["programme", "space"], "front": "programme", "chosen": True}
+    choose(hub, ["space"], "space")
+    hub.turn(False)
+    assert hub.get(ROOMS)[1]["rooms"] == ["space"], "only the first turn makes something"
+    calendars = [{"kind": "ics", "url": "https://example.org/a.ics"}]
+    hub.configure(calendars=calendars)
+    assert hub.get(ROOMS)[1]["rooms"] == ["space", "programme"]
+    choose(hub, ["space"], "space")
+    hub.configure(calendars=calendars)
+    assert hub.get(ROOMS)[1]["rooms"] == ["space"], "the calendar was there before"
+    told = [entry["what"] for entry in hub.get("/api/v1/audit", token=hub.owner_token)[1]["entries"]]
+    assert told.count("rooms.chosen") == 3 and told.count("rooms.shown") == 2
