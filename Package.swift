@@ -66,6 +66,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
+    .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
   ],
@@ -120,6 +121,7 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
+    command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz",
@@ -134,7 +136,7 @@ let package = Package(
       // The fixtures of the tests in Python live in the same room.
       exclude: [
         "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py",
+        "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",

@@ -36,8 +36,8 @@ BENCHMARKS = {
 }
 
 
-# Ten thousand pages of one benchmark have one address.
-Hub.usual_options = ("--connections-per-address", "0")
+# Ten thousand pages of one benchmark have one address, and one token turns the sign without end.
+Hub.usual_options = ("--connections-per-address", "0", "--rate-limits", "off")
 
 
 def main():

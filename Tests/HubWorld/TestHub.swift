@@ -12,7 +12,7 @@ public import World
 
 /// A hub for tests: in this process, with a real store, and in time that passes only when the test says so. Nothing
 /// listens; routes are asked by `ask`.
-public struct TestHub {
+public struct TestHub: Sendable {
   public let folder: TemporaryFolder
   public let time: VirtualTime
   public let loop: EventLoop

@@ -22,6 +22,8 @@ struct ServePlan: Sendable {
   var trustedProxies: [AddressRange]
   /// Connections that one address may have open; 0 for any number.
   var connectionsPerAddress: Int
+  /// Whether a caller who asks too often has to wait.
+  var limitsRates: Bool
   /// Where people reach the hub, without a slash at its end; nil where nothing was said of it.
   var publicURL: String?
   var logLevel: Log.Level
@@ -49,6 +51,10 @@ struct ServePlan: Sendable {
           + "accepted, 0 for any number.")
     }
     connectionsPerAddress = connections
+    guard ["on", "off"].contains(values["rate_limits"]) else {
+      throw SettingsError("rate_limits: \"\(values["rate_limits"])\"; on and off are accepted.")
+    }
+    limitsRates = values["rate_limits"] == "on"
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {

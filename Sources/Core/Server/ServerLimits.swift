@@ -35,6 +35,19 @@ public enum ServerLimits {
   /// Connections that one address may have open, unless the settings say otherwise: what a large household, or an
   /// office, needs. Sockets of those who are signed in do not count.
   public static let connectionsPerAddress = 256
+  /// How often one may write. A stranger's write ends at 401 or signs a device in: a whole course may join from one
+  /// address in an evening. A member's thumb makes two a second, a program reports a door and some sensors; what is
+  /// held back is a loop that has gone wrong, or that fills the disk.
+  static let writes = RouteRate(
+    "writes", strangers: Rate(burst: 500, perSecond: 10), known: Rate(burst: 2_000, perSecond: 100))
+  /// How often one may ask what has to be worked out: a page asks three such questions when it is opened, and two
+  /// hundred phones behind one address may open it at once. Each costs up to some milliseconds.
+  static let questions = RouteRate(
+    "questions", strangers: Rate(burst: 600, perSecond: 20), known: Rate(burst: 600, perSecond: 50))
+  /// Callers whose rates are remembered, some hundred bytes each: as many as can be connected.
+  static let rateCallers = 20_000
+  /// Seconds for which they are: the slowest of the rates is whole again by then.
+  static let rateSeconds = 60.0
   /// Bytes that may wait for one WebSocket; a reader that falls further behind is dropped.
   public static let socketQueueBytes = 256 << 10
   /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed answer goes on.

@@ -1,3 +1,5 @@
+import Server
+
 /// The limits of identity, each with its reason.
 package enum IdentityLimits {
   /// Seconds a one-time link is good for: long enough to walk to the other device.
@@ -22,11 +24,20 @@ package enum IdentityLimits {
   /// Notes written in one transaction: a few milliseconds' work.
   static let notesPerWrite = 1_000
 
-  /// Codes that were typed wrongly. A code has 39 bits: a thousand guesses in the ten minutes it is good for find one
-  /// of ten open ones once in sixty million times.
-  static let codeFailures = Attempts.Limit(perAddress: 10, overAll: 1_000, seconds: 600)
+  /// Seconds for which it counts who was found behind a request.
+  static let foundSeconds = 1.0
+
+  /// Codes that were typed wrongly. A code has 39 bits: at most two thousand guesses in the ten minutes it is good for
+  /// find one of ten open ones once in twenty-seven million times.
+  static let codeFailures = Attempts.Limit(
+    perAddress: Rate(burst: 10, perSecond: 10.0 / 600), overAll: Rate(burst: 1_000, perSecond: 1_000.0 / 600))
   /// Links and tokens that are unknown. They cannot be guessed; whoever tries is not to fill the log.
-  static let secretFailures = Attempts.Limit(perAddress: 60, overAll: 6_000, seconds: 60)
+  static let secretFailures = Attempts.Limit(
+    perAddress: Rate(burst: 60, perSecond: 1), overAll: Rate(burst: 6_000, perSecond: 100))
+  /// Addresses whose failures are remembered: more than all of them together may have at once.
+  static let failingAddresses = 20_000
+  /// Seconds for which they are: as long as it takes until all is forgiven.
+  static let failureSeconds = 600.0
 
   /// Wrong guesses that begin as a code does, after which that code is void; its link stays good.
   package static let failuresPerCode = 5

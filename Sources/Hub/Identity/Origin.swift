@@ -2,9 +2,6 @@ import Server
 import Wire
 
 extension Request {
-  /// Whether it changes something.
-  var isWrite: Bool { ![.get, .head, .options].contains(head.method) }
-
   /// Whether browsers trust what comes from here (Secure Contexts section 3.1): over TLS, and on this machine itself.
   var isTrustworthy: Bool {
     guard !isSecure else { return true }

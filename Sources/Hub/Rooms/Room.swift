@@ -23,6 +23,11 @@ public protocol Room: Sendable {
   /// A person has another role now, by which they may less.
   func personLostRights(_ id: Int, in change: Change) throws
 
+  /// Whether a guest of this room may still come in: their link is good, and nobody has turned them out. It is asked in
+  /// the transaction of each change that they make (`hub.commit`). A room without guests says no.
+  /// - Parameter id: the guest's key in the room's tables.
+  func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool
+
   /// Looks for itself at what it depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room has
   /// not been started.
   func examine() async -> [Finding]
@@ -46,6 +51,7 @@ extension Room {
   public func run(under supervisor: Supervisor) {}
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
+  public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
   public func examine() async -> [Finding] { [] }
   public var readings: [Reading] { [] }
   public static func fillDemo(_ hub: Hub) async throws {}

@@ -11,8 +11,12 @@ struct EventRoutes: Sendable {
   let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
-    router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
+    router.on(
+      .get, "/api/v1/space/events", rate: .questions,
+      .task { request throws(HTTPError) in try await events(request) })
+    router.on(
+      .get, "/api/v1/space/events/{id}.ics", rate: .questions,
+      .task { request throws(HTTPError) in try await ics(request) })
     WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
   }
 

@@ -10,12 +10,15 @@ struct FeedRoutes: Sendable {
   let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
-    router.on(.get, "/space/calendar.ics", .task { request throws(HTTPError) in try await whole(request, nil) })
     router.on(
-      .get, "/space/calendars/{calendar}.ics",
+      .get, "/space/calendar.ics", rate: .questions,
+      .task { request throws(HTTPError) in try await whole(request, nil) })
+    router.on(
+      .get, "/space/calendars/{calendar}.ics", rate: .questions,
       .task { request throws(HTTPError) in try await whole(request, request.parameters["calendar"] ?? "") })
     router.on(
-      .get, "/space/favourites/{secret}.ics", .task { request throws(HTTPError) in try await favourites(request) })
+      .get, "/space/favourites/{secret}.ics", rate: .questions,
+      .task { request throws(HTTPError) in try await favourites(request) })
   }
 
   /// The whole programme, or one calendar of it.

@@ -58,8 +58,7 @@ struct AskedProgramme: Sendable {
 
 extension ProgrammeWatch {
   nonisolated func asked(by request: Request, _ principal: Principal? = nil) -> AskedProgramme {
-    let own = principal.map { $0.person.map { "person \($0)" } ?? "token \($0.token ?? 0)" }
-    return AskedProgramme(
-      programme: self, asker: own ?? Attempts.network(of: request.peer), isStranger: principal == nil)
+    AskedProgramme(
+      programme: self, asker: principal?.caller ?? Attempts.network(of: request.peer), isStranger: principal == nil)
   }
 }

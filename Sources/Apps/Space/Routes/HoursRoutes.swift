@@ -22,7 +22,9 @@ final class HoursRoutes: Sendable {
   }
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/space/hours", .task { [self] request throws(HTTPError) in try await hours(request) })
+    router.on(
+      .get, "/api/v1/space/hours", rate: .questions,
+      .task { [self] request throws(HTTPError) in try await hours(request) })
   }
 
   private func hours(_ request: Request) async throws(HTTPError) -> Response {

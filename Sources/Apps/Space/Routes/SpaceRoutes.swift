@@ -21,7 +21,9 @@ struct SpaceRoutes: Sendable {
         return try ready(board.spaceAPI(origin: hub.address(request), feed: feed, now: time.now))
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
-    router.on(.get, "/api/v1/space/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(
+      .get, "/api/v1/space/history", rate: .questions,
+      .task { request throws(HTTPError) in try await history(request) })
   }
 
   private var today: CivilDate { hub.place.zone.wall(at: Int(hub.time.now)).date }

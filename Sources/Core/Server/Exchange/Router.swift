@@ -26,6 +26,11 @@ public struct Router: Sendable {
     public var bodyLimit: Int
     /// Who may call; nil for a route that anybody may, or whose handler finds out.
     public var admit: Admission?
+    /// How often one caller may come, and what counts it.
+    var rate: (RequestRates, RouteRate)?
+
+    /// Whether there is nothing to find out about a request before it may come in.
+    var isOpen: Bool { admit == nil && rate == nil }
   }
 
   package enum Match {
@@ -43,7 +48,10 @@ public struct Router: Sendable {
   /// What answers GET where nothing else does.
   private var fallback: Route?
 
-  public init() {}
+  /// What counts requests; nil where nobody does.
+  private let rates: RequestRates?
+
+  public init(rates: RequestRates? = nil) { self.rates = rates }
 
   /// Answers GET, and HEAD, at every address that nothing is served at.
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
@@ -53,14 +61,18 @@ public struct Router: Sendable {
   ///   - bodyLimit: bytes a request's body may have. Whoever may send more than `ServerLimits.bodyBytes` is to be known
   ///     before it is read: such a route needs `admit`.
   ///   - admit: who may call.
+  ///   - rate: how often one caller may; unless it is said, `writes` for what changes something, and no limit for
+  ///     what is read.
   public mutating func on(
     _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
-    _ handler: Handler
+    rate: RouteRate? = nil, _ handler: Handler
   ) {
     precondition(
       admit != nil || bodyLimit <= ServerLimits.bodyBytes,
       "\(method.name) \(path) would keep \(bodyLimit) bytes for anybody")
-    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit)
+    let rate = rate ?? (method.isWrite ? .writes : nil)
+    let counted = rates.flatMap { rates in rate.map { (rates, $0) } }
+    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit, rate: counted)
     guard path.contains("{") else {
       Self.add(method, route, to: &plain[path, default: []], path)
       return

@@ -105,7 +105,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
     switch head.framing {
     case .none:
-      guard case .immediate(let handler) = route.handler, route.admit == nil else { break }
+      guard case .immediate(let handler) = route.handler, route.isOpen else { break }
       // Nearly every request: its answer needs no memory of it.
       do throws(HTTPError) {
         return answer(try handler(request), to: head)

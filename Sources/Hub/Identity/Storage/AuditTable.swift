@@ -7,7 +7,7 @@ package struct AuditEntry: Equatable, Sendable {
   package var at: Double
   /// What kind of somebody did it. Names are chosen freely: they do not say it.
   package var by: Principal.Kind
-  /// Who did it, by the name of that time: a person's or a token's.
+  /// Who did it, by the name of that time: a person's, a token's, a room's id, or how a guest wanted to be called.
   package var who: String
   /// What was done, such as "person.invited".
   package var what: String
@@ -38,7 +38,7 @@ extension Database {
   ) throws(StoreError) {
     let id = try inserted(
       "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
-      .text(principal.kind.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
+      .text(principal.actor), Value(principal.person), .text(principal.name), .text(what), Value(about))
     // Older ones have smaller numbers. The first is asked for, since that costs next to nothing; to remove a few is
     // enough, since more go than come.
     let oldest = now - IdentityLimits.auditDays * 86_400
@@ -51,7 +51,8 @@ extension Database {
 
   private func makeRoomInAudit() throws(StoreError) {
     let most = IdentityLimits.auditEntriesOfOne
-    // People by their numbers, since they can call themselves something else; tokens and commands by their names.
+    // People by their numbers, since they can call themselves something else; programs and rooms by their names. All
+    // guests together are one: whoever has a link can come as any number of them.
     let people = try rows(
       "SELECT person, count(*) FROM audit WHERE person IS NOT NULL GROUP BY person HAVING count(*) > ?", .int(most)
     ) { (person: $0.int(0), count: $0.int(1)) }
@@ -61,7 +62,10 @@ extension Database {
         .int(count - most))
     }
     let programs = try rows(
-      "SELECT actor, who, count(*) FROM audit WHERE person IS NULL GROUP BY actor, who HAVING count(*) > ?", .int(most)
+      """
+      SELECT actor, who, count(*) FROM audit WHERE person IS NULL AND actor NOT LIKE 'guest %'
+      GROUP BY actor, who HAVING count(*) > ?
+      """, .int(most)
     ) { (actor: $0.text(0), who: $0.text(1), count: $0.int(2)) }
     for (actor, who, count) in programs {
       try run(
@@ -69,6 +73,12 @@ extension Database {
         DELETE FROM audit WHERE id IN (
           SELECT id FROM audit WHERE person IS NULL AND actor = ? AND who = ? ORDER BY id LIMIT ?)
         """, .text(actor), .text(who), .int(count - most))
+    }
+    let guests = try first("SELECT count(*) FROM audit WHERE actor LIKE 'guest %'") { $0.int(0) } ?? 0
+    if guests > most {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE actor LIKE 'guest %' ORDER BY id LIMIT ?)",
+        .int(guests - most))
     }
     let all = try first("SELECT count(*) FROM audit") { $0.int(0) } ?? 0
     if all > IdentityLimits.auditEntriesKept {
@@ -85,8 +95,17 @@ extension Database {
       .int(limit)
     ) { row in
       AuditEntry(
-        id: row.int(0), at: row.double(1), by: Principal.Kind(rawValue: row.text(2)) ?? .person, who: row.text(3),
+        id: row.int(0), at: row.double(1), by: Principal.kind(ofActor: row.text(2)), who: row.text(3),
         what: row.text(4), about: row.optionalText(5))
     }
+  }
+}
+
+extension Principal {
+  /// What the audit keeps beside person and name: of a guest which one, since names do not tell.
+  fileprivate var actor: String { kind == .guest ? caller : kind.rawValue }
+
+  fileprivate static func kind(ofActor actor: String) -> Kind {
+    Kind(rawValue: String(actor.prefix { $0 != " " })) ?? .person
   }
 }

@@ -5,6 +5,7 @@ import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
 import { audit, states } from '/rooms-words.js';
 import { atTime, deviceName, explained, language, told } from '/people/told.js';
+import { doer } from '/people/doer.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -30,7 +31,7 @@ const inWords = (about) => states[language][about] ?? deviceName(about).replace(
 /** An entry as a sentence. What we have no words for is told as the hub names it. */
 function sentence({ by, who, what, about }) {
   const known = words.what[what] ?? audit[language][what];
-  const name = by === 'command' ? words.commandLine : who;
+  const name = doer({ by, who });
   return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
 }
 
