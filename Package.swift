@@ -66,6 +66,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
+    .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
   ],
@@ -107,7 +108,8 @@ let package = Package(
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
       ], exclude: ["Web", "openapi.yaml"]),
-    app("Space", ["Calendar", "Pictures"]),
+    app("Space", ["Pictures"]),
+    app("Programme", ["Calendar"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
@@ -115,10 +117,11 @@ let package = Package(
         "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "Space"], links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
+    command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     .executableTarget(
       name: "Fuzz",
@@ -133,7 +136,7 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "frames.py", "google_calendar.py", "http2.py", "hub.py", "ics.py", "live.py",
+        "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",
@@ -148,7 +151,7 @@ let package = Package(
       path: "Tests/HubWorld", swiftSettings: strict),
     // A room for tests, and a program with it and the real rooms.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
-    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Kettle"]),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
@@ -167,15 +170,17 @@ let package = Package(
       "HubTests",
       [
         "HubWorld", "Hub", "Kettle", "Server", "Realtime", "Store", "Wire", "Crypto", "Settings", "Terminal",
-        "EventLoop", "Lifecycle", "Observe",
+        "EventLoop", "CivilTime", "Lifecycle", "Observe",
       ]),
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Calendar", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop",
-        "CivilTime", "Lifecycle",
-        "Wire",
+        "Space", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime",
+        "Lifecycle", "Wire",
       ]),
+    tests(
+      "Apps/ProgrammeTests",
+      ["Programme", "Calendar", "Hub", "Server", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -2,8 +2,8 @@ import Server
 import Synchronization
 import Wire
 
-/// The hub's name, colour and icon, as its people see them.
-public struct Appearance: Equatable, Sendable {
+/// The hub's colour and icon, which one of its rooms provides.
+public final class Appearance: Sendable {
   /// A picture for the hub's icon, such as on a phone's home screen.
   public struct Icon: Equatable, Sendable {
     public var address: String
@@ -16,37 +16,41 @@ public struct Appearance: Equatable, Sendable {
       self.sizes = sizes
     }
   }
+  private struct Asked {
+    var color: @Sendable () -> String? = { nil }
+    var icon: @Sendable () async -> Icon? = { nil }
+  }
+  private let asked = Mutex(Asked())
 
-  public var name: String?
-  /// As "#rrggbb".
-  public var color: String?
-  public var icon: Icon?
-
-  public init(name: String? = nil, color: String? = nil, icon: Icon? = nil) {
-    self.name = name
-    self.color = color
-    self.icon = icon
+  /// Registers a room's functions, which are called whenever they are needed.
+  /// - Parameter color: as "#rrggbb".
+  public func set(color: @escaping @Sendable () -> String?, icon: @escaping @Sendable () async -> Icon?) {
+    asked.withLock { $0 = Asked(color: color, icon: icon) }
   }
 
-  /// The source of the appearance: a room registers its function once, which is then called whenever it is needed.
-  public final class Source: Sendable {
-    private let ask = Mutex<(@Sendable () async -> Appearance)?>(nil)
-    public init() {}
+  /// As "#rrggbb"; nil for the default.
+  public var color: String? { asked.withLock { $0.color }() }
+  var icon: Icon? { get async { await asked.withLock { $0.icon }() } }
+}
 
-    public func set(_ answer: @escaping @Sendable () async -> Appearance) { ask.withLock { $0 = answer } }
+/// The web app manifest.
+struct Manifest {
+  /// Nil until an owner has set it.
+  var place: Place?
+  var color: String?
+  var icon: Appearance.Icon?
+  /// The front room's purpose, in a line.
+  var about: String
 
-    func now() async -> Appearance { await ask.withLock { $0 }?() ?? Appearance() }
-  }
-
-  /// The web app manifest. It includes the owner's colour as a member of our own, which pages read and browsers ignore.
-  /// - Parameter about: the front room's purpose, in a line.
-  func manifest(about: String) -> JSON {
-    let name = name ?? "Eightbells"
+  /// It includes the owner's colour and the addresses at the foot of pages as members of our own, which browsers ignore.
+  var json: JSON {
+    let name = place?.name ?? "Eightbells"
     return [
       "id": "/", "name": .string(name), "short_name": .string(name),
       "description": .string(about), "start_url": "/", "scope": "/",
       "display": "standalone", "background_color": "#f4f1ea", "theme_color": .string(color ?? "#12283b"),
-      "color": JSON(color), "categories": ["social", "events"], "icons": icons,
+      "color": JSON(color), "legal_notice": JSON(place?.legalNotice), "privacy": JSON(place?.privacy),
+      "categories": ["social", "events"], "icons": icons,
     ]
   }
 
@@ -73,7 +77,9 @@ extension Hub {
     router.on(
       .get, "/manifest.webmanifest",
       .task { [self] request throws(HTTPError) in
-        let bytes = await appearance.now().manifest(about: frontPage?.about ?? "").bytes
+        let manifest = Manifest(
+          place: place.current, color: appearance.color, icon: await appearance.icon, about: frontPage?.about ?? "")
+        let bytes = manifest.json.bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes))
       })

@@ -27,7 +27,12 @@ public final class Hub: Sendable {
   public let outbox: Outbox
   /// Runs the background tasks.
   public let supervisor: Supervisor
-  public let appearance = Appearance.Source()
+  public let appearance = Appearance()
+  public let place: HubPlace
+  /// The owner's settings of the hub and its rooms, composed of parts.
+  public let settings: SettingsParts
+  /// Data that rooms offer to each other.
+  public let offers = Offers()
   /// All rooms of the program, also those that are switched off.
   public let roomList: RoomList
   let roomChoices = RoomChoices()
@@ -50,6 +55,7 @@ public final class Hub: Sendable {
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
+    PlaceTable.migration,
   ]
 
   public init(
@@ -68,6 +74,8 @@ public final class Hub: Sendable {
     self.channels = channels
     commits = Commits(time: time)
     outbox = Outbox(loop: loop)
+    place = HubPlace()
+    settings = SettingsParts(PlacePart(place: place))
     supervisor = Supervisor(loop: loop, log: log, metrics: metrics)
     sessions = Sessions(store: store, loop: loop, supervisor: supervisor)
     self.client = client
@@ -91,6 +99,7 @@ public final class Hub: Sendable {
 
   /// Opens rooms: each loads its state, and the hub the owner's choice of rooms.
   public func open(_ types: [any Room.Type]) async throws(StoreError) {
+    try await place.load(from: store)
     try await readRoomChoice()
     var rooms: [any Room] = []
     for type in types { rooms.append(try await type.init(self)) }

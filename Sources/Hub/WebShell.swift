@@ -73,7 +73,7 @@ public enum WebShell {
   ) {
     let file = file(at: page)
     router.on(
-      .get, path,
+      .get, path, rate: .questions,
       .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
   }
 

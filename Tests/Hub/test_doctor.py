@@ -272,7 +272,7 @@ def test_a_hub_without_an_owner_is_a_warning(make_hub):
     hub = make_hub()
     told = doctor(hub.data, *at(hub))
     assert told.verdict("owner") == "warning" and "eightbells link" in told.mends and "token create" in told.mends
-    assert told.verdict("space") == "warning"
+    assert told.verdict("place") == "warning"
 
 
 def on_a_terminal(*words):

@@ -1,25 +1,30 @@
 import Hub
+import Server
 import Testing
 import World
 
 struct AttemptsTests {
   let time = VirtualTime()
 
-  func attempts(perAddress: Int = 2, overAll: Int = 5) -> Attempts {
-    Attempts(Attempts.Limit(perAddress: perAddress, overAll: overAll, seconds: 600), time: time)
+  func attempts(perAddress: Double = 2, overAll: Double = 5) -> Attempts {
+    let limit = Attempts.Limit(
+      perAddress: Rate(burst: perAddress, perSecond: perAddress / 600),
+      overAll: Rate(burst: overAll, perSecond: overAll / 600))
+    return Attempts(limit, time: time)
   }
 
-  @Test func `an address has so many attempts, and then waits until the time is over`() {
+  @Test func `an address has so many attempts, and then waits for each further one`() {
     let attempts = attempts()
     #expect(attempts.begin("192.0.2.1") == nil)
     time.advance(by: 100)
     #expect(attempts.begin("192.0.2.1") == nil)
-    #expect(attempts.begin("192.0.2.1") == 500)
+    #expect(attempts.begin("192.0.2.1") == 200)
     #expect(attempts.begin("192.0.2.2") == nil, "others may")
-    time.advance(by: 499.5)
+    time.advance(by: 199.5)
     #expect(attempts.begin("192.0.2.1") == 1)
-    time.advance(by: 0.5)
+    time.advance(by: 0.6)
     #expect(attempts.begin("192.0.2.1") == nil)
+    #expect(attempts.begin("192.0.2.1") == 300)
   }
 
   @Test func `what succeeded does not count`() {
@@ -34,10 +39,12 @@ struct AttemptsTests {
     #expect(attempts.begin("192.0.2.1") != nil)
   }
 
-  @Test func `all addresses together have an end`() {
+  @Test func `all addresses together have an end, and whoever is refused for it has lost nothing`() {
     let attempts = attempts()
     for number in 1...5 { #expect(attempts.begin("192.0.2.\(number)") == nil) }
-    #expect(attempts.begin("192.0.2.6") == 600)
+    for _ in 0..<9 { #expect(attempts.begin("192.0.2.6") == 120) }
+    time.advance(by: 121)
+    #expect(attempts.begin("192.0.2.6") == nil)
   }
 
   @Test func `a network of IPv6 counts as one address, an address of IPv4 in its spelling too`() {

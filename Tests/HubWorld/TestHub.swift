@@ -10,9 +10,9 @@ import Synchronization
 public import Wire
 public import World
 
-/// A hub for tests: in this process, with a real store, and in virtual time. It does not listen; routes are called by
-/// `ask`.
-public struct TestHub {
+/// A hub for tests: in this process, with a real store, and in time that passes only when the test says so. Nothing
+/// listens; routes are asked by `ask`.
+public struct TestHub: Sendable {
   public let folder: TemporaryFolder
   public let time: VirtualTime
   public let loop: EventLoop
@@ -49,16 +49,25 @@ public struct TestHub {
   /// Opens the rooms, as a start does: each loads its state.
   public func openRooms() async throws { try await hub.open(hub.roomList.types) }
 
-  /// Calls a route of the hub or of its rooms.
-  /// - Parameter form: a body as forms send it.
-  /// - Throws: the handler's error; 404 for a path without a route.
+  /// Asks one of the routes of the hub and its rooms.
+  /// - Parameters:
+  ///   - form: a body as forms send it.
+  ///   - ifMatch: with a token, the ETag of the version that was changed.
+  /// - Throws: what the handler refuses; 404 where nothing is served.
   public func ask(
-    _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = ""
+    _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = "",
+    ifMatch: String? = nil
   ) async throws -> Response {
     guard case .route(let route, let parameters) = served.router(hub).match(method, path[...]) else {
       throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
     }
-    let fields = token.map { Fields(["Authorization": "Bearer \($0)"]) } ?? Fields()
+    let credentials = token.map { "Bearer \($0)" } ?? ""
+    let fields: Fields =
+      switch (token, ifMatch) {
+      case (nil, _): Fields()
+      case (_, nil): Fields(["Authorization": credentials])
+      case (_, let tag?): Fields(["Authorization": credentials, "If-Match": tag])
+      }
     let request = Request(
       head: RequestHead(method: method, target: path, fields: fields), body: json?.bytes ?? Array(form.utf8),
       parameters: parameters)

@@ -64,3 +64,13 @@ test('a device that nobody has named is called by its browser, in the reader’s
   assert.equal(deviceName('Chrome on Linux → Küche', told.de), 'Chrome unter Linux → Küche');
   assert.equal(deviceName('Device on the desk', told.de), 'Device on the desk');
 });
+
+test('who is no person of the club is told as what they are, whatever they call themselves', async () => {
+  const { doer } = await page('/people/doer.js');
+  assert.equal(doer({ by: 'person', who: 'Ada' }), 'Ada');
+  assert.equal(doer({ by: 'token', who: 'door' }), 'door');
+  assert.equal(doer({ by: 'command', who: 'command line' }), 'The command line');
+  assert.equal(doer({ by: 'guest', who: 'Ada' }), 'Ada (guest)');
+  assert.equal(doer({ by: 'room', who: 'space' }), 'Space');
+  assert.equal(doer({ by: 'room', who: 'hub' }), 'The hub');
+});

@@ -21,7 +21,10 @@ public final class TemporaryFolder: Sendable {
     path = folder.path()
   }
 
-  /// Creates or replaces a file.
+  /// One that is there already, and stays: for a program that others start again.
+  public init(keeping path: String) { self.path = path }
+
+  /// Makes or replaces a file.
   public func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: URL(filePath: path).appending(path: name))
   }

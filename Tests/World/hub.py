@@ -41,6 +41,8 @@ SPACE = {
     "contact": {"email": "hello@space.example"},
     "opening_hours": "Tu,Th 18:00-23:00",
     "calendars": [],
+    "legal_notice": None,
+    "privacy": None,
 }
 
 

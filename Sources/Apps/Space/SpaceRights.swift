@@ -8,9 +8,4 @@ extension Right {
   static let report = Right("space.report", of: [.owner, .keykeeper, .sensor], "reports the door and the sensors")
   /// Follows other spaces for oneself.
   static let follow = Right("space.follow", of: Set(Role.ofPeople), "follows other spaces")
-  /// Says that somebody who opens is wanted for an event.
-  static let wantOpener = Right(
-    "programme.want-opener", of: Set(Role.ofPeople), "asks for somebody who opens for an event")
-  /// Opens for an event.
-  static let openFor = Right("programme.open-for", of: [.owner, .keykeeper], "opens for events")
 }

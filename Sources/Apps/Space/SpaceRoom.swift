@@ -1,43 +1,38 @@
-import CivilTime
 import EventLoop
 public import Hub
 import Lifecycle
 public import Server
 public import Store
 
-/// The hackerspace's room: the sign at the door, and the programme.
+/// The hackerspace's room: the sign at the door, and what is to be known of the space.
 public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
-    id: id, name: "Space", summary: "The sign at the door, and the programme.",
-    migrations: SpaceTables.migrations + ProgrammeTables.migrations, options: CalendarOptions.all,
-    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow, .wantOpener, .openFor],
-    belongings: [FavouriteTables.secretAddress], commands: SignCommand.all,
-    backupNote: "Calendars that are files are not in it.")
+    id: id, name: "Space", summary: "The sign at the door.", migrations: SpaceTables.migrations,
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow], commands: SignCommand.all)
 
   let hub: Hub
   let board = Board()
-  private let programme: Programme
   private let signWatch: SignWatch
   private let followedWatch: FollowedWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
-    programme = Programme(hub)
     signWatch = SignWatch(hub, board)
     followedWatch = FollowedWatch(hub, board)
-    let (json, current, contact, past, kept, pictures) = try await hub.store.read { database throws(StoreError) in
+    let (settings, current, contact, past, pictures) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(), try database.doorContact(),
-        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.keptCalendars(),
-        try database.pictures()
+        try database.pastEvents(limit: SpaceLimits.pastEvents), try database.pictures()
       )
     }
+    let commit = hub.commits.number
+    board.set(hub.place.current, commit: commit)
+    if let settings { board.set(settings, commit: commit) }
     // What the contact vouched for is not known any more if its time has passed while the hub was off. That it is kept
     // so comes with the start.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
-    let commit = hub.commits.number
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), commit: commit) { _ in past }
     board.set(pictures, commit: commit)
     let (sensors, followed) = try await hub.store.read { database throws(StoreError) in
@@ -45,43 +40,29 @@ public struct SpaceRoom: Room {
     }
     board.set(sensors, commit: commit)
     followedWatch.set(followed, commit: commit)
+    hub.settings.add(
+      SpaceSettingsPart(board: board), at: "/api/v1/space/settings", order: SpaceSettingsPart.order)
     let look = SpaceAppearance(hub: hub, board: board)
-    hub.appearance.set { await look.now() }
-    guard let json else { return }
-    // They were checked when they were saved; only the system's zones may have changed since.
-    guard let settings = try? SpaceSettings(checking: json, isZone: { _ in true }) else {
-      throw StoreError(.open, "The space's settings cannot be read", context: "space_settings")
+    hub.appearance.set(color: { [board] in board.settings.color }, icon: { await look.icon() })
+    hub.place.observe { [board] place, change in
+      let number = change.number
+      change.then { board.set(place, commit: number) }
     }
-    let zone: Zone
-    do throws(SystemZoneError) {
-      zone = try systemZone(settings.timezone)
-    } catch {
-      throw StoreError(.open, error.description, context: "timezone of the space; is tzdata installed?")
-    }
-    board.set(settings, zone: zone, commit: commit)
-    // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
-    // ask comes behind.
-    programme.enqueue { $0.configure(settings, zone: zone, kept: kept, commit: commit) }
   }
 
   public func addRoutes(to router: inout Router) {
-    SpaceRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    SpaceRoutes(hub: hub, board: board).add(to: &router)
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
-    HoursRoutes(hub: hub, board: board, programme: programme).add(to: &router)
+    HoursRoutes(hub: hub, board: board).add(to: &router)
     SensorRoutes(hub: hub, board: board).add(to: &router)
     FollowedRoutes(hub: hub, board: board, watch: followedWatch).add(to: &router)
     EmbedRoutes(hub: hub, board: board).add(to: &router)
-    CalendarRoutes(hub: hub, board: board, programme: programme).add(to: &router)
-    FeedRoutes(hub: hub, board: board, programme: programme).add(to: &router)
-    FavouriteRoutes(hub: hub, board: board, programme: programme).add(to: &router)
-    OpenerRoutes(hub: hub, board: board, programme: programme).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("space.sign") { [signWatch] in try await signWatch.run() }
     supervisor.run("space.followed") { [followedWatch] in try await followedWatch.run() }
-    supervisor.run("space.programme") { [programme] in try await programme.run() }
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws { try followedWatch.personRemoved(id, in: change) }

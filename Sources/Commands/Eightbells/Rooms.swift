@@ -1,5 +1,7 @@
 import Hub
+import Programme
 import Space
 
-/// The rooms of this program: the only place that names them.
-let rooms = RoomList([SpaceRoom.self])
+/// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
+/// over in part.
+let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self])

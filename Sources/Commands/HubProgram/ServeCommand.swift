@@ -92,7 +92,7 @@ struct ServeCommand {
       throw CommandError(storeError: error)
     }
     let server = HTTPServer(
-      loops: lifetime.loops, router: hub.router(isDemo: isDemo), log: log, tls: tls,
+      loops: lifetime.loops, router: hub.router(isDemo: isDemo, limitsRates: plan.limitsRates), log: log, tls: tls,
       trustedProxies: plan.trustedProxies, unbelieved: hub.unbelievedProxy,
       connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
     let port: Int

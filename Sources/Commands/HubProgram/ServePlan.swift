@@ -22,6 +22,8 @@ struct ServePlan: Sendable {
   var trustedProxies: [AddressRange]
   /// The most open connections of one address; 0 for no limit.
   var connectionsPerAddress: Int
+  /// True to limit how often a caller may send requests.
+  var limitsRates: Bool
   /// The hub's public address, without a slash at its end; nil if not set.
   var publicURL: String?
   var logLevel: Log.Level
@@ -49,6 +51,10 @@ struct ServePlan: Sendable {
           + "accepted, 0 for any number.")
     }
     connectionsPerAddress = connections
+    guard ["on", "off"].contains(values["rate_limits"]) else {
+      throw SettingsError("rate_limits: \"\(values["rate_limits"])\"; on and off are accepted.")
+    }
+    limitsRates = values["rate_limits"] == "on"
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {

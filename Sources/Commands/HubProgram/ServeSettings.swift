@@ -27,6 +27,9 @@ enum ServeSettings {
     Setting(
       "connections_per_address", "N", fallback: "\(ServerLimits.connectionsPerAddress)",
       help: "connections of one address (an IPv6 /64), sockets that are signed in not counted; 0 for any number"),
+    Setting(
+      "rate_limits", "ON", fallback: "on",
+      help: "on: who writes or asks too often has to wait; off: nobody has, as for a measurement"),
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
     Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
   ]

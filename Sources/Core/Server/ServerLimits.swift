@@ -35,6 +35,19 @@ public enum ServerLimits {
   /// The default limit of open connections of one address: enough for a large household or an office. Sockets of
   /// signed-in callers do not count.
   public static let connectionsPerAddress = 256
+  /// The rate of writes. A stranger's write ends with 401 or signs a device in, and a whole course may join from one
+  /// address in an evening. A member makes two a second by hand, a program reports a door and some sensors; the limit
+  /// stops loops that have gone wrong, or that fill the disk.
+  static let writes = RouteRate(
+    "writes", strangers: Rate(burst: 500, perSecond: 10), known: Rate(burst: 2_000, perSecond: 100))
+  /// The rate of requests that need computing: a page makes three when it is opened, and two hundred phones behind one
+  /// address may open it at once. Each costs up to some milliseconds.
+  static let questions = RouteRate(
+    "questions", strangers: Rate(burst: 600, perSecond: 20), known: Rate(burst: 600, perSecond: 50))
+  /// The most callers whose rates are remembered, some hundred bytes each: as many as can be connected.
+  static let rateCallers = 20_000
+  /// Seconds for which a rate is remembered: by then the slowest bucket is full again.
+  static let rateSeconds = 60.0
   /// Bytes that may wait for one WebSocket; a reader further behind is dropped.
   public static let socketQueueBytes = 256 << 10
   /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed response continues.

@@ -10,6 +10,7 @@
 /// | `BLOB` | `BYTEA` | bytes |
 /// | `REAL` | `DOUBLE PRECISION` | seconds since 1970 with fractions |
 /// | `INTEGER` 0 and 1 | `BOOLEAN` | SQLite has no truth values; only `Value(_: Bool?)` and `Row.bool` convert |
+/// | `json_remove(json, '$.name')` | `json::jsonb - 'name'` | migrations that hand a field over to another table |
 /// | `?` | `$1`, `$2` … | replaced while a statement is compiled |
 enum Dialect {
   /// Makes writers wait at the beginning and not at the first statement that writes, when their snapshot may be

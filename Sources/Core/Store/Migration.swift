@@ -58,11 +58,13 @@ extension Database {
   func hasTable(_ name: String) throws(StoreError) -> Bool { try tableNames().contains(name) }
   func tableNames() throws(StoreError) -> [String] { try rows(Dialect.tables) { $0.text(0) } }
 
-  /// The store's own tables first, then each room's, in order.
+  /// The store's own tables first, then those of the rooms in the order in which they are given: a room can take over
+  /// what one before it has kept.
   private static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
     let all = BlobTables.migrations + migrations
-    let others = Set(all.map(\.room)).subtracting(["store"]).sorted()
-    return (["store"] + others).map { room in
+    var rooms: [String] = []
+    for step in all where !rooms.contains(step.room) { rooms.append(step.room) }
+    return rooms.map { room in
       let steps = all.filter { $0.room == room }.sorted { $0.number < $1.number }
       precondition(steps.map(\.number) == Array(1...steps.count), "\(room): migrations are numbered 1, 2, 3 …")
       return steps

@@ -17,7 +17,7 @@ extension Hub {
   ) async throws(HTTPError) -> T {
     do {
       return try await store.change { [self] database in
-        guard try database.isCurrent(principal) else { throw HTTPError.rightLost }
+        guard try isCurrent(principal, in: database) else { throw HTTPError.rightLost }
         let change = Change(self, database, by: principal)
         if Commits.mustKeep(at: change.number) { try database.keep(commitNumber: change.number + Commits.ahead) }
         let value = try body(change)
@@ -32,6 +32,15 @@ extension Hub {
       log.error("a change failed", ["error": "\(error)"])
       throw HTTPError(.failed, "The hub could not do that.", help: "The hub's log says why; nothing was changed.")
     }
+  }
+}
+
+extension Hub {
+  /// Whether somebody is still who they were: of a guest the room knows, which has to be on.
+  private func isCurrent(_ principal: Principal, in database: Database) throws(StoreError) -> Bool {
+    guard let guest = principal.guest else { return try database.isCurrent(principal) }
+    guard let room = rooms.first(where: { type(of: $0).plan.id == guest.room }) else { return false }
+    return try room.isCurrent(guest: guest.id, in: database)
   }
 }
 

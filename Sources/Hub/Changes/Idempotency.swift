@@ -51,7 +51,7 @@ struct IdempotencyKey {
         "Idempotency-Key: \(text.utf8.count) bytes; 1 to \(IdentityLimits.idempotencyKey) visible "
           + "characters of ASCII are accepted.", help: "Send another random one, such as a UUID, with each request.")
     }
-    caller = principal.person.map { "person \($0)" } ?? "token \(principal.token ?? 0)"
+    caller = principal.caller
     digest = Digest.sha256(text.utf8)
     self.request = Digest.sha256(Array("\(request.head.method.name) \(request.head.path)\n".utf8) + request.body)
     secret = HKDF.sha256(Array(text.utf8), salt: Array(caller.utf8), info: "eightbells answer".utf8, count: 32)

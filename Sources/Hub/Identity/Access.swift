@@ -38,13 +38,43 @@ extension Hub {
 
   private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
 
+  /// Who counts as one caller where requests are counted; nil for nobody, and for what does not say who it is rightly.
+  func callerName(_ request: Request) async -> String? {
+    do throws(HTTPError) { return try await lookUp(request)?.caller } catch { return nil }
+  }
+
   private func identify(_ request: Request) async throws(HTTPError) -> Principal? {
+    let principal = try await lookUp(request)
+    if principal != nil { request.noteCaller() }
+    return principal
+  }
+
+  /// What was found of a request's sender, a moment ago. Whoever is signed out while a long body comes is noticed.
+  private struct Found {
+    let result: Result<Principal?, HTTPError>
+    /// Uptime until which it counts.
+    let until: Double
+  }
+
+  /// Asked for once, where a request is counted, let in and answered at once.
+  private func lookUp(_ request: Request) async throws(HTTPError) -> Principal? {
+    if let found = request.foundCaller as? Found, time.uptime < found.until { return try found.result.get() }
+    let result: Result<Principal?, HTTPError>
+    do throws(HTTPError) {
+      result = .success(try await findCaller(request))
+    } catch {
+      result = .failure(error)
+    }
+    request.keep(foundCaller: Found(result: result, until: time.uptime + IdentityLimits.foundSeconds))
+    return try result.get()
+  }
+
+  private func findCaller(_ request: Request) async throws(HTTPError) -> Principal? {
     if let header = request.head.fields["authorization"] { return try await holder(of: header, request) }
     guard let secret = SessionCookie.secret(in: request) else { return nil }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
     guard let found else { return nil }
-    request.noteCaller()
-    if request.isWrite, request.sender != .own { throw Self.foreignSender(request) }
+    if request.head.method.isWrite, request.sender != .own { throw Self.foreignSender(request) }
     return found.principal
   }
 
@@ -62,7 +92,6 @@ extension Hub {
         .unknownToken, "The token is unknown.",
         help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
     }
-    request.noteCaller()
     if let token = principal.token { sessions.used(token: token, lastUsed: lastUsed) }
     return principal
   }

@@ -1,64 +1,51 @@
 import Crypto
 package import Lifecycle
+package import Server
 import Synchronization
 import Wire
 
 /// Limits failed attempts, per address and overall. An IPv6 address counts by its network (/64), which belongs to one
 /// household.
-///
-/// Kept in memory: as many entries as failures are permitted, and none while nothing fails.
 package final class Attempts: Sendable {
   package struct Limit: Sendable {
-    var perAddress: Int
-    var overAll: Int
-    var seconds: Double
+    var perAddress: Rate
+    var overAll: Rate
 
-    package init(perAddress: Int, overAll: Int, seconds: Double) {
+    package init(perAddress: Rate, overAll: Rate) {
       self.perAddress = perAddress
       self.overAll = overAll
-      self.seconds = seconds
     }
-  }
-  private struct Window {
-    var addresses: [String: Int] = [:]
-    var count = 0
-    /// Uptime.
-    var end = 0.0
   }
   private let limit: Limit
   private let time: any TimeSource
-  private let window = Mutex(Window())
+  private let addresses: TokenBuckets<String>
+  private let all: Mutex<TokenBucket>
 
   package init(_ limit: Limit, time: any TimeSource) {
     self.limit = limit
     self.time = time
+    addresses = TokenBuckets(
+      most: IdentityLimits.failingAddresses, for: IdentityLimits.failureSeconds, time: time)
+    all = Mutex(TokenBucket(limit.overAll, now: time.uptime))
   }
 
   /// Counts an attempt before its outcome is known, so that many at once cannot exceed the limit.
   /// - Returns: the seconds to wait; nil if the attempt may be made.
   package func begin(_ address: String) -> Int? {
-    let (address, now) = (Self.network(of: address), time.uptime)
-    return window.withLock { window in
-      if now >= window.end { window = Window(end: now + limit.seconds) }
-      let made = window.addresses[address, default: 0]
-      guard made < limit.perAddress, window.count < limit.overAll else {
-        return max(1, Int((window.end - now).rounded(.up)))
-      }
-      window.addresses[address] = made + 1
-      window.count += 1
-      return nil
-    }
+    let address = Self.network(of: address)
+    if let seconds = addresses.take(address, limit.perAddress) { return Self.whole(seconds) }
+    guard let seconds = all.withLock({ $0.take(limit.overAll, now: time.uptime) }) else { return nil }
+    addresses.putBack(address, limit.perAddress)
+    return Self.whole(seconds)
   }
 
   /// Takes back the count of an attempt that succeeded.
   package func succeeded(_ address: String) {
-    let address = Self.network(of: address)
-    window.withLock { window in
-      guard let made = window.addresses[address] else { return }
-      window.addresses[address] = made > 1 ? made - 1 : nil
-      window.count -= 1
-    }
+    addresses.putBack(Self.network(of: address), limit.perAddress)
+    all.withLock { $0.putBack(limit.overAll) }
   }
+
+  private static func whole(_ seconds: Double) -> Int { max(1, Int(seconds.rounded(.up))) }
 
   /// The network that belongs to one household: an IPv4 address, or an IPv6 address' /64.
   package static func network(of address: String) -> String {

@@ -1,3 +1,5 @@
+import Server
+
 /// The limits of identity, each with its reason.
 package enum IdentityLimits {
   /// Seconds for which a one-time link is valid: enough to walk to the other device.
@@ -22,11 +24,20 @@ package enum IdentityLimits {
   /// The most notes of one transaction: a few milliseconds' work.
   static let notesPerWrite = 1_000
 
-  /// The limit of wrong codes. A code has 39 bits: with a thousand guesses in the ten minutes for which it is valid,
-  /// the chance of finding one of ten open codes is one in sixty million.
-  static let codeFailures = Attempts.Limit(perAddress: 10, overAll: 1_000, seconds: 600)
+  /// Seconds for which the caller found for a token or cookie is remembered.
+  static let foundSeconds = 1.0
+
+  /// The limit of wrong codes. A code has 39 bits: with at most two thousand guesses in the ten minutes for which it is
+  /// valid, the chance of finding one of ten open codes is one in twenty-seven million.
+  static let codeFailures = Attempts.Limit(
+    perAddress: Rate(burst: 10, perSecond: 10.0 / 600), overAll: Rate(burst: 1_000, perSecond: 1_000.0 / 600))
   /// The limit of unknown links and tokens. They cannot be guessed; the limit keeps the log small.
-  static let secretFailures = Attempts.Limit(perAddress: 60, overAll: 6_000, seconds: 60)
+  static let secretFailures = Attempts.Limit(
+    perAddress: Rate(burst: 60, perSecond: 1), overAll: Rate(burst: 6_000, perSecond: 100))
+  /// The most addresses whose failures are remembered: more than the overall limit permits at once.
+  static let failingAddresses = 20_000
+  /// Seconds for which failures are remembered: until the slowest bucket is full again.
+  static let failureSeconds = 600.0
 
   /// Wrong guesses with a code's first letters, after which that code is void; its link stays valid.
   package static let failuresPerCode = 5

@@ -2,9 +2,6 @@ import Server
 import Wire
 
 extension Request {
-  /// True if the request changes something.
-  var isWrite: Bool { ![.get, .head, .options].contains(head.method) }
-
   /// True if browsers treat this origin as trustworthy (Secure Contexts section 3.1): over TLS, and on this machine.
   var isTrustworthy: Bool {
     guard !isSecure else { return true }

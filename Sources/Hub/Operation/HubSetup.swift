@@ -62,6 +62,7 @@ public struct HubSetup: Sendable {
 
   private func fillDemo(_ hub: Hub) async throws(CommandError) {
     do {
+      try await DemoPlace.fill(hub)
       for room in on { try await room.fillDemo(hub) }
     } catch let refusal as DemoRefusal {
       throw CommandError(refusal.message)

@@ -5,6 +5,9 @@ public import Wire
 // Answers and addresses that all rooms' routes share.
 
 extension JSON {
+  /// An id as text, so that no program calculates with it; null for nil.
+  public init(id: Int?) { self = id.map { .string(String($0)) } ?? .null }
+
   /// A time in UTC; null for nil.
   public init(instant: Double?) {
     self = instant.map { .string(timestamp(EpochSeconds($0), in: .utc)) } ?? .null

@@ -11,6 +11,7 @@ extension ErrorCode {
   public static let foreignSender = Self(40320)
   public static let noPerson = Self(40321)
   public static let channelNotAllowed = Self(40375)
+  public static let notSetUp = Self(40402)
   public static let noSuchLink = Self(40420)
   public static let noSuchDevice = Self(40421)
   public static let noSuchPerson = Self(40422)
@@ -28,8 +29,9 @@ extension ErrorCode {
   /// All codes of the hub.
   public static let ofHub: [ErrorCode] = [
     .passkeyRefused, .noPasskeysHere, .noToken, .unknownToken, .unknownPasskey, .passkeyNotProven, .foreignSender,
-    .noPerson, .channelNotAllowed, .noSuchLink, .noSuchDevice, .noSuchPerson, .noSuchToken, .noSuchPasskey,
-    .lastOwner, .keyUsedOtherwise, .passkeyThere, .tooManyPasskeys, .linkUsed, .linkEnded, .tooManyFailures,
+    .noPerson, .channelNotAllowed, .notSetUp, .noSuchLink, .noSuchDevice, .noSuchPerson, .noSuchToken,
+    .noSuchPasskey, .lastOwner, .keyUsedOtherwise, .passkeyThere, .tooManyPasskeys, .linkUsed, .linkEnded,
+    .tooManyFailures,
     .unhealthy,
   ]
 }

@@ -3,9 +3,12 @@ public import Server
 
 extension Hub {
   /// All routes: the pages, the hub's own and those of the rooms that are on.
-  /// - Parameter isDemo: true to serve the style guide too.
-  public func router(isDemo: Bool = false) -> Router {
-    var router = Router()
+  /// - Parameters:
+  ///   - isDemo: true to serve the style guide too.
+  ///   - limitsRates: true to limit how often a caller may send requests.
+  public func router(isDemo: Bool = false, limitsRates: Bool = true) -> Router {
+    let rates = limitsRates ? RequestRates(time: time) { [self] request in await callerName(request) } : nil
+    var router = Router(rates: rates)
     WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)
     addManifest(to: &router)
     addOperationRoutes(to: &router)
@@ -13,6 +16,8 @@ extension Hub {
     addRoomRoutes(to: &router)
     channels.addRoutes(to: &router)
     addChannelRoutes(to: &router)
+    addPlaceRoute(to: &router)
+    SettingsView(hub: self).add(to: &router)
     for room in rooms { room.addRoutes(to: &router) }
     return router
   }

@@ -6,12 +6,15 @@ public struct Right: Hashable, Sendable {
   public let id: String
   /// The roles of people and tokens that have it.
   public let roles: Set<Role>
+  /// True if guests have it, each within the room that let them in.
+  public let guests: Bool
   /// The action in words, for the help of commands that let somebody in: "turns the sign". Empty for obvious ones.
   public let words: String
 
-  public init(_ id: String, of roles: Set<Role>, _ words: String = "") {
+  public init(_ id: String, of roles: Set<Role>, guests: Bool = false, _ words: String = "") {
     self.id = id
     self.roles = roles
+    self.guests = guests
     self.words = words
   }
 
@@ -30,13 +33,21 @@ public struct Right: Hashable, Sendable {
 }
 
 extension Principal {
-  public func may(_ right: Right) -> Bool { right.roles.contains(role) }
+  public func may(_ right: Right) -> Bool {
+    guard let guest else { return right.roles.contains(role) }
+    return right.guests && right.id.hasPrefix("\(guest.room).")
+  }
 
   /// - Throws: 403 without the right.
   public func demand(_ right: Right) throws(HTTPError) {
     guard !may(right) else { return }
     let accepted = Role.allCases.filter(right.roles.contains).map(\.rawValue).joined(separator: " or ")
-    let seen = token == nil ? "You are signed in as \(name), a \(role.rawValue)." : "The token is a \(role.rawValue)'s."
+    let seen =
+      switch kind {
+      case .guest: "You are here as a guest."
+      case .token: "The token is a \(role.rawValue)'s."
+      case .person, .command, .room: "You are signed in as \(name), a \(role.rawValue)."
+      }
     throw HTTPError(.roleNotAllowed, seen, help: "The role \(accepted) is accepted here.")
   }
 }

@@ -23,6 +23,11 @@ public protocol Room: Sendable {
   /// A person's new role in this change has fewer rights.
   func personLostRights(_ id: Int, in change: Change) throws
 
+  /// True if a guest of this room is still welcome: their link is valid, and nobody has removed them. Called in the
+  /// transaction of each of their changes (`hub.commit`). False by default.
+  /// - Parameter id: the guest's key in the room's tables.
+  func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool
+
   /// Checks what the room depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room's tasks are
   /// not running.
   func examine() async -> [Finding]
@@ -46,6 +51,7 @@ extension Room {
   public func run(under supervisor: Supervisor) {}
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
+  public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
   public func examine() async -> [Finding] { [] }
   public var readings: [Reading] { [] }
   public static func fillDemo(_ hub: Hub) async throws {}

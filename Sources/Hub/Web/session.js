@@ -34,7 +34,7 @@ export async function refreshSession() {
   try {
     const now = await ask('session', '/api/v1/session', false);
     // Answers for another person who used this device are deleted.
-    if (kept?.body.person && kept.body.person.id !== now.person?.id) await noteInside(false);
+    if (kept?.body.person && String(kept.body.person.id) !== now.person?.id) await noteInside(false);
     tell(now);
     // Only the answer itself tells whose it is while somebody signs in or out.
     keepAnswer('session', now, Boolean(now.person));

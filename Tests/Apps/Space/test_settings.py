@@ -53,7 +53,8 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
     """Google's private address of a calendar is a secret."""
     hub.configure(calendars=calendars("https://calendar.example/private-5ecre7/basic.ics"))
     public = hub.request("GET", "/api/v1/space")
-    assert public.json == {name: value for name, value in SPACE.items() if name != "calendars"} | {"pictures": {}}
+    for_owners = ("calendars", "legal_notice", "privacy")
+    assert public.json == {name: SPACE[name] for name in SPACE if name not in for_owners} | {"pictures": {}}
     assert public.headers["Access-Control-Allow-Origin"] == "*"
     for path in ("/api/v1/space", "/spaceapi.json", "/api/v1/space/events", "/api/v1/space/state"):
         assert b"5ecre7" not in hub.request("GET", path).body
@@ -63,6 +64,7 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
 
 
 WRONG = [
+    ({"legal_notice": "javascript:alert(1)"}, ["legal_notice:", "http"]), ({"privacy": 7}, ["privacy:", "a number"]),
     ({"name": None}, ["name:"]),
     ({"name": ""}, ["name:"]),
     ({"name": 7}, ["name:", "a number"]),

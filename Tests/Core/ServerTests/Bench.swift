@@ -8,15 +8,17 @@ import World
 
 /// A real server on a real socket, in virtual time.
 final class Bench {
-  let time = VirtualTime()
+  let time: VirtualTime
   let loop: EventLoop
   let server: HTTPServer
   let port: Int
 
-  init(_ router: Router = Router()) throws {
+  init(_ router: Router = Router(), time: VirtualTime = VirtualTime(), trustedProxies: [AddressRange] = []) throws {
+    self.time = time
     loop = EventLoop(time: time)
     loop.turn(wait: 0)
-    server = HTTPServer(loop: loop, router: router, log: Log(time: time, sink: { _ in }))
+    server = HTTPServer(
+      loops: [loop], router: router, log: Log(time: time, sink: { _ in }), trustedProxies: trustedProxies)
     port = try server.listen(ListenAddress("127.0.0.1:0"))
   }
 

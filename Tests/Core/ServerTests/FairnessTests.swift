@@ -44,7 +44,7 @@ struct FairnessTests {
     }
     let count = Note(0)
     var router = Router()
-    let generous = MessageBounds(strangersBytes: 64 << 10, bytes: 64 << 10, perSecond: 100, burst: 100)
+    let generous = MessageBounds(strangersBytes: 64 << 10, bytes: 64 << 10, rate: Rate(burst: 100, perSecond: 100))
     router.on(.get, "/ws", .webSocket(generous) { _ in Counter(count) })
     let bench = try Bench(router)
     let peer = bench.connect()

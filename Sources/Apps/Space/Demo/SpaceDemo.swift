@@ -1,31 +1,18 @@
-import Calendar
 package import CivilTime
-import Glibc
 import Hub
 import Lifecycle
 import Store
 import Wire
 
-/// Fills an empty data folder with a space to look at: settings, a season of events and a year of the sign.
+/// Fills an empty data folder with a space to look at: settings, sensors and a year of the sign.
 package enum SpaceDemo {
-  /// Does nothing when the folder holds the demo already, but for bringing its programme up to today.
-  /// - Throws: `DemoRefusal` when the folder holds somebody's real space.
+  /// Does nothing where there is a space already.
   static func fill(_ hub: Hub) async throws {
-    let (isFilled, isDemo) = try await hub.store.read { database throws(StoreError) in
-      (try database.spaceSettings() != nil, try database.isDemo())
-    }
-    if isFilled, !isDemo {
-      throw DemoRefusal("\(hub.dataFolder) holds a real space; --demo needs a folder of its own: --data DIR.")
-    }
-    let zone = (try? systemZone(settings.timezone)) ?? .utc
     let now = Int(hub.time.now)
-    let today = zone.wall(at: now).date
-    try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
-    try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
-    if isFilled { return }
     try await hub.store.write { database throws(StoreError) in
-      try database.save(settings: settings.json, isDemo: true)
-      _ = try database.keepCalendars(settings.calendars.map(\.address))
+      guard try database.spaceSettings() == nil else { return }
+      let zone = try database.place()?.zone ?? .utc
+      try database.save(settings: settings)
       for turn in history(before: now, zone: zone) {
         _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
       }
@@ -33,28 +20,13 @@ package enum SpaceDemo {
     }
   }
 
-  private static func write(_ text: String, as name: String, in folder: String) throws(StoreError) {
-    let path = "\(folder)/\(name)"
-    let file = fopen(path, "w")
-    defer { if let file { fclose(file) } }
-    guard let file, fputs(text, file) >= 0, fflush(file) == 0 else {
-      throw StoreError(.open, "Cannot write: \(String(cString: strerror(errno)))", context: path)
-    }
-  }
-
-  static let settings = SpaceSettings(
-    name: "Hackerspace Nordlicht", url: "https://nordlicht.example", color: "#4a3fa3",
-    address: "Am Speicher 8, 28195 Bremen, Germany", place: .init(latitude: 53.0838, longitude: 8.7922),
-    timezone: "Europe/Berlin",
+  private static let settings = SpaceSettings(
+    url: "https://nordlicht.example", color: "#4a3fa3",
     contact: [
       "email": "hello@nordlicht.example", "matrix": "#nordlicht:nordlicht.example",
       "mastodon": "@nordlicht@social.example", "phone": "+49 421 0000000",
     ],
-    openingHours: "Tu,Th 18:00-23:00",
-    calendars: [
-      .init(.ics(url: "file:\(DemoCalendar.fileName)"), name: "Evenings", color: "#c2702a"),
-      .init(.ics(url: "file:\(DemoCalendar.coursesFileName)"), name: "Courses", color: "#2f7fb8"),
-    ])
+    openingHours: "Tu,Th 18:00-23:00")
 
   /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
   /// same year every time, so that pictures of it stay comparable.

@@ -1,3 +1,5 @@
+import CivilTime
+package import Hub
 package import Wire
 
 /// The document that directories of hackerspaces read (spaceapi.io): valid for versions 14 and 15 at once.
@@ -25,17 +27,19 @@ package enum SpaceAPI {
     }
   }
 
-  /// - Parameter origin: the hub's own address, such as "https://hub.example": the document's addresses are whole.
+  /// - Parameters:
+  ///   - feed: the path of a calendar to subscribe to, such as "/space/calendar.ics".
+  ///   - origin: the hub's own address, such as "https://hub.example": the document's addresses are whole.
   package static func document(
-    _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [], sensors: [Sensor] = [],
-    linked: [LinkedSpace] = [], origin: String, now: Double = 0
+    _ place: Place, _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [],
+    sensors: [Sensor] = [], linked: [LinkedSpace] = [], feed: String? = nil, origin: String, now: Double = 0
   ) -> JSON {
     var location: [JSON.Member] = []
-    if let address = settings.address { location.append(.init("address", .string(address))) }
-    if let place = settings.place {
-      location += [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))]
+    if let address = place.address { location.append(.init("address", .string(address))) }
+    if let point = place.coordinates {
+      location += [.init("lat", .double(point.latitude)), .init("lon", .double(point.longitude))]
     }
-    location.append(.init("timezone", .string(settings.timezone)))
+    location.append(.init("timezone", .string(place.zone.name)))
     let uploaded = pictures.first { $0.name == .logo }?.address
     let logo = uploaded.map { origin + $0 } ?? settings.logo ?? "\(origin)/icon-512.png"
     // An absent `open` says that the state is not known just now. null is refused by version 15, and "false" would be
@@ -55,8 +59,8 @@ package enum SpaceAPI {
 
     var members: [JSON.Member] = [
       // Version 14 cannot do without a place.
-      .init("api_compatibility", settings.place == nil ? ["15"] : ["14", "15"]),
-      .init("space", .string(settings.name)), .init("logo", .string(logo)),
+      .init("api_compatibility", place.coordinates == nil ? ["15"] : ["14", "15"]),
+      .init("space", .string(place.name)), .init("logo", .string(logo)),
       .init("url", .string(settings.url ?? origin)),
       .init("location", .object(location)), .init("state", .object(state)), .init("contact", settings.contact),
     ]
@@ -69,15 +73,15 @@ package enum SpaceAPI {
               event.open.map { open in
                 [
                   // Not who it was: everybody reads this, and when somebody comes and goes is theirs.
-                  "name": .string(settings.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at),
+                  "name": .string(place.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at),
                 ]
               }
             })))
     }
     if let sensors = Sensor.spaceAPI(sensors, now: now) { members.append(.init("sensors", sensors)) }
-    if !settings.calendars.isEmpty {
-      let feed: JSON = ["type": "ical", "url": .string("\(origin)/space/calendar.ics")]
-      members.append(.init("feeds", ["calendar": feed]))
+    if let feed {
+      let calendar: JSON = ["type": "ical", "url": .string(origin + feed)]
+      members.append(.init("feeds", ["calendar": calendar]))
     }
     members.append(
       .init("links", [["name": "Sign and programme", "url": .string("\(origin)/")]]))

@@ -1,4 +1,3 @@
-import CivilTime
 import Hub
 import Server
 import Synchronization
@@ -8,8 +7,8 @@ import Wire
 /// asks it; it is set where things are written (`Change.then`), in the order of the changes.
 final class Board: Sendable {
   private struct State {
-    var settings: SpaceSettings?
-    var zone = Zone.utc
+    var place: Place?
+    var settings = SpaceSettings()
     var turn = KeptTurn.none
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
@@ -18,13 +17,12 @@ final class Board: Sendable {
     /// The last change of what is shown here.
     var commit = 0
     /// Ready answers, made when they are asked for. That of SpaceAPI is for the address by which somebody asked last.
-    var spaceAPI: (origin: String, until: Double, response: Response)?
+    var spaceAPI: (origin: String, feed: String?, until: Double, response: Response)?
     var space: Response?
   }
   private let state = Mutex(State())
 
-  var settings: SpaceSettings? { state.withLock { $0.settings } }
-  var zone: Zone { state.withLock { $0.zone } }
+  var settings: SpaceSettings { state.withLock { $0.settings } }
   /// The sign, with the number of its turn.
   var turn: KeptTurn { state.withLock { $0.turn } }
   var sensors: [Sensor] { state.withLock { $0.sensors } }
@@ -36,18 +34,20 @@ final class Board: Sendable {
   // MARK: Answers
 
   /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
-  /// - Parameter origin: where the hub was asked, such as "https://hub.example".
-  func spaceAPI(origin: String, now: Double) -> Response? {
+  /// - Parameters:
+  ///   - origin: where the hub was asked, such as "https://hub.example".
+  ///   - feed: the path of a calendar to subscribe to, if there is one.
+  func spaceAPI(origin: String, feed: String?, now: Double) -> Response? {
     state.withLock { state in
-      if let made = state.spaceAPI, made.origin == origin, now < made.until { return made.response }
-      guard let settings = state.settings else { return nil }
+      if let made = state.spaceAPI, made.origin == origin, made.feed == feed, now < made.until { return made.response }
+      guard let place = state.place else { return nil }
       let json = SpaceAPI.document(
-        settings, state.turn.sign, past: state.past, pictures: state.pictures, sensors: state.sensors,
-        linked: state.links, origin: origin, now: now)
+        place, state.settings, state.turn.sign, past: state.past, pictures: state.pictures, sensors: state.sensors,
+        linked: state.links, feed: feed, origin: origin, now: now)
       let response = Self.response(json)
       // Until the next sensor counts as silent.
       let until = state.sensors.map(\.staleAt).filter { $0 > now }.min() ?? .infinity
-      state.spaceAPI = (origin, until, response)
+      state.spaceAPI = (origin, feed, until, response)
       return response
     }
   }
@@ -56,8 +56,9 @@ final class Board: Sendable {
   var space: Response? {
     state.withLock { state in
       if let made = state.space { return made }
-      guard let settings = state.settings else { return nil }
-      let response = Self.response(settings.publicJSON(with: state.pictures), commit: state.commit)
+      guard let place = state.place else { return nil }
+      let response = Self.response(
+        state.settings.publicJSON(place, pictures: state.pictures), commit: state.commit)
       state.space = response
       return response
     }
@@ -79,12 +80,9 @@ final class Board: Sendable {
 
   func set(_ pictures: [Picture], commit: Int) { change(commit) { $0.pictures = pictures } }
 
-  func set(_ settings: SpaceSettings, zone: Zone, commit: Int) {
-    change(commit) { state in
-      state.settings = settings
-      state.zone = zone
-    }
-  }
+  func set(_ place: Place?, commit: Int) { change(commit) { $0.place = place } }
+
+  func set(_ settings: SpaceSettings, commit: Int) { change(commit) { $0.settings = settings } }
 
   /// - Parameter past: the last changes, by what was known of them.
   func set(_ turn: KeptTurn, commit: Int, past: ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]) {

@@ -26,7 +26,7 @@ struct EmbedRoutes: Sendable {
   /// Kept by nobody without asking: proxies that show pictures for others (GitHub's is one) heed "no-cache".
   private func badge(_ request: Request) -> Response {
     let text = Badge.svg(
-      name: board.settings?.name ?? "Eightbells", sign: board.turn.sign, language: language(request))
+      name: hub.place.current?.name ?? "Eightbells", sign: board.turn.sign, language: language(request))
     let bytes = Array(text.utf8)
     return Response(
       contentType: "image/svg+xml", body: .bytes(bytes), etag: Response.etag(of: bytes),
@@ -40,10 +40,10 @@ struct EmbedRoutes: Sendable {
   /// Complete without a script, which only keeps it up to date.
   private func page(_ request: Request) -> Response {
     let language = language(request)
-    let (sign, zone) = (board.turn.sign, board.zone)
+    let (sign, zone) = (board.turn.sign, hub.place.zone)
     let now = Int(hub.time.now)
     let isGerman = language == .de
-    let name = Badge.escaped(board.settings?.name ?? "Eightbells")
+    let name = Badge.escaped(hub.place.current?.name ?? "Eightbells")
     let word = Badge.word(sign, language)
     let since = sign.lastChange.map { (isGerman ? "seit " : "since ") + Self.clock($0, now, zone, isGerman) } ?? ""
     var facts: [String] = []

@@ -35,7 +35,7 @@ struct FollowedRoutes: Sendable {
         (try database.following(person: nil), person == nil ? [] : try database.following(person: person))
       }
     }
-    let (now, zone) = (Int(hub.time.now), board.zone)
+    let (now, zone) = (Int(hub.time.now), hub.place.zone)
     let shown = watch.spaces(everybody).map { $0.json(mine: false, zone: zone, now: now) }
     let mine = watch.spaces(own.filter { !everybody.contains($0) }).map { $0.json(mine: true, zone: zone, now: now) }
     return ["followed": .array(shown + mine)]

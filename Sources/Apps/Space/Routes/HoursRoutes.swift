@@ -10,41 +10,33 @@ import Wire
 final class HoursRoutes: Sendable {
   private let hub: Hub
   private let board: Board
-  private let programme: Programme
   private struct Kept {
     var key = ""
     var response: Response?
   }
   private let kept = Mutex(Kept())
 
-  init(hub: Hub, board: Board, programme: Programme) {
+  init(hub: Hub, board: Board) {
     self.hub = hub
     self.board = board
-    self.programme = programme
   }
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/space/hours", .task { [self] request throws(HTTPError) in try await hours(request) })
+    router.on(
+      .get, "/api/v1/space/hours", rate: .questions,
+      .task { [self] request throws(HTTPError) in try await hours(request) })
   }
 
   private func hours(_ request: Request) async throws(HTTPError) -> Response {
-    let zone = board.zone
+    let zone = hub.place.zone
     let now = Int(hub.time.now)
     let today = zone.wall(at: now).date
     // Of the programme, the weeks behind and a few ahead: some calendars forget what is over.
     let (first, last) = (today.adding(-SpaceLimits.pictureDays), today.adding(28))
-    var eventsTag = ""
-    var events: [JSON] = []
-    let planned = try await programme.asked(by: request).events(from: first, to: last)
-    do throws(Programme.TooMuch) {
-      let answer = try planned.get()
-      eventsTag = answer.etag
-      let key = key(today, eventsTag, now)
-      if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
-      events = (try? JSON(parsing: answer.plain, values: .max))?["events"]?.array ?? []
-    } catch {
-      // Too much for one answer is too much for a picture.
-    }
+    // Too much for one answer is too much for a picture, and no room may know of anything.
+    let planned = try await hub.offers[.plannedEvents]?.times(from: first, to: last, for: request)
+    let key = key(today, planned?.tag ?? "", now)
+    if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
     let start = zone.instant(of: WallTime(date: first, secondOfDay: 0))
     let changes = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
@@ -53,22 +45,24 @@ final class HoursRoutes: Sendable {
     }
     // A contact that flickers without end tells nothing of any custom.
     let json = Self.json(
-      changes.count < SpaceLimits.historyEntries ? changes : [], events: events, from: first, to: today, start: start,
+      changes.count < SpaceLimits.historyEntries ? changes : [], events: planned?.all() ?? [], from: first, to: today,
+      start: start,
       now: now, zone: zone,
-      declared: board.settings?.openingHours)
+      declared: board.settings.openingHours)
     let response = Response(json: json, etag: Response.etag(of: json.bytes), fields: [.anyOrigin])
-    kept.withLock { $0 = Kept(key: key(today, eventsTag, now), response: response) }
+    kept.withLock { $0 = Kept(key: key, response: response) }
     return response
   }
 
   /// A picture of weeks need not be drawn anew more than once in a quarter of an hour, unless the sign is turned.
   private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
-    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(board.zone.name) \(board.settings?.openingHours ?? "")"
+    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) "
+      + (board.settings.openingHours ?? "")
   }
 
   private static func json(
-    _ changes: [SpaceAPI.PastEvent], events: [JSON], from: CivilDate, to: CivilDate, start: Int, now: Int, zone: Zone,
-    declared: String?
+    _ changes: [SpaceAPI.PastEvent], events: [Range<Int>], from: CivilDate, to: CivilDate, start: Int, now: Int,
+    zone: Zone, declared: String?
   ) -> JSON {
     var real = WeekPicture()
     for stretch in WeekPicture.stretches(changes, from: start, to: now) { real.add(stretch, zone: zone) }
@@ -83,16 +77,11 @@ final class HoursRoutes: Sendable {
     ]
   }
 
-  /// When something is on in most weeks. What lasts for days, or is called off, opens no door.
-  private static func planned(_ events: [JSON], zone: Zone, weeks: Int) -> [WeekPicture.Custom] {
+  /// When something is on in most weeks. What lasts for days opens no door.
+  private static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [WeekPicture.Custom] {
     var week = Array(repeating: 0, count: 7 * 48)
-    for event in events {
-      guard event["all_day"]?.bool == false, event["status"]?.string != "cancelled",
-        let from = event["start"]?.string.flatMap(parseTimestamp),
-        let to = event["end"]?.string.flatMap(parseTimestamp),
-        from < to, to - from <= 16 * 3600
-      else { continue }
-      for instant in stride(from: from, to: to, by: 1800) {
+    for event in events where event.count <= 16 * 3600 {
+      for instant in stride(from: event.lowerBound, to: event.upperBound, by: 1800) {
         let wall = zone.wall(at: instant)
         week[(wall.date.weekday - 1) * 48 + wall.secondOfDay / 1800] += 1
       }

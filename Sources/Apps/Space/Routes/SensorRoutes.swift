@@ -20,7 +20,7 @@ struct SensorRoutes: Sendable {
   private func sensors() -> Response {
     let now = hub.time.now
     let commit = board.commit
-    let zone = board.zone
+    let zone = hub.place.zone
     let list = board.sensors.map { $0.json(zone: zone, now: now) }
     return Response(json: ["sensors": .array(list)], fields: [.anyOrigin]).asOf(commit: commit)
   }
@@ -45,10 +45,10 @@ struct SensorRoutes: Sendable {
         kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
         reportedAt: now, heartbeat: report.heartbeat)
       try database.save(sensor: sensor, token: principal.token)
-      try show(in: change, sensor.json(zone: board.zone, now: now))
+      try show(in: change, sensor.json(zone: hub.place.zone, now: now))
       return sensor
     }
-    return Response(json: sensor.json(zone: board.zone, now: hub.time.now))
+    return Response(json: sensor.json(zone: hub.place.zone, now: hub.time.now))
   }
 
   private static let tooMany = HTTPError(

@@ -30,7 +30,7 @@ struct SignRoutes: Sendable {
     let json = try request.json()
     let turn: SignTurn
     do throws(FieldError) {
-      turn = try SignTurn(json, now: Int(hub.time.now), zone: board.zone)
+      turn = try SignTurn(json, now: Int(hub.time.now), zone: hub.place.zone)
     } catch {
       throw error.refusal(help: "Example: {\"open\": true, \"until\": \"23:00\"}")
     }
@@ -87,7 +87,7 @@ struct SignRoutes: Sendable {
         help: "It does so with PUT /api/v1/space/switch and {\"open\": true, \"heartbeat_s\": 30}.")
     }
     let now = hub.time.now
-    let zone = board.zone
+    let zone = hub.place.zone
     return Response(json: [
       "open": .bool(contact.open), "heartbeat_s": .double(contact.heartbeat),
       "heard_at": .string(timestamp(Int(contact.heardAt), in: zone)), "silent": .bool(contact.silentAt <= now),

@@ -3,19 +3,14 @@ import Hub
 import Pictures
 import Store
 
-/// How the space looks: its name, its colour, and its logo where it can be an icon.
+/// How the space looks: its logo, where it can be an icon.
 struct SpaceAppearance: Sendable {
   let hub: Hub
   let board: Board
 
-  func now() async -> Appearance {
-    let settings = board.settings
-    return Appearance(name: settings?.name, color: settings?.color, icon: await icon())
-  }
-
   /// A drawing fits any size. Of pictures only a PNG is taken, which all systems know, and only one that is square and
   /// large enough: others would be cut off or blurred.
-  private func icon() async -> Appearance.Icon? {
+  func icon() async -> Appearance.Icon? {
     guard let logo = board.pictures.first(where: { $0.name == .logo }) else { return nil }
     switch logo.type {
     case .svg: return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "any")

@@ -1,5 +1,4 @@
-import Calendar
-import Crypto
+import Hub
 package import Store
 import Wire
 
@@ -40,87 +39,37 @@ package enum SpaceTables {
         );
         """),
     PictureTables.migration, SignTables.migration, SensorTables.migration, FollowedTables.migration,
-    SignTables.passing,
+    SignTables.passing, handOver,
   ]
+
+  /// The name, the place and the zone are the hub's from now on, and so is whether all of it was made up for --demo.
+  private static let handOver = Migration(
+    room: "space", number: 7,
+    sql: """
+      INSERT INTO hub_place (id, name, address, latitude, longitude, zone, is_demo)
+        SELECT 1, json ->> 'name', json ->> 'address', json ->> 'lat', json ->> 'lon', json ->> 'timezone', is_demo
+        FROM space_settings;
+      UPDATE space_settings SET json = json_remove(json, '$.name', '$.address', '$.lat', '$.lon', '$.timezone');
+      ALTER TABLE space_settings DROP COLUMN is_demo
+      """)
 }
 
 extension Database {
-  // MARK: Settings
-
-  func spaceSettings() throws(StoreError) -> JSON? {
-    let text = try first("SELECT json FROM space_settings WHERE id = 1") { $0.text(0) }
-    // We wrote it, so it is JSON.
-    return text.flatMap { try? JSON(parsing: $0) }
+  func spaceSettings() throws(StoreError) -> SpaceSettings? {
+    guard let text = try first("SELECT json FROM space_settings WHERE id = 1", read: { $0.text(0) }) else { return nil }
+    if let json = try? JSON(parsing: text) {
+      var check = FieldCheck(json, known: SpaceSettings.fields, nullIsNothing: true)
+      let settings = SpaceSettings(&check)
+      // They were checked when they were saved.
+      if check.errors.isEmpty { return settings }
+    }
+    throw StoreError(.open, "The space's settings cannot be read", context: "space_settings")
   }
 
-  func isDemo() throws(StoreError) -> Bool {
-    try first("SELECT is_demo FROM space_settings WHERE id = 1") { $0.bool(0) } ?? false
-  }
-
-  func save(settings: JSON, isDemo: Bool = false) throws(StoreError) {
+  func save(settings: SpaceSettings) throws(StoreError) {
     try run(
       """
-      INSERT INTO space_settings (id, json, is_demo) VALUES (1, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET json = excluded.json
-      """, .text(settings.text), Value(isDemo))
+      INSERT INTO space_settings (id, json) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json
+      """, .text(JSON.object(settings.members).text))
   }
-
-  // MARK: Calendars
-
-  func keptCalendars() throws(StoreError) -> [KeptCalendar] {
-    try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM space_calendars") { row in
-      var kept = KeptCalendar(url: row.text(0))
-      kept.body = row.isNull(1) ? nil : row.blob(1)
-      kept.digest = kept.body.map(Digest.sha256)
-      kept.etag = row.optionalText(2)
-      kept.lastModified = row.optionalText(3)
-      kept.goodAt = row.optionalInt(4)
-      kept.problem = row.optionalText(5).map(Reason.init(kept:))
-      kept.problemSince = row.optionalInt(6)
-      return kept
-    }
-  }
-
-  func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
-    try first("SELECT body FROM space_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) } ?? nil
-  }
-
-  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
-  ///   calendar that has left the settings meanwhile is not brought back.
-  func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
-    try run(
-      """
-      UPDATE space_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ? WHERE url = ?
-      """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem?.kept),
-      Value(calendar.problemSince), .text(calendar.url))
-    if withBody {
-      try run("UPDATE space_calendars SET body = ? WHERE url = ?", Value(calendar.body), .text(calendar.url))
-    }
-  }
-
-  /// Makes room for these calendars, and forgets the copies of all others.
-  /// - Returns: what is kept of them.
-  func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
-    for url in try rows("SELECT url FROM space_calendars", read: { $0.text(0) }) where !urls.contains(url) {
-      // Files that were sent are nowhere else.
-      if url.hasPrefix(CalendarSource.uploadPrefix) { continue }
-      try run("DELETE FROM space_calendars WHERE url = ?", .text(url))
-    }
-    for url in urls { try run("INSERT INTO space_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url)) }
-    return try keptCalendars()
-  }
-}
-
-extension Reason {
-  /// As the store keeps it.
-  var kept: String { json.text }
-
-  /// What `kept` wrote; mere words are of an earlier version.
-  init(kept text: String) {
-    self = (try? JSON(parsing: text)).flatMap(Reason.init(_:)) ?? Reason(.inWordsAlone, ["words": .text(text)])
-  }
-}
-
-extension Reason.Kind {
-  fileprivate static let inWordsAlone = Self("in-words-alone", "{words}")
 }

@@ -77,7 +77,7 @@ final class SignWatch: Sendable {
   /// As the API and the live channel tell it.
   /// - Parameter now: the moment for which it is told, in seconds since 1970; nil for the present one.
   func json(_ kept: KeptTurn, asOf now: Double? = nil) -> JSON {
-    kept.sign.json(turn: kept.number, zone: board.zone, asOf: Int(now ?? hub.time.now))
+    kept.sign.json(turn: kept.number, zone: hub.place.zone, asOf: Int(now ?? hub.time.now))
   }
 
   // MARK: Silence

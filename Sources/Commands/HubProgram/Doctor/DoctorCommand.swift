@@ -90,6 +90,7 @@ struct DoctorCommand {
             mend: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
               + "`eightbells token create --data \(folder.path) --name me --role owner`"))
       }
+      findings += hub.place.examine()
       for room in hub.rooms { findings += await room.examine() }
       await store.close()
       return findings

@@ -6,6 +6,7 @@ import Synchronization
 /// somebody else could read it after the person has signed out.
 public final class Caller: Sendable {
   private let flag = Atomic(false)
+  fileprivate let found = Mutex<(any Sendable)?>(nil)
 
   var isKnown: Bool { flag.load(ordering: .relaxed) }
 
@@ -15,6 +16,10 @@ public final class Caller: Sendable {
 extension Request {
   /// To be called when the request's caller is identified, whatever they may do.
   public func noteCaller() { caller?.note() }
+
+  /// What was found out of who asks, for what asks again while the request is on its way; nil if nothing was.
+  public var foundCaller: (any Sendable)? { caller?.found.withLock { $0 } }
+  public func keep(foundCaller found: any Sendable) { caller?.found.withLock { $0 = found } }
 }
 
 extension Response {

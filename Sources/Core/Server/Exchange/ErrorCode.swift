@@ -26,6 +26,7 @@ extension ErrorCode {
   public static let rangeNotSatisfiable = Self(41601)
   public static let upgradeRequired = Self(42601)
   public static let tooManyConnections = Self(42901)
+  public static let tooOften = Self(42902)
   public static let headTooLarge = Self(43101)
   public static let failed = Self(50001)
   public static let notImplemented = Self(50101)
@@ -37,6 +38,6 @@ extension ErrorCode {
   public static let ofServer: [ErrorCode] = [
     .malformedRequest, .invalidJSON, .invalidField, .invalidQuery, .roleNotAllowed, .noSuchPage, .methodNotAllowed,
     .tooSlow, .tooMany, .preconditionFailed, .bodyTooLarge, .targetTooLong, .rangeNotSatisfiable, .upgradeRequired,
-    .tooManyConnections, .headTooLarge, .failed, .notImplemented, .tooBusy, .unsupportedVersion, .diskFull,
+    .tooManyConnections, .tooOften, .headTooLarge, .failed, .notImplemented, .tooBusy, .unsupportedVersion, .diskFull,
   ]
 }

@@ -17,8 +17,8 @@ protocol Carrier: AnyObject {
 /// One request on its way to its handler, and the response on the way back, over any version of HTTP. Confined to its
 /// loop.
 ///
-/// A route that restricts its callers is asked first. Until it has admitted the caller, the body is not read: over
-/// HTTP/1.1 the connection is not read on; over HTTP/2 bytes already sent are kept and no more are allowed.
+/// A route that restricts its callers, or their rate, is asked first. Until it has admitted the caller, the body is not
+/// read: over HTTP/1.1 the connection is not read on; over HTTP/2 bytes already sent are kept and no more are allowed.
 final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route
@@ -45,14 +45,15 @@ final class Exchange: @unchecked Sendable {
     self.route = route
     self.loop = loop
     self.carrier = carrier
-    if let admit = route.admit { ask(admit) } else { letIn() }
+    if route.isOpen { letIn() } else { ask() }
     isKnown = true
   }
 
-  private func ask(_ admit: @escaping Admission) {
+  private func ask() {
     Task.immediate(executorPreference: loop) { [self] in
       do throws(HTTPError) {
-        try await admit(request)
+        if let (rates, rate) = route.rate { try await rates.admit(request, rate) }
+        if let admit = route.admit { try await admit(request) }
         letIn()
       } catch {
         answer(error.response)

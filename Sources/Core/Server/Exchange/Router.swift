@@ -26,6 +26,11 @@ public struct Router: Sendable {
     public var bodyLimit: Int
     /// The check of who may call; nil for a route that is open to all, or whose handler checks.
     public var admit: Admission?
+    /// The limit of one caller's rate, and its counter.
+    var rate: (RequestRates, RouteRate)?
+
+    /// True if requests are admitted without a check.
+    var isOpen: Bool { admit == nil && rate == nil }
   }
 
   package enum Match {
@@ -43,7 +48,10 @@ public struct Router: Sendable {
   /// Answers GET for paths without a route.
   private var fallback: Route?
 
-  public init() {}
+  /// Counts requests; nil without limits.
+  private let rates: RequestRates?
+
+  public init(rates: RequestRates? = nil) { self.rates = rates }
 
   /// Sets the handler of GET and HEAD for all paths without a route.
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
@@ -52,16 +60,20 @@ public struct Router: Sendable {
   /// slash.
   /// - Parameters:
   ///   - bodyLimit: the most bytes of a request's body. A route that accepts more than `ServerLimits.bodyBytes` needs
-  /// `admit`, so that callers are known before the body is read.
+  ///     `admit`, so that callers are known before the body is read.
   ///   - admit: the check of who may call.
+  ///   - rate: the limit of one caller's rate; by default `writes` for methods that change something, and none for
+  ///     others.
   public mutating func on(
     _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
-    _ handler: Handler
+    rate: RouteRate? = nil, _ handler: Handler
   ) {
     precondition(
       admit != nil || bodyLimit <= ServerLimits.bodyBytes,
       "\(method.name) \(path) would keep \(bodyLimit) bytes for anybody")
-    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit)
+    let rate = rate ?? (method.isWrite ? .writes : nil)
+    let counted = rates.flatMap { rates in rate.map { (rates, $0) } }
+    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit, rate: counted)
     guard path.contains("{") else {
       Self.add(method, route, to: &plain[path, default: []], path)
       return

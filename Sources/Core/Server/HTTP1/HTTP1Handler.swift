@@ -104,7 +104,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
     switch head.framing {
     case .none:
-      guard case .immediate(let handler) = route.handler, route.admit == nil else { break }
+      guard case .immediate(let handler) = route.handler, route.isOpen else { break }
       // Nearly every request: answered at once, and no exchange is allocated.
       do throws(HTTPError) {
         return answer(try handler(request), to: head)

@@ -67,7 +67,7 @@ final class HTTP2Stream: @unchecked Sendable {
       return answer(error.response)
     }
     guard hasBody else {
-      if case .immediate(let handler) = route.handler, route.admit == nil {
+      if case .immediate(let handler) = route.handler, route.isOpen {
         do throws(HTTPError) {
           return answer(try handler(request))
         } catch {

@@ -4,18 +4,17 @@ public final class MessageBounds: Sendable {
   /// Bytes of one message after decompression: from a peer that has not signed in, and from one that has.
   public let strangersBytes: Int
   public let bytes: Int
-  /// Messages a second, pings included, and how many may come at once.
-  public let perSecond: Double
-  public let burst: Double
+  /// The rate of messages, pings included.
+  public let rate: Rate
 
-  public init(strangersBytes: Int, bytes: Int, perSecond: Double, burst: Double) {
+  public init(strangersBytes: Int, bytes: Int, rate: Rate) {
     self.strangersBytes = strangersBytes
     self.bytes = bytes
-    self.perSecond = perSecond
-    self.burst = burst
+    self.rate = rate
   }
 
   /// For sockets of subscribers, which send a few short messages at the beginning and one now and then. A message of 64
   /// KB fits into a compressed frame of 95 bytes, and costs a JSON parser a quarter of a millisecond.
-  public static let listeners = MessageBounds(strangersBytes: 4 << 10, bytes: 64 << 10, perSecond: 20, burst: 40)
+  public static let listeners = MessageBounds(
+    strangersBytes: 4 << 10, bytes: 64 << 10, rate: Rate(burst: 40, perSecond: 20))
 }

@@ -14,17 +14,15 @@ final class WebSocketCarrier: ConnectionHandler {
   private let deflates: Bool
   private var isPinged = false
   private let bounds: MessageBounds
-  /// Messages that may come now, as of an uptime; `bounds` says how many more each second adds.
-  private var allowance: Float
-  private var allowanceUptime: Double
+  /// The messages that may come now, by the rate in `bounds`.
+  private var allowance: TokenBucket
 
   init(_ connection: Connection, _ deflate: PerMessageDeflate?, _ bounds: MessageBounds) {
     self.connection = connection
     parser = WebSocketParser(deflate: deflate, messageBytes: bounds.strangersBytes)
     deflates = deflate != nil
     self.bounds = bounds
-    allowance = Float(bounds.burst)
-    allowanceUptime = connection.uptime
+    allowance = TokenBucket(bounds.rate, now: connection.uptime)
   }
 
   /// Marks the peer as signed in.
@@ -68,7 +66,7 @@ final class WebSocketCarrier: ConnectionHandler {
     do throws(WebSocketParser.Fault) {
       while !connection.closesWhenSent, !connection.isClosed, let message = try parser.next(input, &position) {
         guard mayCome(message) else {
-          close(.policy, "Too many messages; \(Int(bounds.perSecond)) a second are accepted.")
+          close(.policy, "Too many messages; \(Int(bounds.rate.perSecond)) a second are accepted.")
           break
         }
         switch message {
@@ -96,11 +94,7 @@ final class WebSocketCarrier: ConnectionHandler {
   private func mayCome(_ message: WebSocketParser.Message) -> Bool {
     // A close frame is always allowed.
     if case .close = message { return true }
-    let now = connection.uptime
-    let earned = Double(allowance) + (now - allowanceUptime) * bounds.perSecond
-    allowance = Float(min(earned, bounds.burst)) - 1
-    allowanceUptime = now
-    return allowance >= 0
+    return allowance.take(bounds.rate, now: connection.uptime) == nil
   }
 
   /// Records a sign of life: the next ping is postponed.

@@ -3,6 +3,9 @@ public enum Method: Hashable, Sendable {
   case get, head, post, put, delete, options, patch
   case other(String)
 
+  /// Whether a request with it changes something.
+  public var isWrite: Bool { ![.get, .head, .options].contains(self) }
+
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     // Nearly every request is a GET, for which no string is made.
     if bytes.count == 3, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "E"), bytes[2] == UInt8(ascii: "T") {

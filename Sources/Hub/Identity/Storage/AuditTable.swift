@@ -7,7 +7,7 @@ package struct AuditEntry: Equatable, Sendable {
   package var at: Double
   /// The actor's kind. Names are chosen freely and do not tell it.
   package var by: Principal.Kind
-  /// The actor's name at that time: a person's or a token's.
+  /// The actor's name at that time: a person's, a token's, a guest's, or a room's id.
   package var who: String
   /// The action, such as "person.invited".
   package var what: String
@@ -39,7 +39,7 @@ extension Database {
   ) throws(StoreError) {
     let id = try inserted(
       "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
-      .text(principal.kind.rawValue), Value(principal.person), .text(principal.name), .text(what), Value(about))
+      .text(principal.actor), Value(principal.person), .text(principal.name), .text(what), Value(about))
     // Older ones have smaller numbers. Checking the first costs next to nothing; removing a few at a time is enough,
     // since it is more than are added.
     let oldest = now - IdentityLimits.auditDays * 86_400
@@ -52,7 +52,8 @@ extension Database {
 
   private func makeRoomInAudit() throws(StoreError) {
     let most = IdentityLimits.auditEntriesOfOne
-    // People by their keys, since they can change their names; tokens and commands by name.
+    // People by their keys, since they can change their names; programs and rooms by name. All guests count as one
+    // actor, since somebody with a link can become any number of guests.
     let people = try rows(
       "SELECT person, count(*) FROM audit WHERE person IS NOT NULL GROUP BY person HAVING count(*) > ?", .int(most)
     ) { (person: $0.int(0), count: $0.int(1)) }
@@ -62,7 +63,10 @@ extension Database {
         .int(count - most))
     }
     let programs = try rows(
-      "SELECT actor, who, count(*) FROM audit WHERE person IS NULL GROUP BY actor, who HAVING count(*) > ?", .int(most)
+      """
+      SELECT actor, who, count(*) FROM audit WHERE person IS NULL AND actor NOT LIKE 'guest %'
+      GROUP BY actor, who HAVING count(*) > ?
+      """, .int(most)
     ) { (actor: $0.text(0), who: $0.text(1), count: $0.int(2)) }
     for (actor, who, count) in programs {
       try run(
@@ -70,6 +74,12 @@ extension Database {
         DELETE FROM audit WHERE id IN (
           SELECT id FROM audit WHERE person IS NULL AND actor = ? AND who = ? ORDER BY id LIMIT ?)
         """, .text(actor), .text(who), .int(count - most))
+    }
+    let guests = try first("SELECT count(*) FROM audit WHERE actor LIKE 'guest %'") { $0.int(0) } ?? 0
+    if guests > most {
+      try run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE actor LIKE 'guest %' ORDER BY id LIMIT ?)",
+        .int(guests - most))
     }
     let all = try first("SELECT count(*) FROM audit") { $0.int(0) } ?? 0
     if all > IdentityLimits.auditEntriesKept {
@@ -86,8 +96,17 @@ extension Database {
       .int(limit)
     ) { row in
       AuditEntry(
-        id: row.int(0), at: row.double(1), by: Principal.Kind(rawValue: row.text(2)) ?? .person, who: row.text(3),
+        id: row.int(0), at: row.double(1), by: Principal.kind(ofActor: row.text(2)), who: row.text(3),
         what: row.text(4), about: row.optionalText(5))
     }
+  }
+}
+
+extension Principal {
+  /// What the audit keeps beside person and name: of a guest which one, since names do not tell.
+  fileprivate var actor: String { kind == .guest ? caller : kind.rawValue }
+
+  fileprivate static func kind(ofActor actor: String) -> Kind {
+    Kind(rawValue: String(actor.prefix { $0 != " " })) ?? .person
   }
 }

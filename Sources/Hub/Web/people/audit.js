@@ -5,6 +5,7 @@ import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
 import { audit, states } from '/rooms-words.js';
 import { atTime, deviceName, explained, language, told } from '/people/told.js';
+import { doer } from '/people/doer.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -16,7 +17,7 @@ async function read(before) {
   try {
     const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
-    mayHaveMore.set(page.entries.length > 0 && page.entries.at(-1).id > 1);
+    mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
   } catch (error) {
     problem.set(explained(error));
   }
@@ -30,7 +31,7 @@ const inWords = (about) => states[language][about] ?? deviceName(about).replace(
 /** An entry as a sentence. Unknown actions are shown by the hub's own name. */
 function sentence({ by, who, what, about }) {
   const known = words.what[what] ?? audit[language][what];
-  const name = by === 'command' ? words.commandLine : who;
+  const name = doer({ by, who });
   return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
 }
 

@@ -55,6 +55,8 @@ export const dictionary = {
     auditEmpty: 'Nothing yet.',
     older: 'Show older entries',
     commandLine: 'The command line',
+    hub: 'The hub',
+    guest: (name) => `${name} (guest)`,
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} joined as ${role}`,
@@ -130,6 +132,8 @@ export const dictionary = {
     auditEmpty: 'Noch nichts.',
     older: 'Ältere Einträge zeigen',
     commandLine: 'Die Befehlszeile',
+    hub: 'Der Hub',
+    guest: (name) => `${name} (Gast)`,
     did: (who, what) => `${who} ${what}`,
     what: {
       'person.joined': (who, role) => `${who} ist dazugekommen: ${role}`,

@@ -1,0 +1,46 @@
+public import Hub
+public import Server
+public import Store
+
+/// What is on: the calendars of the owner, people's favourites, and who opens for an event.
+public struct ProgrammeRoom: Room {
+  static let id = "programme"
+  public static let plan = RoomPlan(
+    id: id, name: "Programme", summary: "What is on, from the calendars of the owner.",
+    migrations: ProgrammeTables.migrations, options: CalendarOptions.all, errors: ErrorCode.ofProgramme,
+    rights: [.wantOpener, .openFor], belongings: [FavouriteTables.secretAddress],
+    backupNote: "Calendars that are files are not in it.")
+
+  let hub: Hub
+  let programme: ProgrammeWatch
+
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    programme = ProgrammeWatch(hub)
+    let commit = hub.commits.number
+    let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
+      (try database.calendarSources(), try database.keptCalendars())
+    }
+    hub.settings.add(
+      CalendarsPart(hub: hub, programme: programme), at: "/api/v1/space/settings", order: CalendarsPart.order)
+    hub.place.observe { [programme] place, change in try programme.placeChanged(to: place, in: change) }
+    hub.offers.make(.plannedEvents, OfferedEvents(programme: programme))
+    // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
+    // ask comes behind.
+    programme.watch(calendars, kept, commit: commit)
+  }
+
+  public func addRoutes(to router: inout Router) {
+    EventRoutes(hub: hub, programme: programme).add(to: &router)
+    CalendarRoutes(hub: hub, programme: programme).add(to: &router)
+    FeedRoutes(hub: hub, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, programme: programme).add(to: &router)
+    OpenerRoutes(hub: hub, programme: programme).add(to: &router)
+  }
+
+  public func run(under supervisor: Supervisor) {
+    supervisor.run("programme.calendars") { [programme] in try await programme.run() }
+  }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await ProgrammeDemo.fill(hub) }
+}

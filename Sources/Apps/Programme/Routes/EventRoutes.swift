@@ -1,0 +1,73 @@
+import Calendar
+import CivilTime
+import Hub
+import Lifecycle
+import Server
+import Wire
+
+/// What is on, and each event by itself.
+struct EventRoutes: Sendable {
+  let hub: Hub
+  let programme: ProgrammeWatch
+
+  func add(to router: inout Router) {
+    router.on(
+      .get, "/api/v1/space/events", rate: .questions,
+      .task { request throws(HTTPError) in try await events(request) })
+    router.on(
+      .get, "/api/v1/space/events/{id}.ics", rate: .questions,
+      .task { request throws(HTTPError) in try await ics(request) })
+    WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
+  }
+
+  private var now: Int { Int(hub.time.now) }
+  private var today: CivilDate { hub.place.zone.wall(at: now).date }
+
+  private func events(_ request: Request) async throws(HTTPError) -> Response {
+    let (from, to) = try request.days(usual: ProgrammeLimits.usualDays, today: today)
+    let found = try await programme.asked(by: request).events(from: from, to: to)
+    let answer: ProgrammeWatch.Answer
+    do throws(ProgrammeWatch.TooMuch) {
+      answer = try found.get()
+    } catch {
+      throw HTTPError(
+        .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
+        help: "At most \(ProgrammeLimits.events) events, or \(ProgrammeLimits.answerBytes >> 20) MB of them; "
+          + "ask for fewer days.")
+    }
+    var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
+    guard request.head.acceptsGzip else {
+      return Response(
+        contentType: "application/json", body: .packed(answer.packed), etag: answer.etag, fields: fields
+      ).asOf(commit: answer.commit)
+    }
+    fields.append(Response.Field("Content-Encoding", "gzip"))
+    return Response(
+      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip", fields: fields
+    ).asOf(commit: answer.commit)
+  }
+
+  private func ics(_ request: Request) async throws(HTTPError) -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard let event = try await programme.asked(by: request).event(id: id) else {
+      throw HTTPError(
+        .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
+    }
+    let text = icsText(of: event, now: now)
+    return Response(
+      contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
+      fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
+  }
+
+  /// What an event's own address says of it.
+  private func preview(_ request: Request) async -> PagePreview? {
+    guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
+    let wall = hub.place.zone.wall(at: event.start)
+    let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
+    let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    let facts = [wall.date.text + time, event.location, hub.place.current?.address]
+    return PagePreview(
+      title: event.title, description: facts.compactMap { $0 }.joined(separator: ", "),
+      site: hub.place.current?.name ?? "Eightbells")
+  }
+}

@@ -1,0 +1,151 @@
+import Calendar
+import CivilTime
+import Crypto
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Server
+import Store
+import Wire
+
+/// A person's favourites: merged from all their devices, told with what has become of the events, and as a calendar to
+/// subscribe to under a secret address.
+struct FavouriteRoutes: Sendable {
+  let hub: Hub
+  let programme: ProgrammeWatch
+
+  private static let path = "/api/v1/space/favourites"
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(
+      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes,
+      admit: { request throws(HTTPError) in _ = try await hub.person(request) },
+      .task { request throws(HTTPError) in try await merge(request) })
+    router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
+    router.on(.post, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscribe(request) })
+    router.on(
+      .delete, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await unsubscribe(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let commit = hub.commits.number
+    let kept = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
+    }
+    let found = try await programme.asked(by: request, principal).find(kept.filter(\.kept).map(\.event))
+    return answer(kept, found).asOf(commit: commit)
+  }
+
+  private func merge(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let time = hub.time.now
+    let now = Int(time)
+    let json = try request.json()
+    let sent: [Favourite]
+    do throws(FieldError) {
+      sent = try Favourite.list(json, now: Int(time * 1000))
+    } catch {
+      throw error.refusal(
+        help: "Nothing was taken. Each entry has event, kept, at, and seen as /api/openapi.yaml describes it.")
+    }
+    var ends: [String: Int] = [:]
+    let asked = programme.asked(by: request, principal)
+    for (id, found) in try await asked.find(sent.map(\.event)) {
+      if case .event(let event) = found { ends[id] = event.end }
+    }
+    let known = ends
+    let favourites = try await hub.commit(as: principal) { change in
+      guard let merged = try change.database.merge(sent, of: person, ends: known, now: now) else {
+        throw Self.tooMany
+      }
+      if merged.hasChanged { change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:]) }
+      return merged.favourites
+    }
+    // They are kept: that the line for the programme is full now is no reason to say otherwise.
+    return answer(favourites, (try? await asked.find(favourites.filter(\.kept).map(\.event))) ?? [:])
+  }
+
+  private static let tooMany = HTTPError(
+    .tooManyFavourites, "With these there would be more than \(ProgrammeLimits.favourites) favourites.",
+    help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
+
+  /// The whole list, with what the programme says of the events now.
+  private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
+    let (zone, now) = (hub.place.zone, Int(hub.time.now))
+    let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
+    return Response(
+      contentType: "application/json", body: .bytes(JSON.object([.init("favourites", .array(list))]).bytes),
+      cacheControl: "no-store")
+  }
+
+  // MARK: The subscription
+
+  private func subscription(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let (secret, isNoted) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (try database.subscription(of: person), try database.knowsSubscription(principal))
+      }
+    }
+    if secret != nil, !isNoted {
+      try await hub.stored { () throws(StoreError) in
+        try await hub.store.write { database throws(StoreError) in try database.noteSubscription(knownOn: principal) }
+      }
+    }
+    return addresses(of: secret, request)
+  }
+
+  private func subscribe(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let secret = Digest.base64URL(Digest.random(24))
+    try await hub.commit(as: principal) { change in
+      try change.database.save(subscription: secret, of: person, now: Int(change.now))
+      try change.database.noteSubscription(knownOn: principal)
+      try change.audit("favourites.subscribed")
+    }
+    return addresses(of: secret, request)
+  }
+
+  private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    try await hub.commit(as: principal) { change in
+      try change.database.removeSubscription(of: person)
+      try change.audit("favourites.unsubscribed")
+    }
+    return Response(status: 204, contentType: "", body: .bytes([]))
+  }
+
+  private func addresses(of secret: String?, _ request: Request) -> Response {
+    let url = secret.map { "\(hub.address(request))/space/favourites/\($0).ics" }
+    let json: JSON = ["url": JSON(url), "webcal": JSON(url.map(webcal))]
+    return Response(contentType: "application/json", body: .bytes(json.bytes), cacheControl: "no-store")
+  }
+}
+
+/// The same address for programs that subscribe: calendar programs open it, and browsers hand it to them.
+func webcal(_ url: String) -> String {
+  "webcal" + url.drop { $0 != ":" }
+}
+
+extension Favourite {
+  fileprivate func json(_ found: FoundEvent?, zone: Zone, now: Int) -> JSON {
+    var (glance, changed, isGone): (EventGlance?, [String], Bool) = (nil, [], false)
+    switch found {
+    case .event(let event):
+      let current = EventGlance(event, zone: zone)
+      glance = current
+      changed = seen?.changes(to: current) ?? []
+    // What is over may leave a calendar without being missed.
+    case .gone: isGone = (seen?.ends ?? Int.max) > now
+    case .unknown, nil: break
+    }
+    return [
+      "event": .string(event), "kept": .bool(kept), "at": .string(timestamp(milliseconds: at)),
+      "seen": seen?.json ?? .null, "now": glance?.json ?? .null, "changed": .array(changed.map { .string($0) }),
+      "cancelled": .bool(glance?.status == EventStatus.cancelled.rawValue), "gone": .bool(isGone),
+    ]
+  }
+}

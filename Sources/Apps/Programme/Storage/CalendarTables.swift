@@ -1,0 +1,100 @@
+import Calendar
+import Crypto
+import Hub
+import Store
+import Wire
+
+/// The list of calendars, and the last good copy of each.
+enum CalendarTables {
+  /// Until now the list was among the space's settings, and the copies were in a table of the same room, which is made
+  /// before this one.
+  static let takenOver = Migration(
+    room: "programme", number: 6,
+    sql: """
+      CREATE TABLE programme_settings (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- A list of JSON objects, as an owner sends it.
+        calendars TEXT NOT NULL
+      );
+      INSERT INTO programme_settings (id, calendars)
+        SELECT 1, coalesce(json -> 'calendars', '[]') FROM space_settings;
+      UPDATE space_settings SET json = json_remove(json, '$.calendars');
+      ALTER TABLE space_calendars RENAME TO programme_calendars
+      """, changesRowsOf: ["space_calendars"])
+}
+
+extension Database {
+  // MARK: The list
+
+  /// Nil before an owner has saved settings.
+  func keptCalendarSources() throws(StoreError) -> [CalendarSource]? {
+    let found = try first("SELECT calendars FROM programme_settings WHERE id = 1") { $0.text(0) }
+    guard let text = found else { return nil }
+    if let list = try? JSON(parsing: text) {
+      var check = FieldCheck(["calendars": list], known: ["calendars"])
+      let sources = check.calendars("calendars", isAllowed: { _ in true })
+      // They were checked when they were saved.
+      if check.errors.isEmpty { return sources }
+    }
+    throw StoreError(.open, "The list of calendars cannot be read", context: "programme_settings")
+  }
+
+  func calendarSources() throws(StoreError) -> [CalendarSource] { try keptCalendarSources() ?? [] }
+
+  func save(calendarSources sources: [CalendarSource]) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO programme_settings (id, calendars) VALUES (1, ?)
+      ON CONFLICT (id) DO UPDATE SET calendars = excluded.calendars
+      """, .text(JSON.array(sources.map(\.json)).text))
+  }
+
+  // MARK: Copies
+
+  func keptCalendars() throws(StoreError) -> [KeptCalendar] {
+    try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM programme_calendars") { row in
+      var kept = KeptCalendar(url: row.text(0))
+      kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.digest = kept.body.map(Digest.sha256)
+      kept.etag = row.optionalText(2)
+      kept.lastModified = row.optionalText(3)
+      kept.goodAt = row.optionalInt(4)
+      kept.problem = row.optionalText(5).map(Reason.init(kept:))
+      kept.problemSince = row.optionalInt(6)
+      return kept
+    }
+  }
+
+  func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
+    try first("SELECT body FROM programme_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) }
+      ?? nil
+  }
+
+  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
+  ///   calendar that has left the settings meanwhile is not brought back.
+  func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
+    try run(
+      """
+      UPDATE programme_calendars SET etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ?
+      WHERE url = ?
+      """, Value(calendar.etag), Value(calendar.lastModified), Value(calendar.goodAt), Value(calendar.problem?.kept),
+      Value(calendar.problemSince), .text(calendar.url))
+    if withBody {
+      try run("UPDATE programme_calendars SET body = ? WHERE url = ?", Value(calendar.body), .text(calendar.url))
+    }
+  }
+
+  /// Makes room for these calendars, and forgets the copies of all others.
+  /// - Returns: what is kept of them.
+  func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
+    for url in try rows("SELECT url FROM programme_calendars", read: { $0.text(0) }) where !urls.contains(url) {
+      // Files that were sent are nowhere else.
+      if url.hasPrefix(CalendarSource.uploadPrefix) { continue }
+      try run("DELETE FROM programme_calendars WHERE url = ?", .text(url))
+    }
+    for url in urls {
+      try run("INSERT INTO programme_calendars (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url))
+    }
+    return try keptCalendars()
+  }
+}

@@ -1,0 +1,137 @@
+import Hub
+import Store
+
+/// Who opens the space for an event.
+enum OpenerTables {
+  static let migration = Migration(
+    room: "programme", number: 3,
+    sql: """
+      -- Events for which somebody is wanted who opens. `ends` is when the event ends, as it was known then.
+      CREATE TABLE programme_wanted (
+        event TEXT PRIMARY KEY,
+        ends INTEGER NOT NULL
+      );
+      -- Who has put themselves down.
+      CREATE TABLE programme_openers (
+        event TEXT NOT NULL,
+        person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        ends INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (event, person)
+      );
+      CREATE INDEX programme_openers_person ON programme_openers (person)
+      """)
+
+  /// Who has asked for somebody to open counts: everybody has a share of the places.
+  static let askers = Migration(
+    room: "programme", number: 4,
+    sql: """
+      -- As `Principal.asker` has it; null where it was asked before this was written down.
+      ALTER TABLE programme_wanted ADD COLUMN asker TEXT;
+      CREATE INDEX programme_wanted_asker ON programme_wanted (asker)
+      """)
+}
+
+extension Principal {
+  /// Names the person, or the program, for as long as they are there.
+  var asker: String { person.map { "person \($0)" } ?? "token \(token ?? 0)" }
+}
+
+/// Who opens for one event.
+struct Opening: Equatable, Sendable {
+  struct Opener: Equatable, Sendable {
+    var person: Int
+    var name: String
+  }
+
+  var event: String
+  var isWanted: Bool
+  var openers: [Opener]
+}
+
+extension Database {
+  /// All events for which somebody is wanted or has come forward. Only who may still open counts.
+  func openings(event: String? = nil) throws(StoreError) -> [Opening] {
+    var openings: [String: Opening] = [:]
+    for wanted in try rows("SELECT event FROM programme_wanted", read: { $0.text(0) }) {
+      openings[wanted] = Opening(event: wanted, isWanted: true, openers: [])
+    }
+    let people = try rows(
+      """
+      SELECT o.event, o.person, p.name FROM programme_openers o JOIN people p ON p.id = o.person
+      WHERE p.role IN ('owner', 'keykeeper') ORDER BY o.at, o.person
+      """
+    ) { (event: $0.text(0), opener: Opening.Opener(person: $0.int(1), name: $0.text(2))) }
+    for (event, opener) in people {
+      openings[event, default: Opening(event: event, isWanted: false, openers: [])].openers.append(opener)
+    }
+    return openings.values.filter { event == nil || $0.event == event }.sorted { $0.event < $1.event }
+  }
+
+  func opening(of event: String) throws(StoreError) -> Opening {
+    try openings(event: event).first ?? Opening(event: event, isWanted: false, openers: [])
+  }
+
+  /// Other events that are not over and for which somebody has asked, or opens themselves.
+  func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM (
+        SELECT event FROM programme_wanted WHERE asker = ? AND ends >= ?
+        UNION SELECT event FROM programme_openers WHERE person = ? AND ends >= ?
+      ) AS events WHERE event <> ?
+      """, .text(principal.asker), .int(now), Value(principal.person), .int(now), .text(event)
+    ) { $0.int(0) } ?? 0
+  }
+
+  /// - Returns: false if that is what it was already, or there are too many of them.
+  func save(wanted: Bool, event: String, ends: Int, asker: String) throws(StoreError) -> Bool {
+    let isWanted = try first("SELECT 1 FROM programme_wanted WHERE event = ?", .text(event)) { _ in true } ?? false
+    guard wanted != isWanted else { return false }
+    if wanted {
+      try run(
+        "INSERT INTO programme_wanted (event, ends, asker) VALUES (?, ?, ?)", .text(event), .int(ends), .text(asker))
+    } else {
+      try run("DELETE FROM programme_wanted WHERE event = ?", .text(event))
+    }
+    return true
+  }
+
+  /// - Returns: false if that is what it was already.
+  func save(opens: Bool, event: String, person: Int, ends: Int, now: Int) throws(StoreError) -> Bool {
+    let opened =
+      try first(
+        "SELECT 1 FROM programme_openers WHERE event = ? AND person = ?", .text(event), .int(person)
+      ) { _ in true } ?? false
+    guard opens != opened else { return false }
+    if opens {
+      try run(
+        "INSERT INTO programme_openers (event, person, ends, at) VALUES (?, ?, ?, ?)", .text(event), .int(person),
+        .int(ends), .int(now))
+    } else {
+      try run("DELETE FROM programme_openers WHERE event = ? AND person = ?", .text(event), .int(person))
+    }
+    return true
+  }
+
+  /// How many events there are with something to tell, after what is long over was forgotten; and all that is over,
+  /// where they would be too many.
+  func countOpenings(now: Int) throws(StoreError) -> Int {
+    try forgetOpenings(endedBefore: now - ProgrammeLimits.tombstoneSeconds)
+    let count = try countOpenings()
+    guard count >= ProgrammeLimits.openings else { return count }
+    try forgetOpenings(endedBefore: now)
+    return try countOpenings()
+  }
+
+  private func forgetOpenings(endedBefore instant: Int) throws(StoreError) {
+    try run("DELETE FROM programme_wanted WHERE ends < ?", .int(instant))
+    try run("DELETE FROM programme_openers WHERE ends < ?", .int(instant))
+  }
+
+  private func countOpenings() throws(StoreError) -> Int {
+    try first(
+      "SELECT count(*) FROM (SELECT event FROM programme_wanted UNION SELECT event FROM programme_openers) AS events"
+    ) { $0.int(0) } ?? 0
+  }
+}

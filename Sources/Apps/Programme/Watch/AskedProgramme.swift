@@ -1,0 +1,64 @@
+import Calendar
+import CivilTime
+import Crypto
+import Hub
+import Lifecycle
+import Server
+import Wire
+
+/// The programme, as somebody asks it over HTTP.
+struct AskedProgramme: Sendable {
+  let programme: ProgrammeWatch
+  /// Somebody who is signed in has a share of their own, wherever they are.
+  let asker: String
+  let isStranger: Bool
+
+  private func ask<Answer: Sendable>(
+    _ key: String, _ work: @escaping @Sendable (isolated ProgrammeWatch) -> Answer
+  ) async throws(HTTPError) -> Answer {
+    try await programme.questions.ask(programme, key, by: asker, isStranger: isStranger, work)
+  }
+
+  func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> Result<
+    ProgrammeWatch.Answer, ProgrammeWatch.TooMuch
+  > {
+    try await ask("events \(from.text) \(to.text)") { programme in
+      Result { () throws(ProgrammeWatch.TooMuch) in try programme.events(from: from, to: to) }
+    }
+  }
+
+  func feed(
+    of calendar: String?, name: String, color: String?, source: String?
+  ) async throws(HTTPError) -> Result<Feed, NoFeed> {
+    try await ask("feed \(calendar ?? "") \(name) \(color ?? "")") { programme in
+      Result { () throws(NoFeed) in try programme.feed(of: calendar, name: name, color: color, source: source) }
+    }
+  }
+
+  func feed(ofEvents ids: [String], name: String, color: String?) async throws(HTTPError) -> Result<Feed, NoFeed> {
+    try await ask("favourites \(Self.digest(ids)) \(name) \(color ?? "")") { programme in
+      Result { () throws(NoFeed) in try programme.feed(ofEvents: ids, name: name, color: color) }
+    }
+  }
+
+  func find(_ ids: [String]) async throws(HTTPError) -> [String: FoundEvent] {
+    if ids.isEmpty { return [:] }
+    return try await ask("find \(Self.digest(ids))") { programme in programme.find(ids) }
+  }
+
+  func event(id: String) async throws(HTTPError) -> Occurrence? {
+    try await ask("event \(Self.digest([id]))") { programme in programme.event(id: id) }
+  }
+
+  /// Short, however many they are.
+  private static func digest(_ ids: [String]) -> String {
+    Digest.hex(Digest.sha256(ids.joined(separator: "\n").utf8))
+  }
+}
+
+extension ProgrammeWatch {
+  nonisolated func asked(by request: Request, _ principal: Principal? = nil) -> AskedProgramme {
+    AskedProgramme(
+      programme: self, asker: principal?.caller ?? Attempts.network(of: request.peer), isStranger: principal == nil)
+  }
+}

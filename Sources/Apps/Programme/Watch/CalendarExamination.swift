@@ -1,0 +1,55 @@
+import Calendar
+public import Hub
+import Lifecycle
+import Store
+import Wire
+
+extension ProgrammeRoom {
+  /// Each calendar of the settings, fetched once.
+  public func examine() async -> [Finding] {
+    let calendars = programme.calendars
+    if calendars.isEmpty { return [.ok("calendars", "none are set")] }
+    return await withTaskGroup(of: (Int, Finding).self) { group in
+      for (index, calendar) in calendars.enumerated() {
+        group.addTask { (index, await self.examine(calendar, subject: "calendar \(index + 1)")) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private func examine(_ calendar: CalendarSource, subject: String) async -> Finding {
+    let kept = await kept(calendar)
+    let label = kept.label
+    switch await CalendarReader(hub).read(calendar, kept) {
+    case .unchanged: return .ok(subject, label)
+    case .failed(let failure):
+      return .problem(
+        subject, "\(label): \(failure.full.text)",
+        mend: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
+          + "until then the last good copy stays. Its number is its place there.")
+    case .new(let body, _, _):
+      do throws(CalendarError) {
+        let calendar = try parseCalendar(body, of: calendar, zone: hub.place.zone)
+        let text =
+          "\(label): \(DiskCheck.size(body.count)), \(calendar.series.count) "
+          + (calendar.series.count == 1 ? "event" : "events")
+        if calendar.warnings.isEmpty { return .ok(subject, text) }
+        return .warning(
+          subject, "\(text), and \(calendar.warnings.count) that could not be used in full",
+          mend: "The first: \(calendar.warnings[0])")
+      } catch {
+        return .problem(
+          subject, "\(label): \(error.description)",
+          mend: "Ask whoever looks after it for the address of the .ics file.")
+      }
+    }
+  }
+
+  /// What is looked at without what is known of it, but for a file that is kept here and nowhere else.
+  private func kept(_ calendar: CalendarSource) async -> KeptCalendar {
+    let nothing = KeptCalendar(url: calendar.address)
+    guard case .upload = calendar.origin else { return nothing }
+    let all = try? await hub.store.read { database throws(StoreError) in try database.keptCalendars() }
+    return all?.first { $0.url == calendar.address } ?? nothing
+  }
+}

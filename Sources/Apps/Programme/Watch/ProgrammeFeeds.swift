@@ -1,0 +1,100 @@
+import Calendar
+import CivilTime
+import Hub
+import Lifecycle
+import Server
+import Wire
+
+/// A ready feed.
+struct Feed: Sendable {
+  var compressed: [UInt8]
+  /// Bytes before they were compressed.
+  var plainCount: Int
+  var etag: String
+
+  var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
+
+  init(_ bytes: [UInt8]) {
+    compressed = Gzip.compress(bytes)
+    plainCount = bytes.count
+    etag = Response.etag(of: bytes)
+  }
+}
+
+/// Why there is no feed.
+enum NoFeed: Error {
+  case noSuchCalendar
+  /// More bytes than `CalendarLimits.feedBytes`.
+  case tooLarge
+}
+
+/// Calendars to subscribe to.
+extension ProgrammeWatch {
+  /// Where the whole programme can be subscribed to; nil while there is none.
+  nonisolated var feedPath: String? { calendars.isEmpty ? nil : "/space/calendar.ics" }
+
+  private var today: Int { zone.wall(at: Int(hub.time.now)).dayNumber }
+
+  /// The whole programme, or one calendar of it.
+  /// - Parameters:
+  ///   - calendar: its identifier; nil for all.
+  ///   - name: what the whole is called.
+  ///   - source: where the feed is, if its owner says so. What a request says of it is whatever whoever asks likes, and
+  ///     would make the hub write the same feed again and again.
+  func feed(of calendar: String?, name: String, color: String?, source: String?) throws(NoFeed) -> Feed {
+    let key = "\(calendar ?? "") \(name) \(color ?? "")"
+    if let ready = feeds[key], ready.day == today { return try ready.feed.get() }
+    let wanted = sources.filter { calendar == nil || $0.id == calendar }
+    if calendar != nil, wanted.isEmpty { throw .noSuchCalendar }
+    let made: Result<Feed, NoFeed>
+    do throws(NoFeed) {
+      made = .success(try write(wanted, isOne: calendar != nil, name: name, color: color, source: source))
+    } catch {
+      // A refusal is kept as well: it has cost as much.
+      made = .failure(error)
+    }
+    // Names come from the settings, so there are hardly more of them than calendars.
+    if feeds.count >= ProgrammeLimits.keptFeeds { feeds.removeAll() }
+    feeds[key] = (today, made)
+    if case .success(let feed) = made, feed.plainCount <= ProgrammeLimits.largeAnswerBytes { return feed }
+    releaseFreeMemory()
+    return try made.get()
+  }
+
+  private func write(
+    _ wanted: [WatchedCalendar], isOne: Bool, name: String, color: String?, source: String?
+  ) throws(NoFeed) -> Feed {
+    var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
+    for (index, source) in wanted.enumerated() {
+      guard let parsed = source.calendar else { continue }
+      // Where there is but one, its name and colour are those of the whole.
+      let look =
+        isOne
+        ? CalendarFeed.Look(name: nil, color: nil) : CalendarFeed.Look(name: source.name, color: source.settings.color)
+      feed.add(parsed, id: source.id, look: look, share: wanted.count - index)
+    }
+    guard !feed.isFull else { throw .tooLarge }
+    let only = isOne ? wanted.first : nil
+    let title = CalendarFeed.Title(
+      name: only.map { "\(name): \($0.name ?? $0.id)" } ?? name, color: only.map { $0.settings.color } ?? color,
+      source: source)
+    let bytes = feed.finish(title)
+    guard bytes.count <= CalendarLimits.feedBytes else { throw .tooLarge }
+    return Feed(bytes)
+  }
+
+  /// The events with these identifiers, as far as they are still there.
+  func feed(ofEvents ids: [String], name: String, color: String?) throws(NoFeed) -> Feed {
+    var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
+    let looks = Dictionary(
+      sources.map { ($0.id, CalendarFeed.Look(name: $0.name, color: $0.settings.color)) },
+      uniquingKeysWith: { first, _ in first })
+    let found = find(ids)
+    for id in ids {
+      guard case .event(let event)? = found[id], event.end >= feed.window.lowerBound else { continue }
+      feed.add(event, look: looks[event.calendar] ?? CalendarFeed.Look(name: nil, color: nil))
+    }
+    guard !feed.isFull else { throw .tooLarge }
+    return Feed(feed.finish(CalendarFeed.Title(name: name, color: color, source: nil)))
+  }
+}

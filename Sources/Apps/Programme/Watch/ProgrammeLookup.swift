@@ -1,0 +1,46 @@
+import Calendar
+import CivilTime
+import Lifecycle
+
+/// What the programme says of an event that somebody remembers.
+enum FoundEvent: Sendable {
+  case event(Occurrence)
+  /// All calendars were read, and none has it.
+  case gone
+  /// A calendar was never read, or the rules of one cost too much: nobody knows.
+  case unknown
+}
+
+extension ProgrammeWatch {
+  /// The events with these identifiers, wherever they have been moved to. All share what one answer may cost.
+  func find(_ ids: [String]) -> [String: FoundEvent] {
+    let isComplete = sources.allSatisfy { $0.calendar != nil }
+    var budget = ExpansionBudget()
+    var found: [String: FoundEvent] = [:]
+    for id in ids {
+      guard budget.steps > 0 else {
+        found[id] = .unknown
+        continue
+      }
+      if let event = find(id, &budget) {
+        found[id] = .event(event)
+      } else {
+        found[id] = isComplete && budget.steps > 0 ? .gone : .unknown
+      }
+    }
+    return found
+  }
+
+  private func find(_ id: String, _ budget: inout ExpansionBudget) -> Occurrence? {
+    for source in sources {
+      guard let calendar = source.calendar else { continue }
+      if let found = occurrence(id: id, in: calendar, calendarID: source.id, budget: &budget) { return found }
+    }
+    return nil
+  }
+
+  func event(id: String) -> Occurrence? {
+    var budget = ExpansionBudget()
+    return find(id, &budget)
+  }
+}

@@ -1,0 +1,67 @@
+import Calendar
+import CivilTime
+import Hub
+import Lifecycle
+import Realtime
+import Wire
+
+/// What the owner may know of the calendars, and do with them.
+extension ProgrammeWatch {
+  /// Every calendar of the settings, with all that is known of it.
+  func overview() -> JSON {
+    let (now, uptime) = (hub.time.now, hub.time.uptime)
+    return .array(sources.map { $0.overview(zone: zone, now: now, uptime: uptime, isLooking: isLooking(at: $0)) })
+  }
+
+  /// Looks at a calendar now, or at all of them, whatever its turn would be.
+  /// - Returns: how many are looked at, and what is known of all at the moment before.
+  func lookNow(_ id: String?) -> (count: Int, overview: JSON) {
+    let urls = sources.filter { id == nil || $0.id == id }.map(\.kept.url)
+    look(at: urls)
+    return (urls.count, overview())
+  }
+
+  /// What there is in a file, before it is taken.
+  func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, problems: [Reason]) {
+    let calendar = try parseCalendar(body, zone: zone)
+    return (calendar.series.count, calendar.problems)
+  }
+
+  /// A file was sent, or taken back (nil), and is saved.
+  func take(upload id: String, _ body: [UInt8]?, commit: Int) {
+    let url = CalendarSource.uploadPrefix + id
+    guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
+    replace(at: index, with: body, commit: commit)
+  }
+}
+
+extension WatchedCalendar {
+  fileprivate func overview(zone: Zone, now: Double, uptime: Double, isLooking: Bool) -> JSON {
+    var members: [JSON.Member] = [
+      .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
+      .init("color", JSON(settings.color)),
+    ]
+    switch settings.origin {
+    case .ics(let url): members.append(.init("url", .string(url)))
+    case .google(let id, _): members.append(.init("id", .string(id)))
+    case .upload(let id): members.append(.init("id", .string(id)))
+    }
+    let state = kept.problem != nil ? "failing" : kept.goodAt == nil ? "new" : "good"
+    // The schedule counts on a clock that nobody reads.
+    let next = lookedAt == nil ? nil : Int(now + max(0, schedule.due - uptime))
+    members += [
+      .init("state", .string(state)), .init("looking", .bool(isLooking)),
+      .init("as_of", JSON(kept.goodAt.map { timestamp($0, in: zone) })),
+      .init("looked_at", JSON(lookedAt.map { timestamp($0, in: zone) })),
+      .init("next_look", JSON(next.map { timestamp($0, in: zone) })),
+      .init("failures", .int(schedule.failures)),
+      .init("problem", JSON((problemInFull ?? kept.problem)?.text)),
+      .init("reason", (problemInFull ?? kept.problem)?.json ?? .null),
+      .init("since", JSON(kept.problemSince.map { timestamp($0, in: zone) })),
+      .init("events", JSON(calendar?.series.count)), .init("bytes", JSON(byteCount)),
+      .init("warnings", .array((calendar?.problems ?? []).map { .string($0.text) })),
+      .init("warning_reasons", .array((calendar?.problems ?? []).map(\.json))),
+    ]
+    return .object(members)
+  }
+}

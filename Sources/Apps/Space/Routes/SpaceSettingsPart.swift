@@ -1,0 +1,29 @@
+import Hub
+import Realtime
+import Store
+import Wire
+
+/// The space among the settings of the hub.
+struct SpaceSettingsPart: SettingsPart {
+  let board: Board
+  let fields = SpaceSettings.fields
+
+  /// The fields of the place and of the space, in the order that callers know from the time when one room had them all.
+  static let order = [
+    "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours",
+  ]
+
+  func kept(in database: Database) throws(StoreError) -> [JSON.Member]? {
+    try (database.spaceSettings() ?? SpaceSettings()).members
+  }
+
+  func read(_ check: inout FieldCheck) -> SettingsDraft? {
+    let settings = SpaceSettings(&check)
+    return SettingsDraft(settings.members) { [board] change in
+      try change.database.save(settings: settings)
+      let number = change.number
+      change.then { board.set(settings, commit: number) }
+      change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+    }
+  }
+}

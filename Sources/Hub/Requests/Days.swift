@@ -1,0 +1,33 @@
+public import CivilTime
+public import Server
+
+extension Request {
+  /// The days a question is about (`from` and `to`): from the first up to but not including the second.
+  /// - Parameters:
+  ///   - usual: days from today when none are given; negative for the past.
+  ///   - today: at the hub's place.
+  public func days(usual: Int, today date: CivilDate) throws(HTTPError) -> (CivilDate, CivilDate) {
+    let query = query
+    let today = date.dayNumber
+    let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
+    let to = try day(query["to"], "to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
+    guard to > from else {
+      throw HTTPError(
+        .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")
+    }
+    guard to.dayNumber - from.dayNumber <= RequestLimits.days else {
+      throw HTTPError(
+        .invalidQuery, "from \(from.text) to \(to.text) are \(to.dayNumber - from.dayNumber) days.",
+        help: "At most \(RequestLimits.days) days are answered at once.")
+    }
+    return (from, to)
+  }
+
+  private func day(_ text: String?, _ name: String) throws(HTTPError) -> CivilDate? {
+    guard let text else { return nil }
+    guard let date = CivilDate(text) else {
+      throw HTTPError(.invalidQuery, "\(name): \"\(text)\" is no date.", help: "A date such as 2026-11-20 is accepted.")
+    }
+    return date
+  }
+}

@@ -1,0 +1,100 @@
+"""How often a caller may write, and ask what has to be worked out: past it each is told to wait."""
+
+import concurrent.futures
+import json
+import socket
+
+import pytest
+
+from hub import EVENTS, SESSION, STATE
+
+# ServerLimits.writes and .questions, of those who are not signed in: at once, and more each second.
+WRITES, WRITES_PER_SECOND = 500, 10
+QUESTIONS, QUESTIONS_PER_SECOND = 600, 20
+DAYS = f"{EVENTS}?from=2026-01-01&to=2026-01-02"
+
+
+@pytest.fixture
+def proxied(make_hub):
+    """A hub that takes a proxy's word on who asks."""
+    return make_hub(options=["--trusted-proxies", "127.0.0.0/8"])
+
+
+def ask(hub, method, path, fields=None, body=None, count=1):
+    """The same request so many times on one connection, and as long as it is kept: the answers."""
+    answers = []
+    connection = None
+    for _ in range(count):
+        connection = connection or hub.connection()
+        connection.request(method, path, body, fields or {})
+        answer = connection.getresponse()
+        answers.append((answer.status, answer.headers, answer.read()))
+        if answer.will_close:
+            connection.close()
+            connection = None
+    if connection:
+        connection.close()
+    return answers
+
+
+def until_refused(hub, *request, **words):
+    """Asks until it is refused: how many were taken before, and the refusal."""
+    for taken in range(2_000):
+        (answer,) = ask(hub, *request, **words)
+        if answer[0] == 429:
+            return taken, answer
+    raise AssertionError("nobody was refused")
+
+
+def test_a_stranger_who_writes_too_often_waits_and_others_do_not(proxied):
+    hub = proxied
+    stranger = {"X-Forwarded-For": "203.0.113.1"}
+    taken, (_, headers, body) = until_refused(hub, "POST", STATE, stranger, b"{}")
+    assert WRITES <= taken < WRITES + 60 * WRITES_PER_SECOND
+    told = json.loads(body)
+    assert told["code"] == 42902 and told["help"]
+    assert int(headers["Retry-After"]) == 1
+    # Another address, a member behind the same one, and what is answered from memory.
+    assert ask(hub, "POST", STATE, {"X-Forwarded-For": "203.0.113.2"}, b"{}")[0][0] == 401
+    token = {"Authorization": f"Bearer {hub.owner_token}"}
+    assert ask(hub, "POST", STATE, stranger | token, b'{"open": true}')[0][0] == 200
+    assert {status for status, _, _ in ask(hub, "GET", STATE, stranger, count=1_000)} == {200}
+
+
+def test_who_may_wait_is_found_before_the_body_is_read(hub):
+    until_refused(hub, "POST", SESSION, body=b"{}")
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
+        # No body follows: whoever read it would wait for it.
+        connection.sendall(f"POST {SESSION} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n".encode())
+        assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 429 ")
+
+
+def test_an_invented_token_buys_no_share_of_its_own(hub):
+    for number in range(WRITES // 2):
+        ask(hub, "POST", STATE, {"Authorization": f"Bearer eb_{number}"}, b"{}")
+    taken, _ = until_refused(hub, "POST", STATE, body=b"{}")
+    assert taken < WRITES
+
+
+@pytest.mark.timeout(120)
+def test_questions_are_counted_apart_from_writes_and_by_network(proxied):
+    hub = proxied
+    hub.configure()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(
+            lambda number: ask(hub, "GET", DAYS, {"X-Forwarded-For": f"2001:db8::{number}"}, count=400), range(1, 5)))
+    statuses = [status for answers in found for status, _, _ in answers]
+    assert set(statuses) == {200, 429} and statuses.count(200) >= QUESTIONS
+    (status, _, _), = ask(hub, "GET", DAYS, {"X-Forwarded-For": "2001:db8:0:1::1"})
+    assert status == 200
+    assert ask(hub, "POST", STATE, {"X-Forwarded-For": "2001:db8::1"}, b"{}")[0][0] == 401
+
+
+def test_an_owner_may_lift_it(make_hub):
+    hub = make_hub(options=["--rate-limits", "off"])
+    assert {status for status, _, _ in ask(hub, "POST", STATE, None, b"{}", WRITES + 50)} == {401}
+
+
+def test_a_setting_that_is_neither_on_nor_off_ends_the_start(make_hub):
+    with pytest.raises(AssertionError, match="rate_limits: \"of\"; on and off are accepted"):
+        make_hub(options=["--rate-limits", "of"])
