@@ -1,5 +1,5 @@
-"""What a page costs until it can be read and until it can be used, and that nothing jumps about meanwhile, over a slow
-network. What the service worker keeps for later is fetched beside the page and not counted."""
+"""What each front room costs until it can be read and until it can be used, and that nothing jumps about meanwhile, over
+a slow network. What the service worker keeps for later is fetched beside the page and not counted."""
 
 import pytest
 from first_view import READABLE
@@ -13,22 +13,22 @@ SHIFT = 0.05
 # A phone on a bad evening: latency in milliseconds, bytes a second.
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 
-_WATCH = f"""
+_WATCH = """
 window.shifts = [];
-new PerformanceObserver((list) => {{
-  for (const one of list.getEntries()) if (!one.hadRecentInput) {{
-    window.shifts.push({{ value: one.value, nodes: one.sources.map(({{ node, previousRect: a, currentRect: b }}) =>
-      `${{node?.nodeName}}.${{node?.className}} ${{Math.round(a.y)}}+${{Math.round(a.height)}} > `
-      + `${{Math.round(b.y)}}+${{Math.round(b.height)}} x ${{Math.round(a.x)}} > ${{Math.round(b.x)}}`) }});
-  }}
-}}).observe({{ type: 'layout-shift', buffered: true }});
-const look = () => {{
-  if (document.querySelector('{READABLE}')?.textContent) window.readAt ??= performance.now();
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) {
+    window.shifts.push({ value: one.value, nodes: one.sources.map(({ node, previousRect: a, currentRect: b }) =>
+      `${node?.nodeName}.${node?.className} ${Math.round(a.y)}+${Math.round(a.height)} > `
+      + `${Math.round(b.y)}+${Math.round(b.height)} x ${Math.round(a.x)} > ${Math.round(b.x)}`) });
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+const look = () => {
+  if (document.querySelector('READABLE')?.textContent) window.readAt ??= performance.now();
   if (document.querySelector('a.event-row') && document.querySelector('.sign-line[data-line=live]')
-    && (document.querySelector('hub-navigation[hidden]') || document.querySelector('hub-navigation a'))) {{
+    && (document.querySelector('hub-navigation[hidden]') || document.querySelector('hub-navigation a'))) {
     window.usableAt = performance.now();
-  }} else requestAnimationFrame(look);
-}};
+  } else requestAnimationFrame(look);
+};
 requestAnimationFrame(look);
 """
 
@@ -36,8 +36,8 @@ requestAnimationFrame(look);
 class Load:
     """One load of a page in a fresh browser: requests and bytes until it could be read and used, and what moved."""
 
-    def __init__(self, page, url):
-        page.add_init_script(_WATCH)
+    def __init__(self, page, url, room):
+        page.add_init_script(_WATCH.replace("READABLE", READABLE[room]))
         session = page.context.new_cdp_session(page)
         begun, done = {}, []
         session.on("Network.requestWillBeSent", lambda event: begun.setdefault(
@@ -67,16 +67,36 @@ class Load:
                 f"requests, {self.used_bytes} bytes, {self.seconds[1]:.1f} s; shift {self.shift:.3f}")
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, DESKTOP], ids=["phone", "tablet", "desktop"])
-@pytest.mark.parametrize("path, role", [("/", None), ("/", "owner"), ("/programme", None)])
-def test_a_front_room_needs_little_and_keeps_still(browser, demo_hub, path, role, size):
+@pytest.fixture
+def load(browser, demo_hub):
     with pages(browser) as open_page:
-        page = open_page(viewport=size)
-        if role:
-            demo_hub.sign_in_browser(page.context, role)
-        load = Load(page, demo_hub.url + path)
-        print(f"{path} as {role or 'a stranger'} at {size['width']}: {load}")
-        assert load.read_bytes <= READABLE_BYTES
-        assert load.used_bytes <= USABLE
-        assert len(load.addresses) <= REQUESTS, load.addresses
-        assert load.shift <= SHIFT, load.shifts
+        def load(path, room, role, size):
+            page = open_page(viewport=size)
+            if role:
+                demo_hub.sign_in_browser(page.context, role)
+            found = Load(page, demo_hub.url + path, room)
+            print(f"{room} at {path} as {role or 'a stranger'} at {size['width']}: {found}")
+            assert found.read_bytes <= READABLE_BYTES
+            assert found.used_bytes <= USABLE
+            assert len(found.addresses) <= REQUESTS, found.addresses
+            assert found.shift <= SHIFT, found.shifts
+
+        yield load
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, DESKTOP], ids=["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("role", [None, "owner"])
+@pytest.mark.parametrize("room", READABLE)
+def test_a_front_room_needs_little_and_keeps_still(demo_hub, load, room, role, size):
+    others = [one for one in READABLE if one != room]
+    choice = {"rooms": [room, *others], "front": room}
+    assert demo_hub.put("/api/v1/rooms", demo_hub.owner_token, choice)[0] == 200
+    load("/", room, role, size)
+
+
+def test_so_does_a_room_beside_it(load):
+    load("/programme", "programme", None, PHONE)
+
+
+def test_every_room_is_tried(demo_hub):
+    assert set(demo_hub.get("/api/v1/rooms")[1]["rooms"]) == set(READABLE)

@@ -27,7 +27,8 @@ const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words
 const me = own('me', '/me', icons.person);
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
-const here = location.pathname;
+// A person's own page is one of the people's.
+const here = location.pathname.replace(/^\/people\/.+/, '/people');
 const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page }) => (roomHere ? id === roomHere : here === page || (id === 'settings' && isSetting));
 

@@ -4,6 +4,7 @@ import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
+    checklistSource: 'a calendar',
     tonight: 'Tonight',
     today: 'Today',
     nothingTonight: 'Nothing on tonight.',
@@ -51,6 +52,7 @@ export const dictionary = {
   },
 
   de: {
+    checklistSource: 'einen Kalender',
     tonight: 'Heute Abend',
     today: 'Heute',
     nothingTonight: 'Heute Abend ist nichts.',

@@ -30,7 +30,8 @@ struct SpaceRoutes: Sendable {
       .task { request throws(HTTPError) in try await saveSettings(request) })
     router.on(.get, "/api/v1/space/events", .task { request throws(HTTPError) in try await events(request) })
     router.on(.get, "/api/v1/space/events/{id}.ics", .task { request throws(HTTPError) in try await ics(request) })
-    WebShell.addPage("/programme/{id}", showing: "/programme", to: &router) { request in await preview(request) }
+    WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in await preview(request)
+    }
   }
 
   private var now: Int { Int(hub.time.now) }

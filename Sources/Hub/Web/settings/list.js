@@ -21,8 +21,8 @@ const house = [
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
 ];
 
-const isHere = (address) => address.split('#')[0] === location.pathname && (address.split('#')[1] ?? '')
-  === location.hash.slice(1);
+const path = location.pathname.replace(/^\/people\/.+/, '/people'); // a person's own page is one of the people's
+const isHere = (address) => address.split('#')[0] === path && (address.split('#')[1] ?? '') === location.hash.slice(1);
 
 const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
   aria-current=${isHere(settings) ? 'page' : null}>
