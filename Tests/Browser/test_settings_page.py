@@ -36,7 +36,7 @@ def save(page):
 def test_a_name_is_enough_to_begin_with(owner, hub):
     page = owner(hub)
     page.get_by_label("Name", exact=True).fill("Hackerspace Nordlicht")
-    page.get_by_role("button", name="Put up the sign").click()
+    page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/")
     page.wait_for_selector(".sign-name:has-text('Hackerspace Nordlicht')")
     known = kept(hub)
@@ -46,7 +46,7 @@ def test_a_name_is_enough_to_begin_with(owner, hub):
 
 def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
     page = owner(hub, locale="de-DE")
-    page.get_by_role("button", name="Schild aufhängen").click()
+    page.get_by_role("button", name="Anfangen").click()
     page.wait_for_selector("#field-name[aria-invalid='true']")
     wait_until(page, "document.activeElement.id === 'field-name'")
     assert page.locator("#field-name-error").inner_text().endswith("Ein Space braucht einen Namen.")
