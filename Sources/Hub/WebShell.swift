@@ -71,7 +71,7 @@ public enum WebShell {
     return { file.response(to: $0) }
   }
 
-  /// Serves one of the pages at further addresses, such as "/programme/{id}", each with a head that says what is there:
+  /// Serves one of the pages at further addresses, such as "/people/{id}", each with a head that says what is there:
   /// whoever shows a preview of an address reads no more of a page than that.
   public static func addPage(
     _ path: String, showing page: String, of hub: Hub, to router: inout Router,

@@ -109,6 +109,15 @@ struct TidyTests {
       let text = try House.text(path)
       for room in rooms { #expect(!text.contains("\(room)Room"), "\(path) names \(room)Room") }
     }
+    // Neither by an address, nor by the name of a channel, a right or an element: "space", /space/state, 'space.turn'.
+    let ids = rooms.map { $0.lowercased() }.joined(separator: "|")
+    let named = try NSRegularExpression(pattern: "[\"'`/$](\(ids))[\"'`/._-]")
+    for path in ["Sources", "bin"].flatMap(House.files) {
+      guard !path.hasPrefix("Sources/Apps/"), path != list else { continue }
+      let text = try House.text(path)
+      let found = named.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
+      #expect(found == nil, "\(path) names a room: \(found.map { (text as NSString).substring(with: $0.range) } ?? "")")
+    }
   }
 
   @Test func `SQL stands in Storage folders, in Core and where tokens are kept`() throws {

@@ -140,7 +140,8 @@ files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
 compose_pages(files, compose(files))
 print(json.dumps({name: text.decode() for name, text in files.items()}))`;
 
-const roomText = (id, order, parts) => `export const room = {\n  id: '${id}',\n  order: ${order},\n  en: {\n    about: 'A ${id}.',\n  },\n};
+const roomText = (id, order, parts) =>
+  `export const room = {\n  id: '${id}',\n  order: ${order},\n  about: 'A ${id}',\n};
 export const parts = {\n${parts.map((line) => `  ${line},\n`).join('')}};\n`;
 const HEAD = '<head>\n  <!-- parts -->\n</head>\n';
 

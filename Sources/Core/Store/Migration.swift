@@ -3,7 +3,7 @@ import Crypto
 /// One step of a room's tables. Steps are numbered from 1, run once and in order, and never change once they have run
 /// anywhere: a later step corrects an earlier one.
 public struct Migration: Sendable {
-  /// Whose tables these are, such as "space".
+  /// Whose tables these are, such as "kettle".
   public var room: String
   public var number: Int
   public var sql: String

@@ -42,7 +42,7 @@ public final class Supervisor: Sendable {
   }
 
   /// Runs `work` on the loop until `end`. Where it fails, or returns, it is run again.
-  /// - Parameter name: such as "space"; no other task has it.
+  /// - Parameter name: such as "kettle"; no other task has it.
   public func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
     metrics.counter(
       "eightbells_task_restarts_total", help: "How often a task in the background was run again since it had failed.",
@@ -59,9 +59,9 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as the
-  /// others are.
-  /// - Parameter name: such as "space.look"; several may have it.
+  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as
+  /// the others are.
+  /// - Parameter name: such as "kettle.look"; several may have it.
   /// - Returns: nil where nothing is begun any more, since all are told to end.
   @discardableResult
   public func once(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {

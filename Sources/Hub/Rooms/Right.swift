@@ -2,7 +2,7 @@ public import Server
 
 /// Something that not everybody may do. A room names its own in its plan; the hub's are below.
 public struct Right: Hashable, Sendable {
-  /// The room, or "hub", and what is done: "space.turn".
+  /// The room, or "hub", and what is done: "kettle.put-on".
   public let id: String
   /// People and tokens of these roles have it.
   public let roles: Set<Role>

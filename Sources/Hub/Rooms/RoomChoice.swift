@@ -1,8 +1,8 @@
 import Server
 import Wire
 
-/// Which rooms the hub shows, in the owner's order, and which of them is the front room at "/". A room that is not shown
-/// works as the others do; it only stands in no navigation.
+/// The rooms that the hub shows, in the owner's order, and the one of them that is the front room at "/". A room that
+/// is not shown works as the others do; it only stands in no navigation.
 public struct RoomChoice: Equatable, Sendable {
   public var shown: [String]
   public var front: String
@@ -42,8 +42,8 @@ public struct RoomChoice: Equatable, Sendable {
     self.init(shown: shown, front: front)
   }
 
-  /// The same for the rooms that there are now: one that was chosen may be switched off, or belong to another version of
-  /// the hub. With none of those chosen left, and while nobody has chosen, all are shown and the first is in front.
+  /// The same for the rooms that there are now: one that was chosen may be switched off, or belong to another version
+  /// of the hub. With none of those chosen left, and while nobody has chosen, all are shown and the first is in front.
   package static func among(_ rooms: [String], kept: RoomChoice?) -> RoomChoice {
     let shown = kept?.shown.filter(rooms.contains) ?? []
     guard let kept, let first = shown.first else {

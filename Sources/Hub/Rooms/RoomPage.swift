@@ -1,8 +1,8 @@
 import CWebFiles
 import Wire
 
-/// A room's page, as bin/pack-web took it from what the room says of itself (`Web/room.js`). It is served at "/" and the
-/// room's id; that of the front room also at "/".
+/// A room's page, as bin/pack-web took it from what the room says of itself (`Web/room.js`). It is served at "/" and
+/// the room's id; that of the front room also at "/".
 public struct RoomPage: Equatable, Sendable {
   public let id: String
   /// A line about it, for those who are offered to install the hub's pages.

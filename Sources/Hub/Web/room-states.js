@@ -1,6 +1,6 @@
 // What the rooms say of themselves outside of their pages: in the navigation a lamp, a line, and whether something
-// rings there; on a front room a card. A room tells it on its own pages, and on front rooms by the module that its room.js
-// names as its parts' `tells`; elsewhere it is not known, and nothing is shown rather than something old.
+// rings there; on a front room a card. A room tells it on its own pages, and on front rooms by the module that its
+// room.js names as its parts' `tells`; elsewhere it is not known, and nothing is shown rather than something old.
 
 import { signal } from '/ui.js';
 

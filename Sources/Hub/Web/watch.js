@@ -27,7 +27,7 @@ function card({ id, page, icon, name }) {
     ${() => (said().lines?.length ? html`<ul class="room-lines">${said().lines.map(line)}</ul>` : '')}</li>`;
 }
 
-/** <hub-watch data-shown="space programme"> names the rooms that the page shows by itself. */
+/** <hub-watch data-shown="door clock"> names the rooms that the page shows by itself. */
 element('hub-watch', (host) => {
   const shown = new Set((host.dataset.shown ?? '').split(' '));
   const cards = computed(() => (isInside() && isFrontRoom() && !isDetail()

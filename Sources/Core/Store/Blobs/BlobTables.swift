@@ -1,4 +1,4 @@
-/// What a blob is called by the room it belongs to, such as "space" and "logo".
+/// What a blob is called by the room it belongs to, such as "kettle" and "picture".
 public struct BlobName: Hashable, Sendable, CustomStringConvertible {
   public var room: String
   public var name: String

@@ -12,7 +12,7 @@ struct ClientData {
   let challenge: String
   let digest: [UInt8]
 
-  /// - Parameter origins: where the page may have been, such as "https://space.example".
+  /// - Parameter origins: where the page may have been, such as "https://hub.example".
   init(_ bytes: [UInt8], for ceremony: Ceremony, at origins: Set<String>) throws(PasskeyError) {
     guard bytes.count <= PasskeyLimits.clientDataBytes, let json = try? JSON(parsing: bytes), json.members != nil else {
       throw PasskeyError(.malformed, "The client's data is no JSON object of a passable size.")

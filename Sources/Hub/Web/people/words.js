@@ -151,7 +151,8 @@ export const dictionary = {
       'token.made': (who, name) => `${who} hat einen Token gemacht: ${name}`,
       'token.revoked': (who, name) => `${who} hat einen Token widerrufen: ${name}`,
       'rooms.chosen': (who) => `${who} hat gewählt, welche Räume zu sehen sind`,
-      'rooms.shown': (who, room) => `${who} hat in einem verborgenen Raum etwas angelegt; er ist jetzt zu sehen: ${room}`,
+      'rooms.shown': (who, room) =>
+        `${who} hat in einem verborgenen Raum etwas angelegt; er ist jetzt zu sehen: ${room}`,
     },
   },
 };

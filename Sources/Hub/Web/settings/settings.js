@@ -16,7 +16,10 @@ element('hub-settings', () => {
   document.documentElement.lang = language;
   document.title = `${words.settings} · Eightbells`;
   keepPages();
-  effect(() => { if (may('owner') && matchMedia(WIDE).matches) location.replace(shownRooms.peek()[0].settings ?? '/settings/rooms'); });
+  effect(() => {
+    if (!may('owner') || !matchMedia(WIDE).matches) return;
+    location.replace(shownRooms.peek()[0].settings ?? '/settings/rooms');
+  });
   return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('owner')
     ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;
 });
