@@ -88,7 +88,7 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
         assert page.locator("people-list *, people-tokens *, people-audit *").count() == 0
     owner.goto(f"{place}/people")
     owner.wait_for_selector("people-list li:nth-child(4)")
-    names = owner.locator("people-list .name > span:first-child").all_inner_texts()
+    names = owner.locator("people-list .name > a").all_inner_texts()
     assert names == ["Ada", "Edith", "Grace", "Marie"]
 
 
