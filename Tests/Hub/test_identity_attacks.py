@@ -230,7 +230,7 @@ def test_nobody_makes_more_of_themselves(hub, role):
     eve = next((one["id"] for one in hub.get(PEOPLE, owner)[1] if one["name"] == "Eve"), 1)
     token = hub.post(TOKENS, owner, {"name": "x", "role": "reader"})[1]["id"]
     for method, path, body in [
-            ("post", LINKS, {"role": "owner"}), ("post", LINKS, {"role": role}), ("post", LINKS, {"person": 1}),
+            ("post", LINKS, {"role": "owner"}), ("post", LINKS, {"role": role}), ("post", LINKS, {"person": "1"}),
             ("post", TOKENS, {"name": "x", "role": "owner"}), ("patch", f"{PEOPLE}/{eve}", {"role": "owner"}),
             ("patch", f"{PEOPLE}/1", {"name": "mine"}), ("put", SETTINGS, SPACE)]:
         assert getattr(hub, method)(path, own, body)[0] == 403, (method, path)
@@ -242,7 +242,7 @@ def test_nobody_makes_more_of_themselves(hub, role):
 
 
 def test_the_one_who_signs_in_chooses_no_role(hub):
-    for extra in ({"role": "owner"}, {"person": 1}, {"kind": "setup"}):
+    for extra in ({"role": "owner"}, {"person": "1"}, {"kind": "setup"}):
         secret = hub.link("member", "Mo")[0]
         assert sign_in(hub, link=secret, **extra).status == 400
         assert sign_in(hub, link=secret).json["person"]["role"] == "member"

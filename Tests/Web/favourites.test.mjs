@@ -111,7 +111,7 @@ test('a note that another tab takes out while they are read is passed over', asy
       takeOut();
       return Storage.prototype.getItem.call(this, key);
     } });
-    assert.deepEqual(noted().map(({ owner, record: { event } }) => [owner, event]), [[null, 'a'], [7, 'c']]);
+    assert.deepEqual(noted().map(({ owner, record: { event } }) => [owner, event]), [[null, 'a'], ['7', 'c']]);
   } finally {
     delete globalThis.localStorage;
   }

@@ -5,6 +5,9 @@ public import Wire
 // Answers and addresses that the routes of all rooms have in common.
 
 extension JSON {
+  /// What identifies something is told as text, so that no program reckons with it; null where there is none.
+  public init(id: Int?) { self = id.map { .string(String($0)) } ?? .null }
+
   /// A moment, in UTC; null where there is none.
   public init(instant: Double?) {
     self = instant.map { .string(timestamp(EpochSeconds($0), in: .utc)) } ?? .null

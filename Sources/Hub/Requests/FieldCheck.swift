@@ -124,6 +124,14 @@ public struct FieldCheck {
     return nil
   }
 
+  /// What identifies something, as answers tell it (`JSON(id:)`).
+  public mutating func id(_ field: String) -> Int? {
+    guard let value = value(field, isNeeded: false, accepted: "an id") else { return nil }
+    if let text = value.string, let id = Int(text), id > 0, id <= Int32.max, String(id) == text { return id }
+    fail(field, "\(value.string == nil ? value.kind : value.text); an id is accepted, as text: \"7\".")
+    return nil
+  }
+
   private static func outside(_ value: JSON, _ first: Int, _ last: Int) -> KeyValuePairs<String, Reason.Value> {
     ["seen": .text(value.number == nil ? value.kind : value.text), "first": .number(first), "last": .number(last)]
   }

@@ -34,7 +34,7 @@ export async function refreshSession() {
   try {
     const now = await ask('session', '/api/v1/session', false);
     // What was told to somebody else who used this device is not for whoever uses it now.
-    if (kept?.body.person && kept.body.person.id !== now.person?.id) await noteInside(false);
+    if (kept?.body.person && String(kept.body.person.id) !== now.person?.id) await noteInside(false);
     tell(now);
     // Of the moment in which somebody comes or goes only the answer itself says whose it is.
     keepAnswer('session', now, Boolean(now.person));

@@ -16,7 +16,7 @@ const taker = (key, text) => () => attempt((storage) => {
   if (storage.getItem(key) === text) storage.removeItem(key); // not a later word
 });
 
-/** Writes down what was said about an event; `owner` is the person's number, or null. Gives what takes it out again. */
+/** Writes down what was said about an event; `owner` is the person's id, or null. Gives what takes it out again. */
 export function note(owner, record) {
   const key = `${PREFIX}${owner ?? ''} ${record.event}`;
   const text = JSON.stringify(record);
@@ -33,7 +33,7 @@ export function noted() {
     const done = taker(key, text);
     try {
       const record = JSON.parse(text);
-      return [{ owner: Number(key.slice(PREFIX.length).split(' ')[0]) || null, record, done }];
+      return [{ owner: key.slice(PREFIX.length).split(' ')[0] || null, record, done }];
     } catch {
       done();
       return [];

@@ -16,7 +16,7 @@ const AGAIN = 30_000;    // after a failure
 const AT_ONCE = 100;     // records in one message
 
 /**
- * All lists on this device: `device` is nobody's, `people` has those of persons by their number. Of a person who has
+ * All lists on this device: `device` is nobody's, `people` has those of persons by their ids. Of a person who has
  * signed out the list stays aside until somebody says what shall become of it.
  */
 const lists = signal({ device: {}, people: {} });
@@ -107,11 +107,11 @@ export function settleLeftBehind(stays) {
 /** Who signs in takes along what was marked on this device. Lists of others that the hub has anyway are not kept. */
 function takeAlong(owner) {
   const all = lists.peek();
-  const strangers = Object.keys(all.people).filter((one) => Number(one) !== owner);
+  const strangers = Object.keys(all.people).filter((one) => one !== owner);
   if (!Object.keys(all.device).length && !strangers.length && all.people[owner]) return Promise.resolve();
   return update((now) => {
     const left = Object.entries(now.people)
-      .filter(([one, records]) => Number(one) === owner || waiting(records).length > 0);
+      .filter(([one, records]) => one === owner || waiting(records).length > 0);
     const people = Object.fromEntries(left);
     return { device: {}, people: { ...people, [owner]: merged(people[owner] ?? {}, now.device) } };
   });

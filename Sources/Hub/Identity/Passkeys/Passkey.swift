@@ -25,7 +25,7 @@ struct Passkey: Equatable, Sendable {
 
   var json: JSON {
     [
-      "id": .int(id), "name": .string(name), "address": .string(party), "synced": .bool(isBackedUp),
+      "id": JSON(id: id), "name": .string(name), "address": .string(party), "synced": .bool(isBackedUp),
       "created_at": .string(timestamp(Int(createdAt), in: .utc)),
       "last_used": JSON(lastUsed.map { timestamp(Int($0), in: .utc) }),
     ]

@@ -40,7 +40,7 @@ struct DeviceRoutes: Sendable {
       json: .array(
         devices.map { device, made, shown in
           [
-            "id": .int(device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
+            "id": JSON(id: device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
             // What was last written of this one may be some minutes old.
             "last_seen": JSON(instant: device.id == current ? now : device.lastSeen),
             "current": .bool(device.id == current), "made": made.json(shown),

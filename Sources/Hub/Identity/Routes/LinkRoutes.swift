@@ -25,7 +25,7 @@ struct LinkRoutes: Sendable {
       json: .array(
         links.map { link, maker in
           .object(
-            [.init("id", .int(link.id))] + (link.json.members ?? [])
+            [.init("id", JSON(id: link.id))] + (link.json.members ?? [])
               + [.init("created_at", JSON(instant: link.createdAt)), .init("made_by", JSON(maker))])
         })
     ).notStored()
@@ -57,7 +57,7 @@ struct LinkRoutes: Sendable {
       }
       let (made, link) = try Self.make(wish, for: person, in: change)
       let url = made.url(on: address)
-      var members = [JSON.Member("id", .int(made.id))] + (link.json.members ?? [])
+      var members = [JSON.Member("id", JSON(id: made.id))] + (link.json.members ?? [])
       members += [
         .init("url", .string(url)), .init("code", .string(made.code)),
         .init("code_expires_at", JSON(instant: made.codeExpiresAt)), .init("qr", JSON(QRCode(url)?.svg)),
@@ -81,10 +81,10 @@ struct LinkRoutes: Sendable {
     }
     let role = body.choice("role", among: Role.ofPeople)
     let name = body.line("name")
-    let person = body.int("person", in: 1...Int(Int32.max))
+    let person = body.id("person")
     let longest = IdentityLimits.invitationDays * 86_400
     let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds
-    try body.finish(help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": 7}")
+    try body.finish(help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": \"7\"}")
     if let role { return .invitation(role, name: name, seconds: seconds) }
     return person.map { .person($0) } ?? .mine
   }

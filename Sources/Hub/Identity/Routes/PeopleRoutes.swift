@@ -100,7 +100,7 @@ struct PeopleRoutes: Sendable {
     }
     let list = entries.map { entry -> JSON in
       [
-        "id": .int(entry.id), "at": JSON(instant: entry.at), "by": .string(entry.by.rawValue),
+        "id": JSON(id: entry.id), "at": JSON(instant: entry.at), "by": .string(entry.by.rawValue),
         "who": .string(entry.who), "what": .string(entry.what), "about": JSON(entry.about),
       ]
     }
@@ -110,7 +110,7 @@ struct PeopleRoutes: Sendable {
 
 extension Person {
   var members: [JSON.Member] {
-    [.init("id", .int(id)), .init("name", .string(name)), .init("role", .string(role.rawValue))]
+    [.init("id", JSON(id: id)), .init("name", .string(name)), .init("role", .string(role.rawValue))]
   }
 }
 

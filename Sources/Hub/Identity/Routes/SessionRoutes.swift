@@ -31,10 +31,10 @@ struct SessionRoutes: Sendable {
     Response(
       json: [
         "person": principal.map {
-          ["id": JSON($0.person), "name": .string($0.name), "role": .string($0.role.rawValue)]
+          ["id": JSON(id: $0.person), "name": .string($0.name), "role": .string($0.role.rawValue)]
         }
           ?? .null,
-        "device": principal.map { ["id": JSON($0.device), "name": JSON(device)] } ?? .null,
+        "device": principal.map { ["id": JSON(id: $0.device), "name": JSON(device)] } ?? .null,
       ], fields: cookie.map { [$0] } ?? []
     ).notStored()
   }

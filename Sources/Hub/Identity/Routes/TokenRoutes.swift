@@ -59,7 +59,7 @@ struct TokenRoutes: Sendable {
 extension Token {
   fileprivate var members: [JSON.Member] {
     [
-      .init("id", .int(id)), .init("name", .string(name)), .init("role", .string(role.rawValue)),
+      .init("id", JSON(id: id)), .init("name", .string(name)), .init("role", .string(role.rawValue)),
       .init("created_at", JSON(instant: createdAt)), .init("last_used", JSON(instant: lastUsed)),
       .init("made_by", JSON(madeBy)),
     ]

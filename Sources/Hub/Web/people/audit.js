@@ -16,7 +16,7 @@ async function read(before) {
   try {
     const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
-    mayHaveMore.set(page.entries.length > 0 && page.entries.at(-1).id > 1);
+    mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
   } catch (error) {
     problem.set(explained(error));
   }

@@ -1,4 +1,5 @@
 package import CivilTime
+import Hub
 package import Wire
 
 /// Another space that is followed, with what was last known of it.
@@ -37,7 +38,7 @@ package struct FollowedSpace: Equatable, Sendable {
   package func json(mine: Bool, zone: Zone, now: Int) -> JSON {
     func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
     return [
-      "id": .int(id), "url": .string(url), "mine": .bool(mine), "name": JSON(known?.name),
+      "id": JSON(id: id), "url": .string(url), "mine": .bool(mine), "name": JSON(known?.name),
       "website": JSON(known?.website), "logo": JSON(known?.logo),
       "state": .string(known?.open.map { $0 ? "open" : "closed" } ?? "unknown"), "open": JSON(known?.open),
       "lastchange": JSON(known?.lastChange), "since": told(known?.lastChange), "message": JSON(known?.message),
