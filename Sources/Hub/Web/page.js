@@ -8,6 +8,7 @@ import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
 import { followRooms } from '/room-choice.js';
+import { rooms } from '/rooms.js';
 import { language } from '/shell-words.js';
 
 /** A module that is wanted in a moment begins to come. */
@@ -24,13 +25,13 @@ const painted = () => new Promise((resolve) => {
 });
 
 /**
- * `parts` are what the rooms' modules of the first moment export, and may each have: `begin()`, which reads the
- * address; `start()`, done when there is something to read; `prepare()`, done when what comes later may be made; and
- * `ready()`, done when drawing that does not make it jump. `later` and `last` load the rest; the address of `later` is
- * `laterAt`.
+ * `parts` are what the rooms' modules of the first moment export, by the rooms' ids, and may each have: `begin()`,
+ * which reads the address; `start()`, done when there is something to read; `prepare()`, done when what comes later may
+ * be made; and `ready()`, done when drawing that does not make it jump. `later` and `last` load the rest; the address
+ * of `later` is `laterAt`.
  */
 export async function open(parts, { laterAt, later, last }) {
-  const all = (name) => Promise.all(parts.map((part) => part[name]?.()));
+  const all = (name) => Promise.all(rooms.map(({ id }) => parts[id]?.[name]?.()));
   document.documentElement.lang = language;
   all('begin');
   startLive();

@@ -7,6 +7,15 @@
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
 
+// The rooms that are switched off, as the hub fills in: their pages are not there, and the others are not the same.
+const OFF = [];
+const isOff = (path) => OFF.some((id) => path === `/${id}` || path.startsWith(`/${id}/`));
+for (const id of OFF) delete ROOMS[id];
+for (const part of [SHELL, ...Object.values(ROOMS)]) {
+  part.cache = [part.cache, ...OFF].join('-');
+  part.files = part.files.filter((path) => !isOff(path));
+}
+
 const MANIFEST = '/manifest.webmanifest'; // it changes with the space: the last one is kept
 const CHOICE = '/api/v1/rooms'; // says which room is at "/"; every page asks it, and the answer is noted here
 const KEPT = 'eightbells-kept'; // answers of the hub, which outlive every version of the pages
