@@ -1,4 +1,5 @@
 import Server
+public import Store
 import Synchronization
 import Wire
 
@@ -10,10 +11,13 @@ public final class Appearance: Sendable {
     public var type: String
     /// As in a web app manifest, such as "512x512"; "any" for a drawing.
     public var sizes: String
-    public init(address: String, type: String, sizes: String) {
+    /// Where it is kept.
+    public var blob: BlobName?
+    public init(address: String, type: String, sizes: String, blob: BlobName? = nil) {
       self.address = address
       self.type = type
       self.sizes = sizes
+      self.blob = blob
     }
   }
   private struct Asked {

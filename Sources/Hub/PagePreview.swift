@@ -16,7 +16,8 @@ public struct PagePreview: Equatable, Sendable {
   package func put(into page: String) -> String {
     guard let title = page.firstRange(of: "<title>"), let end = page.firstRange(of: "</title>") else { return page }
     let lines = page[end.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
-    let rest = lines.filter { !$0.contains("<meta name=\"description\"") }.joined(separator: "\n")
+    let own = ["<meta name=\"description\"", "<meta property=\"og:"]
+    let rest = lines.filter { line in !own.contains { line.contains($0) } }.joined(separator: "\n")
     return page[..<title.lowerBound] + head + rest
   }
 

@@ -47,7 +47,8 @@ public enum WebShell {
   /// Serves the pages of the hub and of its rooms that are on, and the front room's at "/".
   /// - Parameter isDemo: true to serve the style guide too.
   public static func addRoutes(to router: inout Router, of hub: Hub, isDemo: Bool = false) {
-    let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path)) })
+    let off = hub.roomsOff
+    let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path, without: off)) })
     router.on(
       .get, "/",
       .immediate { request throws(HTTPError) in
@@ -57,31 +58,37 @@ public enum WebShell {
         return page.response(to: request)
       })
     for index in 0..<webfiles_count {
-      let file = File(webfiles[index])
-      guard isDemo || !file.path.hasPrefix("/styleguide") else { continue }
-      guard !hub.roomsOff.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
+      let file = File(webfiles[index], without: off)
+      guard isDemo || !file.path.hasPrefix("/styleguide"), file.path != Hub.touchIcon else { continue }
+      guard !off.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
       if file.path == "/missing" { addSignpost(file, to: &router) }
     }
   }
 
+  /// A handler that answers with one of the files, for addresses without a page.
+  static func answer(_ path: String) -> @Sendable (Request) -> Response {
+    let file = file(at: path, without: [])
+    return { file.response(to: $0) }
+  }
+
   /// Serves one of the pages at further addresses, such as "/people/{id}", each with its own metadata in the head,
   /// which is all that link previews read.
   public static func addPage(
-    _ path: String, showing page: String, to router: inout Router,
+    _ path: String, showing page: String, of hub: Hub, to router: inout Router,
     _ preview: @escaping @Sendable (Request) async -> PagePreview?
   ) {
-    let file = file(at: page)
+    let file = file(at: page, without: hub.roomsOff)
     router.on(
       .get, path, rate: .questions,
       .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
   }
 
-  private static func file(at path: String) -> File {
-    guard let file = (0..<webfiles_count).lazy.map({ File(webfiles[$0]) }).first(where: { $0.path == path }) else {
+  private static func file(at path: String, without off: [String]) -> File {
+    guard let index = (0..<webfiles_count).first(where: { String(cString: webfiles[$0].path) == path }) else {
       preconditionFailure("There is no page \(path)")
     }
-    return file
+    return File(webfiles[index], without: off)
   }
 
   /// Browsers get a page about a missing address; programs get JSON.
@@ -106,14 +113,25 @@ public enum WebShell {
     private let compressed: Response.FixedBytes
     private let plainCount: Int
     private let contentType: String
+    /// What is served instead, where it names rooms that are switched off.
+    private let instead: [UInt8]?
 
-    init(_ file: webfiles_file) {
+    init(_ file: webfiles_file, without off: [String]) {
       path = String(cString: file.path)
-      etag = String(cString: file.etag)
       compressed = Response.FixedBytes(UnsafeBufferPointer(start: file.bytes, count: file.count))
       plainCount = file.plain_count
       contentType = Self.contentType(of: path)
+      let namesRooms = contentType.hasPrefix("text/html") || path == "/sw.js"
+      instead =
+        off.isEmpty || !namesRooms
+        ? nil
+        : Gzip.decompress(compressed.bytes, count: plainCount).map { plain in
+          Array(RoomPage.without(off, String(decoding: plain, as: UTF8.self)).utf8)
+        }
+      etag = instead.map(Response.etag) ?? String(cString: file.etag)
     }
+
+    private var plain: [UInt8]? { instead ?? Gzip.decompress(compressed.bytes, count: plainCount) }
 
     func response(to request: Request) -> Response {
       var fields = [Response.Field("Vary", "Accept-Encoding")]
@@ -125,6 +143,7 @@ public enum WebShell {
         if request.isTrustworthy { fields.append(WebShell.openerPolicy) }
         if let field = WebShell.transportSecurity(request) { fields.append(field) }
       }
+      if let instead { return Response(contentType: contentType, body: .bytes(instead), etag: etag, fields: fields) }
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
         // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3).
@@ -137,7 +156,7 @@ public enum WebShell {
 
     /// The same page, with other metadata in its head.
     func response(to request: Request, preview: PagePreview?) -> Response {
-      guard let preview, let plain = Gzip.decompress(compressed.bytes, count: plainCount) else {
+      guard let preview, let plain else {
         return response(to: request)
       }
       let page = Array(preview.put(into: String(decoding: plain, as: UTF8.self)).utf8)

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from hub import STATE, eventually
-from page import DESKTOP, PHONE, SMALL, wait_kept
+from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
 from people_pages import owner, people, place, read_qr, set_up_link, who
 
 
@@ -88,7 +88,7 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
         assert page.locator("people-list *, people-tokens *, people-audit *").count() == 0
     owner.goto(f"{place}/people")
     owner.wait_for_selector("people-list li:nth-child(4)")
-    names = owner.locator("people-list .name > span:first-child").all_inner_texts()
+    names = owner.locator("people-list .name > a").all_inner_texts()
     assert names == ["Ada", "Edith", "Grace", "Marie"]
 
 
@@ -373,3 +373,26 @@ def test_the_pages_speak_the_readers_language(place, people, locale, words):
         page.goto(place + path)
         page.wait_for_selector(f"h1:has-text('{text}')")
         assert page.locator("html").get_attribute("lang") == locale[:2].replace("fr", "en")
+
+
+def test_a_person_has_an_address_of_their_own(hub, owner, place, people):
+    hub.configure(name="Nordlicht")
+    hub.sign_in("member", "Kim")
+    owner.goto(f"{place}/people")
+    owner.click("people-list a:has-text('Kim')")
+    owner.wait_for_selector("h1:has-text('Kim')")
+    wait_until(owner, "document.title === 'Kim · Eightbells'")
+    assert owner.locator("people-list li").count() == 1
+    assert owner.locator("people-list button:has-text('Rename')").is_visible()
+    assert owner.locator(".nav a[aria-current='page'] .nav-short").inner_text() == "People"
+    address = owner.url
+    owner.go_back()
+    owner.wait_for_selector("people-list li:nth-child(2)")
+    stranger = people()
+    stranger.goto(address)
+    stranger.wait_for_selector("h1:has-text('This page is for owners')")
+    assert "Kim" not in hub.request("GET", address.removeprefix(place)).body.decode()
+    assert stranger.locator("meta[property='og:title']").get_attribute("content") == "People"
+    assert stranger.locator("meta[property='og:site_name']").get_attribute("content") == "Nordlicht"
+    owner.goto(f"{place}/people/999")
+    owner.wait_for_selector("h1:has-text('Nobody is kept here')")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from page import pages, wait_kept, wait_until
+from playwright.sync_api import expect
 
 ROOMS = "/api/v1/rooms"
 
@@ -83,7 +84,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 3")
     page.wait_for_timeout(2500)  # late scripts add listeners
     choose(demo_hub, ["programme"], "programme")
-    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 2")
+    expect(page.locator(".nav .nav-link")).to_have_count(2)  # the page is loaded anew, as another room's
     assert names(page) == ["Events", "Me"]
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
@@ -107,3 +108,26 @@ def test_a_device_that_was_away_follows_at_its_next_visit(open_page, demo_hub):
     page.wait_for_selector("html[data-room=programme] a.event-row")
     assert page.url == demo_hub.url + "/"
     assert json.loads(page.evaluate("localStorage.getItem('eightbells-rooms')"))["front"] == "programme"
+
+
+def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
+    hub.configure()
+    choose(hub, ["programme", "space"], "programme")
+    page = open_page()
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(hub.url)
+    page.wait_for_selector("hub-checklist li:nth-child(4)")
+    steps = page.locator("hub-checklist li")
+    assert [text.split("\n")[0] for text in steps.all_inner_texts()] == [
+        "Say whose this is", "Connect something", "Reach it by HTTPS", "Let somebody in"]
+    source = steps.nth(1)
+    assert "a calendar, or a contact at the door" in source.inner_text()
+    assert source.locator("a").get_attribute("href") == "/space/settings#add-calendar"
+    page.goto(hub.url + "/space")
+    page.wait_for_selector("space-hours", state="attached")
+    page.wait_for_timeout(2500)  # what comes last, and the hub's word on which room is in front
+    assert page.locator("hub-checklist section").count() == 0, "that is the front room's"
+    choose(hub, ["space"], "space")
+    page.goto(hub.url)
+    page.wait_for_selector("hub-checklist small:has-text('a contact at the door')")
+    expect(page.locator("hub-checklist")).not_to_contain_text("a calendar")  # of a room that is hidden

@@ -36,7 +36,7 @@ def save(page):
 def test_a_name_is_enough_to_begin_with(owner, hub):
     page = owner(hub)
     page.get_by_label("Name", exact=True).fill("Hackerspace Nordlicht")
-    page.get_by_role("button", name="Put up the sign").click()
+    page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/")
     page.wait_for_selector(".sign-name:has-text('Hackerspace Nordlicht')")
     known = kept(hub)
@@ -46,7 +46,7 @@ def test_a_name_is_enough_to_begin_with(owner, hub):
 
 def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
     page = owner(hub, locale="de-DE")
-    page.get_by_role("button", name="Schild aufhängen").click()
+    page.get_by_role("button", name="Anfangen").click()
     page.wait_for_selector("#field-name[aria-invalid='true']")
     wait_until(page, "document.activeElement.id === 'field-name'")
     assert page.locator("#field-name-error").inner_text().endswith("Ein Space braucht einen Namen.")
@@ -276,3 +276,23 @@ def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width
     assert page.locator("main > hub-settings-list").is_visible() == (width >= 1024)
     page.go_back()
     page.wait_for_url("**/settings" if width < 1024 else "**/")
+
+
+def test_the_addresses_for_strangers_are_asked_for_where_the_hub_keeps_them(owner, hub_with_space):
+    page = owner(hub_with_space)
+    page.wait_for_selector("#field-address")
+    assert page.locator("#field-legal_notice").count() == 0
+    known = kept(hub_with_space) | {"legal_notice": "https://nordlicht.example/impressum", "privacy": None}
+    sent = []
+
+    def answer(route):
+        if route.request.method == "PUT":
+            sent.append(route.request.post_data_json)
+        route.fulfill(json=known, headers={"ETag": '"1"'})
+
+    page.route("**/api/v1/space/settings", answer)
+    page.reload()
+    page.fill("#field-privacy", "nordlicht.example/privacy")
+    save(page)
+    assert sent[0]["legal_notice"] == "https://nordlicht.example/impressum"
+    assert sent[0]["privacy"] == "https://nordlicht.example/privacy"

@@ -264,6 +264,23 @@ def test_the_manifest_is_the_spaces_own(make_hub):
     assert manifest(hub)["icons"][0]["src"] == "/icon.svg", "one that is not square would be cut off"
 
 
+def test_the_home_screen_of_an_iphone_has_the_owners_logo(make_hub):
+    hub = make_hub()
+    fields = {"Authorization": f"Bearer {hub.owner_token}"}
+    ours = hub.request("GET", "/apple-touch-icon.png")
+    assert (ours.status, ours.headers["Content-Type"]) == (200, "image/png")
+    hub.configure()
+    for size, is_theirs in ((64, False), (256, True)):
+        picture = png(size, size)
+        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, picture).status == 200
+        answer = hub.request("GET", "/apple-touch-icon.png")
+        assert (answer.body == picture) == is_theirs and (answer.body == ours.body) != is_theirs
+        assert answer.headers["Cache-Control"] == "no-cache"
+        assert hub.request("GET", "/apple-touch-icon.png", {"If-None-Match": answer.headers["ETag"]}).status == 304
+    assert hub.request("DELETE", "/api/v1/space/pictures/logo", fields).status == 204
+    assert hub.request("GET", "/apple-touch-icon.png").body == ours.body
+
+
 def test_an_unchanged_manifest_costs_a_few_bytes(demo_hub):
     etag = demo_hub.request("GET", "/manifest.webmanifest").headers["ETag"]
     assert demo_hub.request("GET", "/manifest.webmanifest", {"If-None-Match": etag}).status == 304
@@ -404,3 +421,16 @@ def test_reduced_motion_is_respected(visit):
     page = visit("/styleguide", reduced_motion="reduce")
     style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
     assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")
+
+
+def test_the_foot_of_what_strangers_see_leads_to_legal_notice_and_privacy(make_hub, browser):
+    hub = make_hub()
+    hub.configure()
+    legal = {"legal_notice": "https://nordlicht.example/impressum", "privacy": "https://nordlicht.example/privacy"}
+    with pages(browser) as open_page:
+        page = open_page()
+        page.add_init_script("delete Navigator.prototype.serviceWorker")  # it would ask instead of the page
+        page.route("**/manifest.webmanifest", lambda route: route.fulfill(json=manifest(hub) | legal))
+        page.goto(hub.url + "/join")
+        page.wait_for_selector(".outside-foot a:has-text('Legal notice')")
+        assert page.eval_on_selector_all(".outside-foot a", "all => all.map((one) => one.href)") == list(legal.values())

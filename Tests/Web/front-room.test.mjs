@@ -10,6 +10,7 @@ const { dictionary } = await page('/programme/state-words.js');
 const { onWatch } = await page('/watch-plan.js');
 const { plateDictionary, plateLines } = await page('/space/plate-words.js');
 const { addressLines } = await page('/map.js');
+const { stepsOf } = await page('/checklist-plan.js');
 
 const shape = (value) => (typeof value === 'object'
   ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
@@ -95,4 +96,26 @@ test('an address has a first line', () => {
   assert.deepEqual(addressLines('Am Speicher 8, 28195 Bremen, Germany'), ['Am Speicher 8', '28195 Bremen, Germany']);
   assert.deepEqual(addressLines('Am Speicher 8, yard\n28195 Bremen'), ['Am Speicher 8, yard', '28195 Bremen']);
   assert.deepEqual(addressLines('Bremen'), ['Bremen', '']);
+});
+
+test('steps of one id are one, done when one of its rooms is, said by the rooms that are shown', () => {
+  const own = [{ id: 'name', order: 10, isDone: () => true }, { id: 'source', order: 20 },
+    { id: 'people', to: '/people', isDone: () => undefined }];
+  const added = [
+    { id: 'name', room: 'door', isEver: true, to: '/door/settings' },
+    { id: 'source', room: 'door', hint: 'a contact', to: '/door', isDone: () => false },
+    { id: 'source', room: 'clock', hint: 'a voice', to: '/clock', isDone: () => undefined },
+    { id: 'bell', room: 'clock', order: 30, text: 'Ring once', hint: 'to hear it', to: '/clock', isDone: () => false },
+  ];
+  const said = (shown) => stepsOf(own, added, shown, ' or ').map(({ id, hint, to, isDone }) =>
+    [id, hint, to, isDone()]);
+  assert.deepEqual(said(['clock', 'door']), [
+    ['name', undefined, '/door/settings', true], ['source', 'a voice or a contact', '/clock', undefined],
+    ['bell', 'to hear it', '/clock', false], ['people', undefined, '/people', undefined],
+  ]);
+  assert.deepEqual(said(['door']).map(([id, hint]) => [id, hint]),
+    [['name', undefined], ['source', 'a contact'], ['people', undefined]]);
+  assert.deepEqual(said([]).map(([id]) => id), ['name', 'people'], 'what nobody can do is no step');
+  added[2].isDone = () => true;
+  assert.equal(said(['door', 'clock'])[1][3], true);
 });

@@ -150,9 +150,15 @@ test('a page shows its own room and what others put there, and two with the same
     '/door/room.js': roomText('door', 10, ["first: '/door/part.js'", "later: '/door/later.js'",
       "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
     '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "style: '/clock/clock.css'",
-      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'"]),
+      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
+      "checklist: '/clock/steps.js'"]),
     '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
-    '/door/index.html': `${HEAD}<door-sign></door-sign>\n  <!-- parts course -->\n`,
+    '/door/index.html': `${HEAD}<door-sign></door-sign>
+<div class="course">
+  <!-- parts course -->
+  <hub-checklist></hub-checklist>
+  <p></p>
+</div>\n`,
     '/clock/index.html': `${HEAD}<!-- parts watch -->\n<clock-hands></clock-hands>\n`,
     '/pond/index.html': `${HEAD}<hub-watch data-shown="@parts"></hub-watch>\n`,
   };
@@ -162,17 +168,26 @@ test('a page shows its own room and what others put there, and two with the same
   const made = JSON.parse(stdout);
   const head = (name, asks = '') => `<head>\n${asks}  <link rel="stylesheet" href="/pages/${name}.css">
   <script type="module" src="/pages/${name}.js"></script>\n</head>\n`;
-  const both = head('door-clock', '  <link rel="preload" href="/api/door" as="fetch" crossorigin>\n');
-  assert.equal(made['/door/index.html'], `${both}<door-sign></door-sign>\n  <clock-hands></clock-hands>\n`);
-  assert.equal(made['/clock/index.html'],
-    `${both}<door-sign></door-sign>\n<door-voice class="quiet"></door-voice>\n<clock-hands></clock-hands>\n`);
+  const both = (of) => head('door-clock', `  <link rel="preload" href="/api/door" as="fetch" crossorigin${of}>\n`);
+  assert.equal(made['/door/index.html'], `${both('')}<door-sign></door-sign>
+<div class="course">
+  <hub-hints></hub-hints>
+  <clock-hands data-of="clock"></clock-hands>
+  <hub-checklist></hub-checklist>
+  <p></p>
+  <hub-watch data-shown="door clock"></hub-watch>
+</div>\n`);
+  assert.equal(made['/clock/index.html'], `${both(' data-of="door"')}<door-sign data-of="door"></door-sign>
+<door-voice class="quiet" data-of="door"></door-voice>\n<clock-hands></clock-hands>\n`);
   assert.equal(made['/pond/index.html'], `${head('pond')}<hub-watch data-shown="pond"></hub-watch>\n`);
   assert.match(made['/pages/door-clock.js'], /import \{ part as door \} from '\/door\/part\.js';/);
-  assert.match(made['/pages/door-clock.js'], /open\(\[door, clock\]/);
+  assert.match(made['/pages/door-clock.js'], /open\(\{ 'door': door, 'clock': clock \}/);
+  assert.equal(made['/pages/pond-last.js'], "import '/front.js';\n");
   assert.equal(made['/pages/door-clock-later.js'], "import '/door/later.js';\n");
   assert.equal(made['/pages/door-clock.css'],
     '@import "/page.css";\n@import "/door/door.css";\n@import "/clock/clock.css";\n');
   assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
+  assert.equal(made['/rooms-checklist.js'], "import '/clock/steps.js';\n");
   assert.equal(made['/settings-parts.js'],
     "import { section as clock } from '/clock/settings.js';\nexport const sections = [clock];\n");
 });

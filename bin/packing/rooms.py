@@ -7,16 +7,22 @@ A room never imports a room: a page that shows parts of several is composed here
 offers: the modules of the first moment, of a later and of the last one (`first`, `later`, `last`; /page.js says what
 they do), its style sheet, what the first moment asks the hub for (`asks`), what it says of itself on others' pages
 (`tells`; /room-states.js), its section of the form of settings (`settings`), and by the name of a place in pages the
-elements that it puts there on other rooms' pages (`watch`: read first; `course`: what follows). A page is composed that
-has an include of `parts` in its head, and one for each place where it wants those of others; "@parts" in it becomes the
-rooms that it shows.
+elements that it puts there on other rooms' pages (`watch`: read first; `course`: what follows). `checklist` names the
+module of the steps that it adds to the owner's checklist. A page is composed that has an include of `parts` in its
+head, and one for each place where it wants those of others; "@parts" in it becomes the rooms that it shows. The shell's
+own elements of a front room stand at the beginning and at the end of its .course, if the page does not name them where
+it wants them. What belongs to another room is marked with `data-of`: the hub takes these lines out where that room is
+switched off.
 """
 import re
 
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "style", "asks", "tells", "settings")
+_OWN = (*_MOMENTS, "style", "asks", "tells", "checklist", "settings")
+_BEFORE = ("<hub-hints></hub-hints>",)
+_BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
+_COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
 _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 
@@ -50,8 +56,9 @@ def compose(files):
     files["/settings-parts.js"] = ("".join(f"import {{ section as {name} }} from '{address}';\n"
                                            for name, address in sections)
                                    + f"export const sections = [{', '.join(name for name, _ in sections)}];\n").encode()
-    files["/rooms-tell.js"] = "".join(f"import '{room['parts']['tells']}';\n" for room in rooms
-                                      if "tells" in room["parts"]).encode()
+    for address, part in (("/rooms-tell.js", "tells"), ("/rooms-checklist.js", "checklist")):
+        files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
+                                 if part in room["parts"]).encode()
     files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
@@ -80,17 +87,30 @@ def compose_pages(files, rooms):
 
         def included(match):
             indent, place = match.groups()
-            lines = _elements(shown, page, place) if place else _head(shown, name)
+            lines = _elements(shown, page, place) if place else _head(shown, page, name)
             return "".join(f"{indent}{line}\n" for line in lines)
 
+        text = _COURSE.sub(lambda match: _front(text, *match.groups()), text)
         text = text.replace('"@parts"', f'"{" ".join(room["id"] for room in shown)}"')
         files[page] = _INCLUDE.sub(included, text).encode()
     return made
 
 
-def _head(shown, name):
-    asks = [address for room in shown for address in room["parts"].get("asks", [])]
-    return [*(f'<link rel="preload" href="{address}" as="fetch" crossorigin>' for address in asks),
+def _front(page, indent, course):
+    """The place for what follows, with the shell's own elements of a front room."""
+    def missing(elements):
+        return "".join(f"{indent}  {one}\n" for one in elements if re.match(r"<[\w-]+", one).group() not in page)
+
+    return f'{indent}<div class="course">\n{missing(_BEFORE)}{course}{missing(_BEHIND)}{indent}</div>\n'
+
+
+def _belonging(room, page):
+    return "" if page.startswith(f"/{room['id']}/") else f' data-of="{room["id"]}"'
+
+
+def _head(shown, page, name):
+    asks = [(address, _belonging(room, page)) for room in shown for address in room["parts"].get("asks", [])]
+    return [*(f'<link rel="preload" href="{address}" as="fetch" crossorigin{of}>' for address, of in asks),
             f'<link rel="stylesheet" href="{name}.css">', f'<script type="module" src="{name}.js"></script>']
 
 
@@ -100,19 +120,22 @@ def _elements(shown, page, place):
             continue
         for element in room["parts"].get(place, []):
             tag, *classes = element.split(".")
-            yield f"<{tag}{''.join(f' class={chr(34)}{one}{chr(34)}' for one in classes)}></{tag}>"
+            kind = f' class="{" ".join(classes)}"' if classes else ""
+            yield f"<{tag}{kind}{_belonging(room, page)}></{tag}>"
 
 
 def _join(files, name, shown):
     """The modules and the style sheet of pages with these rooms' parts."""
     parts = [(room["id"].replace("-", "_"), room["parts"]) for room in shown]
     first = [(one, part["first"]) for one, part in parts if "first" in part]
+    begins = [(room["id"], room["id"].replace("-", "_")) for room in shown if "first" in room["parts"]]
     modules = {f"{name}-{moment}.js": "".join(f"import '{part[moment]}';\n" for _, part in parts if moment in part)
                for moment in _MOMENTS[1:]}
+    modules[f"{name}-last.js"] = "import '/front.js';\n" + modules[f"{name}-last.js"]
     modules[f"{name}.js"] = (
         "import '/shell.js';\nimport { open } from '/page.js';\n"
         + "".join(f"import {{ part as {one} }} from '{address}';\n" for one, address in first)
-        + f"await open([{', '.join(one for one, _ in first)}], {{\n"
+        + f"await open({{ {', '.join(f'{room!r}: {one}' for room, one in begins)} }}, {{\n"
         + f"  laterAt: '{name}-later.js', later: () => import('{name}-later.js'), "
         + f"last: () => import('{name}-last.js'),\n}});\n")
     files |= {address: text.encode() for address, text in modules.items()}

@@ -11,6 +11,7 @@ extension Hub {
     var router = Router(rates: rates)
     WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)
     addManifest(to: &router)
+    addTouchIcon(to: &router)
     addOperationRoutes(to: &router)
     addIdentityRoutes(to: &router)
     addRoomRoutes(to: &router)

@@ -1,4 +1,5 @@
 import CWebFiles
+import Wire
 
 /// A room's page, with the data that bin/pack-web took from `Web/room.js`. It is served at "/" and the room's id; that
 /// of the front room also at "/".
@@ -18,4 +19,17 @@ public struct RoomPage: Equatable, Sendable {
   }
 
   var path: String { "/\(id)" }
+
+  /// A page, or the service worker, without what bin/pack-web put there for rooms that are switched off: their lines
+  /// are left out, and it is told which rooms these are.
+  static func without(_ off: [String], _ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      !off.contains { line.contains(" data-of=\"\($0)\"") }
+    }
+    return lines.map { line in
+      if line.hasPrefix("<html ") { return "<html data-off=\"\(off.joined(separator: " "))\" \(line.dropFirst(6))" }
+      if line == "const OFF = [];" { return "const OFF = \(JSON.array(off.map(JSON.string)).text);" }
+      return String(line)
+    }.joined(separator: "\n")
+  }
 }

@@ -3,7 +3,11 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
+import { stepsOf } from '/checklist-plan.js';
+import { isDetail } from '/detail.js';
+import { place } from '/place.js';
 import { isTrusted } from '/platform.js';
+import { isFrontRoom, shownRooms } from '/room-choice.js';
 import { load, may } from '/session.js';
 import { words } from '/shell-words.js';
 
@@ -13,28 +17,15 @@ const KEY = 'checklist-put-away';
 const people = signal(undefined);
 
 const own = [
-  { id: 'https', to: '', isDone: () => isTrusted(location) && location.protocol === 'https:' },
+  { id: 'name', order: 10, isDone: () => (place() === undefined ? undefined : place() !== null) },
+  { id: 'source', order: 20 },
+  { id: 'https', isDone: () => isTrusted(location) && location.protocol === 'https:' },
   { id: 'people', to: '/people', isDone: () => (people() === undefined ? undefined : people() > 1) },
 ];
 const added = signal([]);
 
-/**
- * A room's step: {id, order, text, hint, to, isDone}; `isDone` is followed, and undefined while it is not known. Steps
- * of one id are one step, which is done when one of its rooms has done it; the words may be those of any of them.
- */
+/** A room's step, as /checklist-plan.js says. Its module is what its room.js names as its parts' `checklist`. */
 export const addStep = (step) => added.set([...added.peek(), step]);
-
-/** Merges steps with the same id. */
-export function joined(steps) {
-  const found = new Map();
-  for (const step of steps) found.set(step.id, [...found.get(step.id) ?? [], step]);
-  return [...found.values()].map((some) => Object.assign({}, ...some, {
-    isDone() {
-      const all = some.map(({ isDone }) => isDone());
-      return all.includes(true) || (all.includes(undefined) ? undefined : false);
-    },
-  }));
-}
 
 const said = ({ id, text, hint }) => ({ text: text ?? words.checklist[id][0], hint: hint ?? words.checklist[id][1] });
 
@@ -53,11 +44,11 @@ element('hub-checklist', () => {
   effect(() => {
     if (may('owner')) load('/api/v1/people').then((all) => people.set(all.length), () => {});
   });
-  const order = (step) => step.order ?? 50;
-  const steps = computed(() => [...joined(added()), ...own].sort((one, other) => order(one) - order(other)));
+  const steps = computed(() => stepsOf(own, added(), shownRooms().map(({ id }) => id), words.checklist.or));
   const done = computed(() => steps().filter(({ isDone }) => isDone()).length);
   const isKnown = computed(() => steps().every(({ isDone }) => isDone() !== undefined));
-  const isShown = computed(() => may('owner') && isAway() === false && isKnown() && done() < steps().length);
+  const isHere = computed(() => may('owner') && isFrontRoom() && !isDetail());
+  const isShown = computed(() => isHere() && isAway() === false && isKnown() && done() < steps().length);
   const isNow = (step) => steps().find(({ isDone }) => !isDone()) === step;
   const putAway = () => {
     isAway.set(true);

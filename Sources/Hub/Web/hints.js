@@ -4,7 +4,9 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
 import { appearance } from '/appearance.js';
+import { isDetail } from '/detail.js';
 import { installation } from '/platform.js';
+import { isFrontRoom } from '/room-choice.js';
 import { words } from '/shell-words.js';
 
 const offer = signal(null); // the browser's install prompt, kept until it is needed
@@ -55,7 +57,8 @@ element('hub-hints', (host) => {
   const always = host.hasAttribute('always');
   const away = signal(always ? [] : null); // null until known
   if (!always) recall(KEY).then((kept) => away.set(kept?.body ?? []));
-  const shown = computed(() => (away() && bodies[kind()] && !away().includes(kind()) ? kind() : null));
+  const isHere = () => always || (isFrontRoom() && !isDetail());
+  const shown = computed(() => (isHere() && away() && bodies[kind()] && !away().includes(kind()) ? kind() : null));
   const putAway = () => {
     away.set([...away.peek(), kind.peek()]);
     keep(KEY, away.peek());

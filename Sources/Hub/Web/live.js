@@ -33,9 +33,11 @@ const subjects = [];
  * newer. The hub numbers its changes: an answer that does not know of a change that was told meanwhile is asked for
  * once more. `confirmed` is when it was last known to be what the hub says, in milliseconds since 1970. With `isTold`,
  * every change of it is told over the line, so that a live line confirms it. `take(body, before)` answers what shall be
- * shown.
+ * shown. Of a `room` that is switched off nothing is asked.
  */
-export function subject(key, url, { value = signal(undefined), take = unlessSame, isTold = true, failed } = {}) {
+export function subject(key, url, options = {}) {
+  const { value = signal(undefined), take = unlessSame, isTold = true, failed, room } = options;
+  const isOff = room !== undefined && !rooms.some(({ id }) => id === room);
   const confirmed = signal(0);
   let round = 0;
   let shown = false;
@@ -56,6 +58,7 @@ export function subject(key, url, { value = signal(undefined), take = unlessSame
       if (kept && !shown) show(kept.body, kept.at);
     },
     async refresh(isSecond = false) {
+      if (isOff) return false;
       round += 1;
       const mine = round;
       try {

@@ -26,7 +26,9 @@ const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words
 const me = own('me', '/me', icons.person);
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
-const here = location.pathname;
+// A person's own page is one of the people's.
+const here = location.pathname.replace(/^\/people\/.+/, '/people');
+const isFirst = here === '/settings/start'; // there are no rooms to go to yet
 const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page }) => (roomHere ? id === roomHere : here === page || (id === 'settings' && isSetting));
 
@@ -103,7 +105,7 @@ const inside = () => navigationOf(shownRooms(), [me, ...(may('owner') ? ofOwners
 
 const outside = () => html`<header class="outside-head" data-bare=${here === '/'}>
     <a class="brand" href="/"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></a>
-    ${here === '/join' ? '' : html`<a class="button plain" href="/join">${words.signIn}</a>`}
+    ${here === '/join' || isInside() ? '' : html`<a class="button plain" href="/join">${words.signIn}</a>`}
   </header>`;
 
 /** Focuses the content for the skip link, on any page. */
@@ -126,7 +128,7 @@ element('hub-navigation', () => {
   document.documentElement.lang ||= language;
   const root = document.documentElement;
   effect(() => {
-    root.toggleAttribute('data-inside', isInside());
+    root.toggleAttribute('data-inside', isInside() && !isFirst);
     if (session() !== undefined) root.toggleAttribute('data-known', true);
   });
   refreshSession();
@@ -143,7 +145,7 @@ element('hub-navigation', () => {
     <hub-ringing></hub-ringing>
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
     ${lacking().length ? html`<p class="note old">${words.old}</p>` : ''}
-    ${() => (owner(), isInside() ? inside() : outside())}`;
+    ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
 
 showRinging();

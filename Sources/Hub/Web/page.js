@@ -8,6 +8,7 @@ import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
 import { followRooms } from '/room-choice.js';
+import { rooms } from '/rooms.js';
 import { language } from '/shell-words.js';
 
 /** Starts loading a module that is needed soon. */
@@ -24,13 +25,13 @@ const painted = () => new Promise((resolve) => {
 });
 
 /**
- * `parts` are what the rooms' modules of the first moment export, and may each have: `begin()`, which reads the
- * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
- * and `ready()`, resolved when they can be drawn without layout shifts. `later` and `last` load the rest; the address
+ * `parts` are what the rooms' modules of the first moment export, by the rooms' ids, and may each have: `begin()`,
+ * which reads the address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later
+ * parts may be made; and `ready()`, resolved when they can be drawn without layout shifts. `later` and `last` load the rest; the address
  * of `later` is `laterAt`.
  */
 export async function open(parts, { laterAt, later, last }) {
-  const all = (name) => Promise.all(parts.map((part) => part[name]?.()));
+  const all = (name) => Promise.all(rooms.map(({ id }) => parts[id]?.[name]?.()));
   document.documentElement.lang = language;
   all('begin');
   startLive();

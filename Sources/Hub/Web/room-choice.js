@@ -22,7 +22,7 @@ function kept() {
     found = JSON.parse(localStorage.getItem(KEPT));
   } catch { // no storage, or no valid choice in it
   }
-  if (!Array.isArray(found?.rooms)) found = { rooms: rooms.map(({ id }) => id), front: rooms[0].id };
+  if (!Array.isArray(found?.rooms)) found = { rooms: rooms.map(({ id }) => id), front: rooms[0]?.id };
   return isFront() ? { ...found, front: roomHere } : found;
 }
 
@@ -38,6 +38,9 @@ export function shownOf({ rooms: ids, front }, all) {
 }
 
 export const shownRooms = computed(() => shownOf(choice(), rooms));
+
+/** Whether this is the page of the front room, at whichever address. */
+export const isFrontRoom = computed(() => shownRooms()[0].id === roomHere);
 
 function follow(front) {
   try {

@@ -13,7 +13,9 @@ export const dictionary = {
     ringing: 'Rings now',
     ringsMore: (count) => `and ${count} more`,
     checklist: {
-      title: 'Then you are under way', done: 'done', count: (done, all) => `${done} of ${all} done`,
+      title: 'Then you are under way', done: 'done', count: (done, all) => `${done} of ${all} done`, or: ', or ',
+      name: ['Say whose this is', 'a name is enough to begin with'],
+      source: ['Connect something', ''],
       https: ['Reach it by HTTPS', 'so phones can keep it, sign in with a passkey, and ring while they are locked'],
       people: ['Let somebody in', 'a link for one person; it is used up when they join'],
     },
@@ -72,6 +74,9 @@ export const dictionary = {
     ringsMore: (count) => `und ${count} weitere`,
     checklist: {
       title: 'Dann seid ihr unterwegs', done: 'fertig', count: (done, all) => `${done} von ${all} fertig`,
+      or: ' oder ',
+      name: ['Sagen, wem das hier gehört', 'ein Name genügt für den Anfang'],
+      source: ['Etwas anschließen', ''],
       https: ['Über HTTPS erreichbar machen',
         'damit Telefone alles behalten, Passkeys gehen und es auch läutet, wenn sie gesperrt sind'],
       people: ['Jemanden hereinlassen', 'ein Link für eine Person; er ist verbraucht, wenn sie da ist'],

@@ -7,6 +7,15 @@
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
 
+// The rooms that are switched off, filled in by the hub: their pages do not exist, and the others differ.
+const OFF = [];
+const isOff = (path) => OFF.some((id) => path === `/${id}` || path.startsWith(`/${id}/`));
+for (const id of OFF) delete ROOMS[id];
+for (const part of [SHELL, ...Object.values(ROOMS)]) {
+  part.cache = [part.cache, ...OFF].join('-');
+  part.files = part.files.filter((path) => !isOff(path));
+}
+
 const MANIFEST = '/manifest.webmanifest'; // changes with the space: the last one is kept
 const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches; the front room is recorded
 const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages

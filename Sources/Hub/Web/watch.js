@@ -4,6 +4,8 @@
 
 import { computed, each, element, html } from '/ui.js';
 import { rooms } from '/rooms.js';
+import { isDetail } from '/detail.js';
+import { isFrontRoom } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
 import { isInside } from '/session.js';
 import { words } from '/shell-words.js';
@@ -28,7 +30,8 @@ function card({ id, page, icon, name }) {
 /** <hub-watch data-shown="door clock"> lists the rooms that the page shows by itself. */
 element('hub-watch', (host) => {
   const shown = new Set((host.dataset.shown ?? '').split(' '));
-  const cards = computed(() => (isInside() ? onWatch(rooms, stateOf, shown) : []));
+  const cards = computed(() => (isInside() && isFrontRoom() && !isDetail()
+    ? onWatch(rooms, stateOf, shown) : []));
   return html`<section class="on-watch" aria-labelledby="on-watch" hidden=${() => cards().length === 0}>
     <h2 id="on-watch">${words.onWatch}</h2><ul class="room-cards">${each(cards, ({ id }) => id, card)}</ul></section>`;
 });

@@ -3,9 +3,10 @@
 import { addStep } from '/checklist.js';
 import { place } from '/place.js';
 import { programme } from '/programme/model.js';
+import { words } from '/programme/words.js';
 
 addStep({
-  id: 'source', order: 20,
+  id: 'source', room: 'programme', hint: words.checklistSource, to: '/space/settings#add-calendar',
   isDone() {
     if (place() === null) return false;
     return programme() === undefined ? undefined : programme().sources?.length > 0;

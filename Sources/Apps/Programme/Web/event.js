@@ -1,6 +1,6 @@
 // One event, opened by its address.
 
-import { computed, effect, element, html } from '/ui.js';
+import { computed, effect, element, html, signal } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
 import { detailTitle } from '/detail.js';
 import { line } from '/live.js';
@@ -15,7 +15,7 @@ import { programmeWords } from '/programme/programme-words.js';
 import { doorNote, openersSection } from '/programme/openers-view.js';
 import { programme } from '/programme/model.js';
 import { eventOf, isOnItsWay } from '/programme/past.js';
-import { leave, shown } from '/programme/route.js';
+import { leave, ownAddressOf, shown } from '/programme/route.js';
 import { words } from '/programme/words.js';
 
 const chips = { cancelled: words.cancelled, tentative: words.tentative };
@@ -35,7 +35,17 @@ function description(markup) {
 const outward = (address) => html`<a href=${address} target="_blank" rel="noopener">${shortAddress(address)}
   <span class="visually-hidden">${words.opensNewTab}</span></a>`;
 
-const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
+const icons = {
+  when: 'M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M8 2.5V6M16 2.5V6',
+  where: 'M12 21.5c-4-4.7-6.5-8.2-6.5-11.5a6.5 6.5 0 0 1 13 0c0 3.3-2.5 6.8-6.5 11.5zM12 7.7a2.4 2.4 0 1 1 0 4.8 2.4 '
+    + '2.4 0 0 1 0-4.8z',
+  link: 'M10 14a4 4 0 0 0 6 .4l3-3a4.2 4.2 0 0 0-6-6l-1.5 1.5M14 10a4 4 0 0 0-6-.4l-3 3a4.2 4.2 0 0 0 6 6l1.5-1.5',
+  calendar: 'M4 6h16M4 12h16M4 18h10',
+};
+
+const fact = (name, value) => html`<div class="fact"><dt>
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icons[name]} /></svg>
+  <span class="visually-hidden">${words.detail[name]}</span></dt><dd>${value}</dd></div>`;
 
 function calendarName({ calendar }) {
   const sources = programme().sources ?? [];
@@ -57,6 +67,20 @@ function where(event) {
 }
 
 const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}.ics`;
+
+const told = signal(''); // what came of sharing
+
+/** By what the device has for it, or else the address goes to the clipboard. */
+async function share(event) {
+  const url = new URL(ownAddressOf(event.id), location.href).href;
+  try {
+    if (navigator.share) return await navigator.share({ title: title(event), url });
+    await navigator.clipboard.writeText(url);
+    told.set(words.copied);
+  } catch (error) {
+    if (error.name !== 'AbortError') told.set(url); // no clipboard without HTTPS: the address itself
+  }
+}
 
 /** What is different from what the reader marked, until they say that they know. */
 function changed(event) {
@@ -84,22 +108,27 @@ function detail(event) {
     ${() => doorNote(event)}
     ${() => changed(event)}
     <dl>
-      ${fact(words.detail.when, () => whenInFull(it, today()))}
-      ${fact(words.detail.where, () => where(event))}
-      ${isWeb(event.url) ? fact(words.detail.link, outward(event.url)) : ''}
-      ${from ? fact(words.detail.calendar, from) : ''}
+      ${fact('when', () => whenInFull(it, today()))}
+      ${fact('where', () => where(event))}
+      ${isWeb(event.url) ? fact('link', outward(event.url)) : ''}
+      ${from ? fact('calendar', from) : ''}
     </dl>
     ${openersSection(event)}
-    ${event.description_html ? description(event.description_html) : ''}
-    ${event.status === 'cancelled' ? '' : html`<p class="actions">
-      <a class="button" href=${calendarFile(event)} download>${words.addToCalendar}</a>
-      <span class="quiet">${() => (line() === 'lost' ? words.needsNetwork : '')}</span></p>`}`;
+    <p class="actions">
+      ${event.status === 'cancelled' ? '' : html`<a class="button" href=${calendarFile(event)} download>${
+    words.addToCalendar}</a>`}
+      <button type="button" class="button" @click=${() => share(event)}>${words.share}</button>
+      <span class="quiet" role="status">${() => (line() === 'lost' ? words.needsNetwork : told())}</span></p>
+    ${event.description_html ? description(event.description_html) : ''}`;
 }
 
 element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
   const event = computed(() => (ready() ? eventOf(shown()) : undefined));
-  effect(() => detailTitle.set(event() ? title(event()) : ''));
+  effect(() => {
+    detailTitle.set(event() ? title(event()) : '');
+    told.set('');
+  });
   const body = () => {
     if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
     if (!event() && isOnItsWay()) return html`<p class="quiet">${words.programmePending}</p>`;

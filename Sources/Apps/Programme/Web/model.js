@@ -23,7 +23,7 @@ function take(body, before) {
   return same(body.events, before?.events) ? { ...body, events: before.events } : body;
 }
 
-const known = subject('programme', url, { take });
+const known = subject('programme', url, { take, room: 'programme' });
 
 /** {events, sources}; undefined until it is known. */
 export const programme = known.value;

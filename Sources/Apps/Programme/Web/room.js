@@ -32,6 +32,7 @@ export const parts = {
     'space-subscribe',
   ],
   tells: '/programme/state.js',
+  checklist: '/programme/checklist.js',
   settings: '/programme/settings/calendars.js',
 };
 

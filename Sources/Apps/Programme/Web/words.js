@@ -4,6 +4,7 @@ import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
+    checklistSource: 'a calendar',
     tonight: 'Tonight',
     today: 'Today',
     nothingTonight: 'Nothing on tonight.',
@@ -35,6 +36,8 @@ export const dictionary = {
     detail: { when: 'When', where: 'Where', link: 'More', calendar: 'Calendar' },
     fromTo: (from, to) => `${from} to ${to}`,
     addToCalendar: 'Add to calendar',
+    share: 'Share',
+    copied: 'The address is copied.',
     needsNetwork: 'This needs a connection to the hub.',
     notFound: 'This event is not in the programme any more.',
     map: 'Show on a map',
@@ -51,6 +54,7 @@ export const dictionary = {
   },
 
   de: {
+    checklistSource: 'einen Kalender',
     tonight: 'Heute Abend',
     today: 'Heute',
     nothingTonight: 'Heute Abend ist nichts.',
@@ -82,6 +86,8 @@ export const dictionary = {
     detail: { when: 'Wann', where: 'Wo', link: 'Mehr', calendar: 'Kalender' },
     fromTo: (from, to) => `${from} bis ${to}`,
     addToCalendar: 'In den Kalender',
+    share: 'Teilen',
+    copied: 'Die Adresse ist kopiert.',
     needsNetwork: 'Dafür muss der Server erreichbar sein.',
     notFound: 'Dieser Termin steht nicht mehr im Programm.',
     map: 'Auf der Karte zeigen',

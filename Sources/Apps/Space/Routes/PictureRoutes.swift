@@ -37,14 +37,9 @@ struct PictureRoutes: Sendable {
     fields.append(
       Response.Field(
         "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"))
-    let body: Response.Body =
-      switch content.body {
-      case .bytes(let bytes): .bytes(bytes)
-      case .file(let file):
-        .file(OpenFile(file.descriptor, size: file.size, ownedBy: file), 0..<file.size)
-      }
     return Response(
-      contentType: kept.type.rawValue, body: body, etag: String(content.digest.hex.prefix(16)), fields: fields)
+      contentType: kept.type.rawValue, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)),
+      fields: fields)
   }
 
   private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {

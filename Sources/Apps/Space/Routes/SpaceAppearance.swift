@@ -16,7 +16,8 @@ struct SpaceAppearance: Sendable {
     case .svg: return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "any")
     case .png:
       guard let side = await pngSide(), side >= SpaceLimits.iconPixels else { return nil }
-      return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "\(side)x\(side)")
+      return Appearance.Icon(
+        address: logo.address, type: logo.type.rawValue, sizes: "\(side)x\(side)", blob: PictureRoutes.blobName(.logo))
     default: return nil
     }
   }

@@ -1,15 +1,12 @@
-// What a hub needs of its space before it is set up: a name, and something that it can show.
+// What a hub needs of its space before it is set up: where its name is said, and a contact at the door.
 
 import { addStep } from '/checklist.js';
 import { sign, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
-addStep({
-  id: 'name', order: 10, ...words.checklist.name, to: '/space/settings',
-  isDone: () => (space() === undefined ? undefined : space() !== null),
-});
+addStep({ id: 'name', room: 'space', isEver: true, to: '/space/settings' });
 
 addStep({
-  id: 'source', order: 20, ...words.checklist.source, to: '/space/settings#add-calendar',
+  id: 'source', room: 'space', hint: words.checklistSource, to: '/space/settings',
   isDone: () => space() !== null && sign()?.source === 'contact',
 });

@@ -8,6 +8,7 @@ import { door, now, place } from '/place.js';
 const PATIENCE = 250; // an answer within it spares the reader the flash of the last known sign before the present one
 
 const ofSpace = subject('space', () => '/api/v1/space', {
+  room: 'space',
   value: place,
   take: (body) => body, // what is the same here may look otherwise: its pictures and its colour follow it
   isTold: false,
@@ -17,6 +18,7 @@ const ofSpace = subject('space', () => '/api/v1/space', {
 });
 
 const ofSign = subject('sign', () => '/api/v1/space/state', {
+  room: 'space',
   failed: (error) => unreachable.set(!(error instanceof HubError) || error.status >= 500),
 });
 

@@ -25,6 +25,7 @@ export const parts = {
   later: '/space/views.js',
   last: '/space/beside.js',
   style: '/space/space.css',
+  checklist: '/space/checklist.js',
   asks: ['/api/v1/space/state', '/api/v1/space'],
   watch: ['space-sign', 'space-line', 'space-announcer.visually-hidden'],
 };

@@ -4,6 +4,7 @@ import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
+    checklistSource: 'a contact at the door',
     state: { open: 'Open', closed: 'Closed', unknown: 'Unknown' },
     asking: 'One moment …',
     nothingKnown: 'No answer',
@@ -28,10 +29,6 @@ export const dictionary = {
       refusedHelp: (when) => `Since ${when} the sign is asked for every minute instead. Reloading the page may help.`,
     },
     announce: (name, state) => `${name}: ${state}`,
-    checklist: {
-      name: { text: 'Say whose this is', hint: 'a name is enough to begin with' },
-      source: { text: 'Connect something', hint: 'a calendar, or a contact at the door' },
-    },
     firstSteps: {
       title: 'Ahoy! The hub is running.',
       text: 'It does not know its space yet: the name, the address, the calendars. '
@@ -60,6 +57,7 @@ export const dictionary = {
   },
 
   de: {
+    checklistSource: 'einen Kontakt an der Tür',
     state: { open: 'Offen', closed: 'Geschlossen', unknown: 'Unbekannt' },
     asking: 'Einen Moment …',
     nothingKnown: 'Keine Antwort',
@@ -86,10 +84,6 @@ export const dictionary = {
         `Seit ${when} wird das Schild stattdessen jede Minute abgefragt. Neu laden hilft vielleicht.`,
     },
     announce: (name, state) => `${name}: ${state}`,
-    checklist: {
-      name: { text: 'Sagen, wem das hier gehört', hint: 'ein Name genügt für den Anfang' },
-      source: { text: 'Etwas anschließen', hint: 'einen Kalender oder einen Kontakt an der Tür' },
-    },
     firstSteps: {
       title: 'Moin! Der Server läuft.',
       text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '

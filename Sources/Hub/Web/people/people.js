@@ -16,9 +16,15 @@ import { words } from '/people/words.js';
 
 const ROLES = ['member', 'keykeeper', 'owner'];
 
+// At /people/3 the page is about one person.
+const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
+
 /** undefined until known. */
 const people = signal(undefined);
 const problem = signal(null);
+
+const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
+const one = () => (wanted ? shownPeople()[0] : undefined);
 
 /** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
@@ -42,8 +48,11 @@ async function read() {
 element('people-title', () => {
   document.documentElement.lang = language;
   keepPages();
-  document.title = `${words.title} · Eightbells`;
-  return html`${() => (may('owner') ? html`<h1>${words.title}</h1>` : '')}`;
+  effect(() => { document.title = `${may('owner') && one()?.name || words.title} · Eightbells`; });
+  document.body.toggleAttribute('data-one', Boolean(wanted));
+  const title = () => (wanted ? html`<a class="settings-back" href="/people">${words.title}</a>
+    <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : '')}</h1>` : html`<h1>${words.title}</h1>`);
+  return html`${() => (may('owner') ? title() : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;
@@ -51,11 +60,11 @@ const isMe = ({ id }) => session()?.person?.id === id;
 const owners = computed(() => (people() ?? []).filter(({ role }) => role === 'owner').length);
 
 async function rename({ id, name }) {
-  const wanted = await ask({
+  const answer = await ask({
     title: words.renamePerson(name), label: words.name, value: name, yes: words.save, no: told.cancel,
   });
-  if (!wanted) return;
-  await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: wanted }));
+  if (!answer) return;
+  await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: answer }));
   await refreshSession();
 }
 
@@ -72,7 +81,11 @@ async function remove(person) {
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));
   if (isMe(person)) await refreshSession();
+  if (wanted && !problem.peek()) location.assign('/people'); // their own page is over
 }
+
+const called = ({ id, name }) => (wanted ? html`<span>${name}</span>`
+  : html`<a class="tall" href=${`/people/${id}`}>${name}</a>`);
 
 function row(person) {
   const { id, name, role, devices, last_seen } = person;
@@ -81,11 +94,12 @@ function row(person) {
   return html`<li data-person=${id}>
     <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
     <div class="grow">
-      <p class="name"><span>${name}</span> <span class="tag" data-role=${role}>${told.roles[role]}</span>
+      <p class="name">${called(person)} <span class="tag" data-role=${role}>${told.roles[role]}</span>
         ${() => (isMe(person) ? html`<span class="quiet small">(${told.you})</span>` : '')}</p>
       <p class="quiet small">${facts}</p>
     </div>
-    <details class="more"><summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
+    <details class="more" open=${Boolean(wanted)}>
+      <summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
       <div class="row">
         <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
         <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
@@ -108,6 +122,6 @@ element('people-list', () => {
       <h2 id="people-title">${words.people}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}
-      <ul class="list">${each(() => people() ?? [], ({ id }) => id, row)}</ul>
+      <ul class="list">${each(shownPeople, ({ id }) => id, row)}</ul>
     </section>` : '')}`;
 });

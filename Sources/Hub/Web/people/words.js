@@ -6,6 +6,7 @@ export const dictionary = {
   en: {
     title: 'People',
     people: 'Who belongs here',
+    noSuchPerson: 'Nobody is kept here under this address.',
     devices: (n) => (n === 0 ? 'no device' : n === 1 ? '1 device' : `${n} devices`),
     seen: (age) => `last seen ${age}`,
     neverSeen: 'not seen yet',
@@ -82,6 +83,7 @@ export const dictionary = {
   de: {
     title: 'Leute',
     people: 'Wer dazugehört',
+    noSuchPerson: 'Unter dieser Adresse gibt es niemanden.',
     devices: (n) => (n === 0 ? 'kein Gerät' : n === 1 ? '1 Gerät' : `${n} Geräte`),
     seen: (age) => `zuletzt ${age}`,
     neverSeen: 'noch nicht da gewesen',

@@ -2,6 +2,7 @@
 
 import { element, html } from '/ui.js';
 import { shownRooms } from '/room-choice.js';
+import { may, session } from '/session.js';
 import { words } from '/shell-words.js';
 
 const icons = {
@@ -20,15 +21,16 @@ const house = [
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
 ];
 
-const isHere = (address) => address.split('#')[0] === location.pathname && (address.split('#')[1] ?? '')
-  === location.hash.slice(1);
+const path = location.pathname.replace(/^\/people\/.+/, '/people'); // a person's own page is one of the people's
+const isHere = (address) => address.split('#')[0] === path && (address.split('#')[1] ?? '') === location.hash.slice(1);
 
 const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
   aria-current=${isHere(settings) ? 'page' : null}>
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
   <span class="grow"><strong>${name}</strong><small>${setting}</small></span></a></li>`;
 
-element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}>
+element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}
+  hidden=${() => session() !== undefined && !may('owner')}>
   <p class="settings-title">${words.settings}</p>
   <div><h2>${words.settingsList.rooms}</h2>
     <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>

@@ -15,6 +15,7 @@ import { sections as ofOthers } from '/settings-parts.js';
 import { followedPart } from '/space/settings/followed.js';
 import { contactPart, hoursPart } from '/space/settings/people.js';
 import { lookPart, picturesPart } from '/space/settings/looks.js';
+import { legalPart } from '/space/settings/legal.js';
 import { placePart } from '/space/settings/place.js';
 import { namePart, urlPart } from '/space/settings/name.js';
 import { merge, told } from '/space/settings/versions.js';
@@ -96,6 +97,7 @@ function form(isFirst) {
   const parts = {
     name: namePart(known, errors), url: urlPart(known, errors), look: lookPart(known, errors),
     place: placePart(known, errors), contact: contactPart(known, errors), hours: hoursPart(known, errors),
+    legal: legalPart(known, errors),
     ...Object.fromEntries(ofOthers.map(({ key, part }) => [key, part(known, errors)])),
   };
   const busy = signal(false);
@@ -143,6 +145,7 @@ function form(isFirst) {
     ${card(sections.place, parts.place.view())}
     ${card(sections.contact, parts.contact.view())}
     ${card(sections.hours, parts.hours.view())}
+    ${'legal_notice' in settings ? card(sections.legal, parts.legal.view()) : ''}
     ${ofOthers.map(({ key, title }) => card(title, parts[key].view()))}
     ${followedPart()}`;
 

@@ -14,6 +14,7 @@ export const dictionary = {
       names: {
         name: 'Name', url: 'Web address', color: 'Colour', address: 'Postal address', lat: 'Degrees north',
         lon: 'Degrees east', timezone: 'Time zone', contact: 'Contact', opening_hours: 'Opening hours',
+        legal_notice: 'Legal notice', privacy: 'Privacy page',
       },
     },
     firstName: 'Whose is it?',
@@ -30,7 +31,11 @@ export const dictionary = {
     more: 'More about the space',
     sections: {
       space: 'The space', look: 'Looks', place: 'Place and time', contact: 'How to reach you',
-      hours: 'Opening hours',
+      hours: 'Opening hours', legal: 'Who answers for it',
+    },
+    legal: {
+      hint: 'At the foot of every page that strangers see. Docs/legal-notice.md has texts to start from.',
+      legal_notice: 'Address of your legal notice', privacy: 'Address of your privacy page',
     },
     name: 'Name',
     nameMissing: 'A space needs a name.',
@@ -110,6 +115,7 @@ export const dictionary = {
       names: {
         name: 'Name', url: 'Webseite', color: 'Farbe', address: 'Postadresse', lat: 'Grad Nord', lon: 'Grad Ost',
         timezone: 'Zeitzone', contact: 'Kontakt', opening_hours: 'Öffnungszeiten',
+        legal_notice: 'Impressum', privacy: 'Datenschutz',
       },
     },
     firstName: 'Wem gehört es?',
@@ -127,7 +133,11 @@ export const dictionary = {
     more: 'Mehr über den Space',
     sections: {
       space: 'Der Space', look: 'Aussehen', place: 'Ort und Zeit', contact: 'So seid ihr zu erreichen',
-      hours: 'Öffnungszeiten',
+      hours: 'Öffnungszeiten', legal: 'Wer dafür einsteht',
+    },
+    legal: {
+      hint: 'Am Fuß jeder Seite, die Fremde sehen. Docs/legal-notice.md hat Texte für den Anfang.',
+      legal_notice: 'Adresse eures Impressums', privacy: 'Adresse eurer Datenschutzerklärung',
     },
     name: 'Name',
     nameMissing: 'Ein Space braucht einen Namen.',

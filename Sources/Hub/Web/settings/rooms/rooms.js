@@ -7,6 +7,7 @@ import { HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { rooms } from '/rooms.js';
 import { may, session } from '/session.js';
+import { words as ofShell } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
@@ -107,7 +108,7 @@ element('hub-rooms', () => {
   const isOwner = computed(() => may('owner'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? html`
-    <a class="settings-back" href="/settings">${words.title}</a><h1>${words.title}</h1>
+    <a class="settings-back" href="/settings">${ofShell.settings}</a><h1>${words.title}</h1>
     <p class="quiet">${words.text}</p>
     <p class="note" role="alert" data-kind="bad" hidden=${() => !trouble()}>${trouble}</p>
     ${() => bodies[there()]()}` : html`<hub-owners-only></hub-owners-only>`)}`;

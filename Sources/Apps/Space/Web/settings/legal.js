@@ -1,0 +1,23 @@
+// The addresses of a legal notice and of a privacy page, which stand at the foot of what strangers see.
+
+import { html } from '/ui.js';
+import { textField } from '/fields.js';
+import { isWeb } from '/addresses.js';
+import { webAddress } from '/space/settings/addresses.js';
+import { words } from '/space/settings/words.js';
+
+const FIELDS = ['legal_notice', 'privacy'];
+
+export const legalPart = (known, errors) => ({
+  view: () => html`<p class="hint">${words.legal.hint}</p>
+    ${FIELDS.map((name) => textField(name, {
+    label: words.legal[name], optional: words.optional, value: known[name], errors, longest: 2000, inputmode: 'url',
+    autocapitalize: 'none', spellcheck: 'false',
+  }))}`,
+  take(wanted, wrong, form) {
+    for (const name of FIELDS.filter((one) => form.elements[one])) {
+      wanted[name] = webAddress(form.elements[name].value);
+      if (wanted[name] !== null && !isWeb(wanted[name])) wrong[name] = words.urlWrong;
+    }
+  },
+});

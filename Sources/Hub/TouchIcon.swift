@@ -1,0 +1,34 @@
+public import Server
+public import Store
+import Wire
+
+extension Hub {
+  /// Where an iPhone looks for the picture of its home screen: it takes none from the manifest.
+  static let touchIcon = "/apple-touch-icon.png"
+
+  /// Serves that picture: the owner's, where it can be an icon as it is, or else ours.
+  func addTouchIcon(to router: inout Router) {
+    let ours = WebShell.answer(Self.touchIcon)
+    router.on(
+      .get, Self.touchIcon,
+      .task { [self] request throws(HTTPError) in
+        guard let icon = await appearance.now().icon, icon.type == "image/png", let blob = icon.blob else {
+          return ours(request)
+        }
+        let found = try await stored { () throws(StoreError) in try await store.blobs.content(of: blob) }
+        guard let content = found else { return ours(request) }
+        return Response(
+          contentType: icon.type, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)))
+      })
+  }
+}
+
+extension Response.Body {
+  /// What a blob holds; a large one goes to the socket from its file.
+  public init(_ content: BlobContent) {
+    switch content.body {
+    case .bytes(let bytes): self = .bytes(bytes)
+    case .file(let file): self = .file(OpenFile(file.descriptor, size: file.size, ownedBy: file), 0..<file.size)
+    }
+  }
+}
