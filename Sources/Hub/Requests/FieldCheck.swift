@@ -14,7 +14,7 @@ public struct FieldCheck {
   /// - Parameters:
   ///   - known: the fields that exist; others are refused.
   ///   - nullIsNothing: true to treat null as missing, as in settings, which are sent as they were read. Otherwise null
-  /// is refused: it may be meant as "remove it", which such a request cannot do.
+  ///     is refused: it may be meant as "remove it", which such a request cannot do.
   public init(_ json: JSON, known: [String], nullIsNothing: Bool = false) {
     self.json = json
     self.nullIsNothing = nullIsNothing

@@ -29,11 +29,11 @@ const unlessSame = (body, before) => (same(body, before) ? before : body);
 const subjects = [];
 
 /**
- * One kind of answer, in `value`: shown from memory first, then asked for; what comes late never replaces what is
- * newer. The hub numbers its changes: an answer that does not know of a change that was told meanwhile is asked for
- * once more. `confirmed` is when it was last known to be what the hub says, in milliseconds since 1970. With `isTold`,
- * every change of it is told over the line, so that a live line confirms it. `take(body, before)` answers what shall be
- * shown. Of a `room` that is switched off nothing is asked.
+ * One kind of answer, in `value`: shown from memory first, then requested; an older answer never replaces a newer one.
+ * The hub numbers its changes: an answer older than a change that was reported meanwhile is requested again.
+ * `confirmed` is the time when it was last known to be current, in milliseconds since 1970. With `isTold`, every change
+ * of it is reported by an event, so that a live connection confirms it. `take(body, before)` returns the value to show.
+ * For a `room` that is switched off nothing is requested.
  */
 export function subject(key, url, options = {}) {
   const { value = signal(undefined), take = unlessSame, isTold = true, failed, room } = options;
@@ -95,9 +95,9 @@ export function subject(key, url, options = {}) {
 const listeners = [];
 
 /**
- * Calls `act` with the data and the commit's number of each event of that name. Of the page's own: 'line', when the
- * line is there (again); 'live', when the page can be used, too; 'day', when another has begun; 'ask', now and then
- * while the line is down.
+ * Calls `act` with the data and the commit's number of each event of that name. The page's own events: 'line', when the
+ * connection is there (again); 'live', when the page can also be used; 'day', when a new day has begun; 'ask', from
+ * time to time without a connection.
  */
 export const onNews = (name, act) => listeners.push({ name, act });
 

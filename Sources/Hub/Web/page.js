@@ -1,4 +1,4 @@
-// Opens a page composed of rooms' parts: first what is read first, then, after the first paint, the controls, then the
+// Opens a page composed of rooms' parts: first the main content, then, after the first paint, the controls, then the
 // content below.
 
 import { effect } from '/ui.js';
@@ -25,9 +25,9 @@ const painted = () => new Promise((resolve) => {
 });
 
 /**
- * `parts` are what the rooms' modules of the first moment export, by the rooms' ids, and may each have: `begin()`,
- * which reads the address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later
- * parts may be made; and `ready()`, resolved when they can be drawn without layout shifts. `later` and `last` load the rest; the address
+ * `parts` are the exports of the rooms' first modules by the rooms' ids, and may each have: `begin()`, which reads the
+ * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
+ * and `ready()`, resolved when they can be drawn without layout shifts. `later` and `last` load the rest; the address
  * of `later` is `laterAt`.
  */
 export async function open(parts, { laterAt, later, last }) {

@@ -1,5 +1,4 @@
-// The hub's place and its local time, for the pages of all rooms; a room that knows the place or its door sets them
-// here.
+// The hub's place and its local time, for the pages of all rooms, set by rooms that know the place or its door.
 
 import { computed, signal } from '/ui.js';
 import { civil } from '/words.js';

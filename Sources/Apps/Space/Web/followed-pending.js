@@ -1,6 +1,6 @@
-// Spaces that are followed and have not answered yet: asked after again, for as long as somebody looks.
+// Asks again for followed spaces that were not read yet, while the page is visible.
 
-const ASK_EVERY = 3_000; // milliseconds; news of the answer may pass a page by
+const ASK_EVERY = 3_000; // milliseconds; the event may be missed
 
 export const isPending = ({ as_of, problem }) => !as_of && !problem;
 

@@ -1,4 +1,4 @@
-// What the little board below the sign says, in German and English.
+// The words of the small board below the sign, in German and English.
 
 import { language, locale } from '/shell-words.js';
 

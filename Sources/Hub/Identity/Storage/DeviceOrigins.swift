@@ -88,7 +88,7 @@ extension Database {
   /// browser forgets must not stay valid.
   /// - Parameters:
   ///   - old: the secret of the session that this one replaces, if there is one. If it was the same person's, the
-  /// device stays the same, and keeps what was made on it.
+  ///     device stays the same, and keeps what was made on it.
   ///   - letInBy: the device whose link or passkey is used.
   /// - Returns: the signed-in person, and the person whose session ended for it, if that was somebody else's.
   func signIn(
