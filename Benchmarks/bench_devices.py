@@ -1,5 +1,5 @@
-"""What ten thousand signed-in devices cost while nothing happens: CPU time, wake-ups and memory, beside a hub that has
-none. Sessions are rows in the store; nobody keeps them in memory, and no timer looks at them."""
+"""The cost of ten thousand signed-in devices while nothing happens: CPU time, wake-ups and memory, beside a hub that
+has none. Sessions are rows in the store, without a copy in memory or a timer."""
 
 import contextlib
 import hashlib

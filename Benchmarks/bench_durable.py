@@ -1,5 +1,6 @@
-"""Changes that are on the disk before they are acknowledged: 32 connections turn the sign over HTTP, each request the
-other way, beside a loop that commits once for each write; on the disk as it is, and with every sync 5 ms slower."""
+"""Changes that are on the disk before they are acknowledged: 32 connections turn the sign over HTTP, each request to
+the other state, beside a loop that commits each write by itself; on the disk as it is, and with every sync 5 ms
+slower."""
 
 import os
 import pathlib

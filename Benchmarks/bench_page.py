@@ -1,5 +1,5 @@
-"""The page in Chromium: bytes over the wire until the sign can be read, with nothing kept from an earlier visit; and
-the first paint of a page that is kept by its service worker."""
+"""The page in Chromium: bytes over the network until the sign can be read, with empty caches; and the first paint of a
+page from its service worker."""
 
 import pathlib
 import statistics

@@ -1,9 +1,9 @@
 """A change to 2,000 and to 10,000 open pages: the hub beside nginx's nchan, both on one core, the load on another.
 
 A hundred messages in a row, by eight publishers that each wait for their answer. For the hub a message is a turn of the
-sign, with all that belongs to it: the token is looked up, the change is committed to the disk, the event is made of it
-once and sent to every page. nchan gets messages of the same length and only passes them on, from memory. `socketload`
-opens the pages, publishes and counts; what it takes of its own core stands in the notes.
+sign with all its work: the token is looked up, the change is committed to the disk, its event is encoded once and sent
+to every page. nchan gets messages of the same length and only passes them on, from memory. `socketload` opens the
+pages, publishes and counts; the CPU time of its own core is in the notes.
 """
 
 import contextlib

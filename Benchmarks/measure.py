@@ -51,9 +51,9 @@ def resident(pid):
 
 
 def in_turns(targets, run, rounds):
-    """`run(target)` for each target, round by round and every other round backwards: name → what each run gave.
+    """Runs `run(target)` for each target in rounds, every other round in reverse order: name → results.
 
-    One round more goes before and does not count: caches and connections are cold in it.
+    One more round goes before and does not count, since caches and connections are cold.
     """
     runs = {name: [] for name in targets}
     for number in range(rounds + 1):

@@ -1,7 +1,7 @@
 """Reads one address again and again over some connections: python3 read_blobs.py PORT PATH READERS SECONDS
 
-Prints bytes and seconds. Bodies are thrown away in the kernel (MSG_TRUNC, tcp(7)): a reader that copies them would be
-slower than a server that does not, and so measure itself.
+Prints bytes and seconds. Bodies are dropped in the kernel (MSG_TRUNC, tcp(7)): a reader that copied them would be
+slower than a server that does not, and would measure itself.
 """
 
 import re

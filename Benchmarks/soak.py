@@ -1,9 +1,8 @@
-"""Hours in small: a hub under mixed load, watched: python3 soak.py [--minutes 30] [--sockets 500] [--plain]
+"""A hub under mixed load for a long time: python3 soak.py [--minutes 30] [--sockets 500] [--plain]
 
 Requests over HTTP/1.1 and HTTP/2, WebSockets that come and go, turns of the sign, questions about a programme,
-pictures, Server-Sent Events. Every five seconds its memory, its descriptors and the latencies are noted, and at the end
-drawn into Docs/pictures/soak.svg. Exits 1 when anything failed, when memory was not flat, or when a descriptor was left
-behind.
+pictures, Server-Sent Events. Every five seconds its memory, descriptors and latencies are recorded, and at the end
+drawn into Docs/pictures/soak.svg. Exits with 1 if anything failed, if memory was not flat, or if a descriptor leaked.
 """
 
 import argparse
@@ -82,8 +81,8 @@ def percentile(values, part):
 
 
 def descriptors(pid):
-    """Open descriptors. The store opens a reader when one is needed, and keeps it: all that it may have count, whether
-    they are there or not, and any above them."""
+    """Open descriptors. The store opens a reader when one is needed, and keeps it: all possible readers are counted,
+    open or not, and any descriptors above them."""
     count = stored = 0
     for file in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # closed meanwhile

@@ -1,9 +1,9 @@
-"""Says where the time of a run went, and which group of tests took more than it may: python3 budget.py ROOT
+"""Reports where the time of a run went, and the groups of tests above their budgets: python3 budget.py ROOT
 
 A group is a folder of Tests: Core, Realtime, Hub, each room, Browser, the packages. Its seconds are those of its tests
-in Python, which run two at a time, and its part of the steps of `swift test`: Swift's tests run by hundreds at once, so
-what one of them waited is no measure, but how much of all that waiting was a group's share is a fair one. Ends with 1
-when a group is over its budget.
+in Python, which run two at a time, and its share of the steps of `swift test`: Swift's tests run by hundreds at once,
+so the duration of a single one says little, but a group's share of the sum of all durations is a fair measure. Exits
+with 1 if a group is above its budget.
 """
 
 import collections
@@ -70,8 +70,8 @@ def steps(root):
 
 
 def budget(group, swift, python, run):
-    """Seconds that a group may take in a run of `run` seconds. The machine is as slow as all else in the run says it
-    is, so that what a group itself takes more is not its own excuse."""
+    """The budget of a group in a run of `run` seconds. The machine's speed is estimated from the rest of the run, so
+    that a group that became slower does not excuse itself."""
     usual = MEASURED.get(group, 0)
     slow = max(1, (run - swift - python / AT_A_TIME) / (RUN - usual / AT_A_TIME))
     return max(ROOM, TIMES * usual) * slow

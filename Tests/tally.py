@@ -1,7 +1,7 @@
 """Adds up one runner's reports: python3 tally.py NAME EXITCODE LOG junit|tap REPORT…
 
-Prints "PASSED FAILED SKIPPED"; which tests failed or were left out, and why, goes to the standard error output. A
-runner that ended badly without saying which test did is one failure, and so is one that left no report.
+Prints "PASSED FAILED SKIPPED"; the failed and skipped tests, with reasons, go to standard error. A runner that failed
+without naming a test counts as one failure, and so does one that left no report.
 """
 
 import pathlib

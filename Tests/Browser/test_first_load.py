@@ -1,5 +1,5 @@
-"""What each front room costs until it can be read and until it can be used, and that nothing jumps about meanwhile,
-over a slow network. What the service worker keeps for later is fetched beside the page and not counted."""
+"""The cost of each front room's first load until it can be read and until it can be used, and its layout shifts, over a
+slow network. Files that the service worker stores for later are fetched in parallel and not counted."""
 
 import pytest
 from first_view import READABLE

@@ -1,7 +1,7 @@
-"""HTTP/2 as RFC 9113 and RFC 7541 want it, frame by frame. Each case names the section it comes from.
+"""HTTP/2 by RFC 9113 and RFC 7541, frame by frame. Each case names its section.
 
-All of it runs without TLS, by prior knowledge, and over TLS, by ALPN (conftest.py). What a connection does as a whole,
-and its limits, stand in test_http2_connection.py.
+All cases run without TLS, by prior knowledge, and over TLS, by ALPN (conftest.py). The behaviour of a connection as a
+whole, and its limits, are in test_http2_connection.py.
 """
 
 import dataclasses
@@ -324,8 +324,8 @@ def test_an_error_nobody_knows_is_nothing_special(http2_target):
     (5, headers(5, *GET), (STREAM_CLOSED, PROTOCOL_ERROR)), (5, frame(DATA, END_STREAM, 5, b"a"), (STREAM_CLOSED,)),
     (3, headers(3, *GET), (STREAM_CLOSED, PROTOCOL_ERROR))], ids=["HEADERS", "DATA", "HEADERS of one left out"])
 def test_a_stream_that_was_closed_takes_nothing_more(http2_target, stream, late, codes):
-    """Sections 5.1 and 5.1.1: a number is used once, and those below it are closed. nghttp2 ignores what comes there,
-    where the RFC would end the connection; what counts is that nothing is answered."""
+    """Sections 5.1 and 5.1.1: a number is used once, and those below it are closed. nghttp2 ignores frames there, where
+    the RFC would end the connection; the test only requires that nothing is answered."""
     with http2_target.open() as wire:
         assert wire.send(headers(5, *GET)).answer(5)[0] == 200
         wire.send(late, frame(PING, 0, 0, b"8 bells."))

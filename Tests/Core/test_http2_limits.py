@@ -1,6 +1,7 @@
-"""What a peer could exhaust a server with over HTTP/2 (RFC 9113 section 10.5): it is cut off, and nobody else notices.
+"""Attacks that could exhaust a server over HTTP/2 (RFC 9113 section 10.5): the peer is cut off, and no other client is
+affected.
 
-Where a flood may be borne instead, the bound on memory is what counts.
+If a flood may be endured instead, the bound on memory is tested.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""HTTP/1.1 as RFC 9110 and RFC 9112 want it, byte by byte. Each case names the section it comes from.
+"""HTTP/1.1 by RFC 9110 and RFC 9112, byte by byte. Each case names its section.
 
-Where a section leaves a choice, ours is the strict one: what two servers could read differently is refused.
+If a section leaves a choice, ours is the strict one: messages that two servers could read differently are refused.
 """
 
 import dataclasses

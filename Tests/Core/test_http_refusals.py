@@ -1,6 +1,6 @@
-"""Requests that are well made and refused all the same, with the right status and an error people can read.
+"""Well-formed requests that are refused, with the right status and a readable error.
 
-Those that are malformed stand in test_http_conformance.py.
+Malformed ones are in test_http_conformance.py.
 """
 
 import json

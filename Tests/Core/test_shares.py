@@ -1,5 +1,5 @@
-"""What strangers, and members, can make the hub keep in its memory: each of these once filled it. Each case measures
-the hub's own memory, or what its queues hold."""
+"""The memory that strangers and members can make the hub use: each of these cases once filled it. Each measures the
+hub's memory, or the lengths of its queues."""
 
 import contextlib
 import time

@@ -1,5 +1,5 @@
-"""What is to survive a power failure is synced, and before what builds on it. Killing a process cannot show this: what
-it wrote is safe with the kernel. So the calls themselves are looked at, in their order."""
+"""Data that must survive a power failure is synced before anything that builds on it. Killing a process cannot show
+this, since its writes are safe in the kernel; so the order of the calls themselves is checked."""
 
 import pytest
 

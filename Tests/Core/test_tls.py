@@ -28,7 +28,7 @@ def shake_hands(hub, certificate=None, **options):
 
 
 def asks(connection):
-    """Whether the connection answers a request."""
+    """True if the connection answers a request."""
     connection.sendall(REQUEST)
     return connection.recv(65_536).startswith(b"HTTP/1.1 200 OK\r\n")
 

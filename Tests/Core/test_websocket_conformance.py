@@ -1,8 +1,8 @@
-"""The hub's WebSocket, case by case as the RFCs have it, in the manner of the Autobahn test suite. Each case names its
-section: of RFC 6455, or of RFC 7692 where it is about compression.
+"""The hub's WebSocket, case by case as in the RFCs, in the manner of the Autobahn test suite. Each case names its
+section: of RFC 6455, or of RFC 7692 for compression.
 
-The hub has no echo. What comes near is its answer to an event it does not know, which names the event: so a text's way
-in is seen, whatever its characters, fragments and compression.
+The hub has no echo. The closest is its answer to an unknown event, which names the event: it shows how a text was read,
+whatever its characters, fragments and compression.
 """
 
 import base64

@@ -1,5 +1,5 @@
-"""What was acknowledged is there after a kill at a random moment: of the hub while it is turned and asked, of a store
-that takes and removes blobs, of migrations and of backups. `bin/trial durability` kills 250 times, bin/test 25."""
+"""Acknowledged changes survive a kill at a random moment: of the hub under load, of a store that takes and removes
+blobs, of migrations and of backups. `bin/trial durability` kills 250 times, bin/test 25."""
 
 import contextlib
 import http.client
@@ -227,8 +227,8 @@ def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tm
 
 
 def kill_until(count, dice, start, check):
-    """Starts something and kills it at a random moment of its life, until that has come before its end so many times;
-    `check` looks at what is left each time."""
+    """Starts something and kills it at a random moment, until it was killed before its end so many times; `check`
+    examines the remains each time."""
     begin = time.monotonic()
     assert start(0).wait(20) == 0
     life = time.monotonic() - begin

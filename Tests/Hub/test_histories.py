@@ -1,6 +1,6 @@
-"""Random histories of changes, refusals, receivers that fail, kills and full disks: whatever was acknowledged is there,
-whatever was refused is nowhere, and each ring is told once to everybody. Hypothesis makes a history that fails smaller,
-and it is kept in Tests/Fixtures/histories. `bin/trial histories` lives through ten times as many."""
+"""Random histories of changes, refusals, receivers that fail, kills and full disks: acknowledged changes are there,
+refused ones are not, and each ring is delivered once to everybody. Hypothesis reduces a failing history, which is
+stored in Tests/Fixtures/histories. `bin/trial histories` runs ten times as many."""
 
 import os
 import random

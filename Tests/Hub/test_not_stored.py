@@ -1,5 +1,5 @@
-"""What is told to somebody who is known is kept by nobody on its way: not by a proxy, and not by the browser, in which
-the next one could read it after they have signed out."""
+"""Answers for a signed-in caller are not stored on their way: neither by a proxy nor by the browser, where somebody
+else could read them after the caller has signed out."""
 
 import re
 

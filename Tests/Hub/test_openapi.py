@@ -1,5 +1,5 @@
-"""The API against its own description: schemathesis sends what Docs/openapi.yaml allows, and what it does not, to a
-real hub, and nothing may be a failure of the hub's or an answer outside of the description."""
+"""The API against its own description: schemathesis sends valid and invalid requests by Docs/openapi.yaml to a real
+hub, and no answer may be a server error or outside of the description."""
 
 import os
 import subprocess

@@ -1,5 +1,5 @@
-"""A room that a program has by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The program
-ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
+"""A room that a program gets by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The
+program ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
 
 import gzip
 import json

@@ -1,6 +1,6 @@
 """Compares the calendar engine with two independent ones: recurring-ical-events, and ical.
 
-`calendarbench` must be built in release; CALENDARBENCH names another one. A case in which a peer differs is listed in
+`calendarbench` must be built in release; CALENDARBENCH names another one. A difference to a peer is listed in
 DIFFERENCES with its reason, by event: the peer must differ there (or the entry is out of date), and nowhere else.
 """
 

@@ -148,8 +148,8 @@ def test_curl_uploads_without_saying_how_much(curl, picture):
 
 @ways(("http", "1.1"), ("https", "1.1"))
 def test_curl_is_refused_before_it_has_sent_everything(curl):
-    """It reads the refusal, although it is still sending. Over HTTP/2, curl 7.88 may lose such an answer, also that of
-    nginx; test_http2_connection.py has a look there."""
+    """The client reads the refusal although it is still sending. Over HTTP/2, curl 7.88 may lose such an answer, also
+    nginx's; test_http2_connection.py tests that."""
     status, body = curl.run(
         *curl.authorised(curl.hub.owner_token), "--request", "PUT", "--data-binary", "@-", "--header", "Expect:",
         path=SETTINGS, data=b" " * 3_000_000)

@@ -30,8 +30,8 @@ def ask(hub, fields, socket_id, channel):
 
 @contextlib.contextmanager
 def socket(hub):
-    """A connection and the name the hub gave to it. That a device was signed in may be told late: only `every` hears
-    what is told of a person's own things."""
+    """A connection and the name that the hub gave to it. The sign-in of the device may be reported late: only `every`
+    includes events about a person's own things."""
     with opened(hub) as listener:
         listener.every = listener.next
 

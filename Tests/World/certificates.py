@@ -28,8 +28,7 @@ class Certificate:
 
 def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0,
                      rsa=False):
-    """A certificate that only vouches for itself, valid from `began` to `days` from now; its key is of the curve P-256,
-    or of RSA."""
+    """A self-signed certificate, valid from `began` to `days` from now; its key is on the curve P-256, or RSA."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")

@@ -50,8 +50,8 @@ def compiled(source, ending="", *options):
 
 
 def preloaded(folder, **faults):
-    """The variables of a program whose calls on this folder are watched. The hub refuses EIGHTBELLS_ that it does not
-    know, so these begin otherwise."""
+    """The environment of a program whose calls on this folder are watched. The hub refuses unknown variables with
+    EIGHTBELLS_, so these have another prefix."""
     named = {f"FAULTS_{name.upper()}": str(value) for name, value in faults.items()}
     return {"LD_PRELOAD": str(library()), "FAULTS_FOLDER": os.path.realpath(folder), **named}
 
@@ -78,8 +78,8 @@ def count_calls(program, *words, folder):
 
 
 def at_every_call(calls, attempt):
-    """Runs attempt(number, kind) for every call, or every tenth, and every kind of fault; all failures are told at
-    once."""
+    """Runs attempt(number, kind) for every call, or every tenth, and every kind of fault; reports all failures
+    together."""
     failures = []
     step = 1 if IS_WHOLE else 10
     first = random.randrange(step) + 1

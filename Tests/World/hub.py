@@ -91,8 +91,8 @@ class Hub:
     usual_options = ()
 
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
-        """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's;
-        with `terminal` its greeting goes to one, and not into a pipe."""
+        """`certificate` makes it use TLS; `options` are those of `serve`; `under` is a command to run it under, such as
+        taskset; with `terminal` its greeting goes to a terminal, and not into a pipe."""
         self.data = pathlib.Path(folder)
         self.demo = demo
         # Calendars in tests come from this machine.
@@ -223,8 +223,8 @@ class Hub:
         return url.partition("#")[2], code.removeprefix("Code: ")
 
     def sign_in(self, role="owner", name=None, device="test"):
-        """Signs a device in as a person of that role and name, who is made if there is none. Answers the header fields
-        of its requests, as a browser sends them: they can stand wherever a token can."""
+        """Signs a device in as a person of that role and name, who is made if missing. Returns the header fields of its
+        requests, as a browser sends them: they can be used wherever a token can."""
         content = json.dumps({"link": self.link(role, name)[0], "device": device})
         answer = self.request("POST", SESSION, {"Content-Type": "application/json", "Origin": self.url}, content)
         assert answer.status == 200, answer.body

@@ -12,8 +12,8 @@ SECONDS = 10
 
 
 class Listener:
-    """A connection that speaks the Pusher protocol; `expect` answers the next message of an event. `commit` is the
-    number of the change that the last message told of."""
+    """A connection that speaks the Pusher protocol; `expect` returns the next message of an event. `commit` is the
+    change's number in the last message."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -45,8 +45,8 @@ class Listener:
 class LoopSocket:
     """A connection on an event loop of its own, used from outside.
 
-    Over TLS the synchronous client reads and writes from two threads at once, which Python's ssl module before 3.13
-    does not survive: about one connection in a thousand hangs, and some end in a corrupted heap.
+    Over TLS the synchronous client reads and writes in two threads at once, which Python's ssl module before 3.13 does
+    not support: about one connection in a thousand hangs, and some corrupt the heap.
     """
 
     def __init__(self, url, **options):

@@ -1,4 +1,4 @@
-"""Writes a deterministic calendar to time engines with: python3 make_calendar.py FILE [EVENTS] [SEED]
+"""Writes a deterministic calendar for timing engines: python3 make_calendar.py FILE [EVENTS] [SEED]
 
 Half of the events recur, weekly, monthly and daily, with BYDAY, COUNT and UNTIL; a few have exceptions and overrides.
 """

@@ -1,5 +1,5 @@
-"""A mixed load on a hub, for tests and for the soak: each client repeats one kind of thing for as long as it is let,
-and notes how long that took."""
+"""A mixed load on a hub, for tests and for the soak: each client repeats one kind of request until it is stopped, and
+records the latencies."""
 
 import asyncio
 import collections

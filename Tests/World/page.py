@@ -17,8 +17,8 @@ LIMIT = 15_000  # milliseconds for everything without a limit of its own
 
 @contextlib.contextmanager
 def pages(browser):
-    """Gives open_page(context=…, viewport=…, locale=…, …): an empty page, in a browser of its own if none is given.
-    Errors of its scripts, and what the security policy has kept from it, fail the test in the end."""
+    """Returns open_page(context=…, viewport=…, locale=…, …): an empty page, in a browser of its own if none is given.
+    Errors of its scripts and violations of its security policy fail the test at its end."""
     contexts, troubles = [], []
 
     def open_page(context=None, **options):

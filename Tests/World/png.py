@@ -1,5 +1,5 @@
-"""Pictures of any size: real PNG files (ISO/IEC 15948), of noise, which do not get smaller when they are compressed, or
-of black and white squares."""
+"""Pictures of any size: real PNG files (ISO/IEC 15948), of noise, which does not compress, or of black and white
+squares."""
 
 import random
 import struct

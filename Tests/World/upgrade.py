@@ -1,8 +1,8 @@
-"""Makes the small data folder that a version leaves behind for all later ones: python3 upgrade.py BINARY VERSION.
+"""Makes the small data folder of a version for the upgrade tests of later ones: python3 upgrade.py BINARY VERSION.
 
-It holds something of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
-version left it, and `told.json`: who may ask, and what the hub said. Days are far in the future or long past, so that
-what is told stays the same.
+It has an example of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
+version left it, and `told.json`: credentials, and the hub's answers. Days are far in the future or long past, so that
+answers stay the same.
 """
 
 import gzip

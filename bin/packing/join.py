@@ -1,12 +1,12 @@
-"""Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and what is joined
+"""Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and the joined file
 behaves as they do.
 
-/shell.js and what it imports is one file that all pages share; so is each module that one of these imports while it
-runs ("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module
-becomes a function that keeps its names to itself and answers what it exports; the file exports it by its address:
-/door/sign.js as `$door_sign`. Modules may have named imports, and exports of const, function and class: anything
-else, a circle too, ends the build. So does a room that imports another room, and the hub that imports any: pages are
-composed of parts of several (packing/rooms.py).
+/shell.js and its imports are one file that all pages share; so is each module that one of these imports dynamically
+("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module becomes a
+function that keeps its names to itself and returns its exports; the file exports it by its address: /door/sign.js as
+`$door_sign`. Modules may have named imports, and exports of const, function and class: anything else, also a cycle,
+fails the build. So does a room that imports another room, and the hub if it imports any: pages are composed of parts of
+several (packing/rooms.py).
 """
 import re
 

@@ -1,10 +1,10 @@
-"""Joins the description of the API: Sources/Hub/openapi.yaml has the head and what rooms share, and a room has an
-openapi.yaml in its folder of Sources/Apps. The hub's comes first, then the rooms' by their names.
+"""Joins the description of the API: Sources/Hub/openapi.yaml has the head and everything shared by rooms, and a room
+has an openapi.yaml in its folder of Sources/Apps. The hub's comes first, then the rooms' by their names.
 
-They are joined as text, so that building needs no reader of YAML; for that they are laid out strictly. The keys of the
-document stand at the left edge. Behind two spaces stand `- name: X` of tags, the paths, and the kinds of components;
-behind four the components. A room's file has `info`, `tags`, `paths` and `components`, those it needs. Its `info` is
-a `description: |` of rows for the tables of the hub's description, each below the heading of its table.
+They are joined as text, so that building needs no YAML parser; for that their layout is strict. The document's keys are
+not indented. Indented by two spaces are `- name: X` of tags, the paths, and the kinds of components; by four the
+components. A room's file has `info`, `tags`, `paths` and `components`, those it needs. Its `info` is a `description: |`
+of rows for the tables of the hub's description, each below the heading of its table.
 """
 import pathlib
 import re

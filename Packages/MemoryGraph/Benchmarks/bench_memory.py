@@ -201,8 +201,8 @@ def cost(process, seconds):
 
 
 def slowdown(folder):
-    """What a look takes from a program that writes to all of its memory all the time: the stop, and the copies that
-    writing makes for as long as the twin is there. CPU time, since the tool itself keeps another core busy."""
+    """The cost of a look at a program that writes to all of its memory all the time: the stop, and the copies made by
+    writing while the twin exists. CPU time, since the tool itself keeps another core busy."""
     process = subprocess.Popen([compiled(HERE / "busy.c"), "1000000"], stdout=subprocess.PIPE, text=True)
     try:
         cost(process, 2)

@@ -8,8 +8,8 @@ const INSIDE = 'eightbells-inside'; // present while somebody is signed in on th
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 
 /**
- * The hub answered, and the answer is an error: `status` of HTTP, `code`, `message` and `help` from the hub's
- * table, `reason` where that says more, and `fields` with their `fieldReasons` where single ones are wrong.
+ * An answer of the hub that is an error: HTTP's `status`, `code`, `message` and `help` from the hub's table, `reason`
+ * if there is a more exact one, and `fields` with their `fieldReasons` if single fields are wrong.
  */
 export class HubError extends Error {
   constructor(status, { code, error, help, reason, fields, field_reasons: fieldReasons } = {}) {
@@ -97,8 +97,9 @@ export const keepAnswer = (key, body, isMine) => stored('readwrite', (kept) => k
   isMine ? MINE : ANSWERS);
 
 /**
- * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
- * kept, or undefined, and answers what shall be. Answers that; undefined where nothing can be kept.
+ * Changes a stored value in one transaction, so that two tabs cannot undo each other's changes: `change(body)` is
+ * passed the stored value, or undefined, and returns the new one. Resolved with that; undefined if nothing can be
+ * stored.
  */
 export async function revise(key, change) {
   try {
@@ -123,9 +124,9 @@ export const forget = (key) => Promise.all([MINE, ANSWERS].map((name) =>
   stored('readwrite', (kept) => kept.delete(key), name)));
 
 /**
- * Asks the hub, and keeps what it says unless told otherwise. Throws HubError when it answers with an error, and
- * fetch's own error when it cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer
- * costs a few bytes.
+ * Requests an answer from the hub, and stores it unless told otherwise. Throws HubError for an error, and fetch's own
+ * error if the hub cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer costs a few
+ * bytes.
  */
 export async function ask(key, url, isKept = true) {
   const isMine = wasInside();

@@ -67,8 +67,8 @@ function openSheet() {
 }
 
 /**
- * The rooms that the bar of a phone has no place for: from the bottom edge, in reach of the thumb. It keeps nobody from
- * the rest of the page, where something may ring: closed by its button, by Escape, and by a tap beside it.
+ * The sheet with the rooms that do not fit into a phone's bar, at the bottom edge, in reach of the thumb. It is not
+ * modal, since something may ring on the page: closed by its button, by Escape, and by a tap beside it.
  */
 const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelledby="more-title">
   <div class="sheet-head"><h2 id="more-title">${words.moreRooms}</h2>

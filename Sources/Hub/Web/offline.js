@@ -36,8 +36,8 @@ export function whenQuiet(act) {
 export const lookForUpdate = () => registration?.update().catch(() => {}); // tried again after a reconnect
 
 /**
- * Registers the service worker: every page calls it, since any of them may be the first that somebody opens. Without
- * HTTPS (or localhost) browsers have none, and the pages work while online only.
+ * Registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
+ * localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {
   const workers = navigator.serviceWorker;

@@ -13,8 +13,8 @@ const encoded = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
 const named = ({ id, ...rest }) => ({ ...rest, id: decoded(id) });
 
 /**
- * Why there are no passkeys here: 'insecure' without HTTPS, 'number' where the hub has a number for an address,
- * 'neither' where it lacks both HTTPS and a name, 'browser' in one that knows none; null where there are.
+ * The reason why passkeys cannot be used here: 'insecure' without HTTPS, 'number' if the hub's address is an IP
+ * address, 'neither' if it lacks both HTTPS and a name, 'browser' if that does not support them; null if they can.
  */
 export function passkeyObstacle() {
   const isNumber = /^\[|^[\d.]+$/.test(location.hostname); // authenticators know hosts by name only
@@ -64,8 +64,8 @@ export async function signInByPasskey() {
 let offered = null; // a page's offer: {pause, resume}
 
 /**
- * Lets the browser offer its passkeys in a field that says so (autocomplete="… webauthn"), until the answered function
- * is called. `came` is told the session of whoever takes one, `failed` why the hub did not let them in.
+ * Lets the browser offer its passkeys in a field with autocomplete="… webauthn", until the returned function is called.
+ * `came` is passed the session of somebody who uses one, `failed` the reason why the hub refused it.
  */
 export function offerPasskeys(came, failed) {
   offered?.pause();

@@ -7,9 +7,8 @@ const LOCAL = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isTrusted = ({ protocol, hostname }) => protocol === 'https:' || LOCAL.test(hostname);
 
 /**
- * How the page can be installed: 'installed', 'prompt' (the browser has offered to), 'iphone' (by hand, in Safari),
- * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no way that we
- * know).
+ * The way to install the page: 'installed', 'prompt' (the browser has offered to), 'iphone' (by hand, in Safari),
+ * 'iphone-other' (by hand, after opening it in Safari), 'insecure' (not over plain HTTP), or null (no known way).
  */
 export function installation({ location, userAgent, maxTouchPoints = 0, isStandalone, canPrompt }) {
   if (isStandalone) return 'installed';

@@ -6,8 +6,8 @@
 // must fetch the current state at each `live`, since missed events are not sent again.
 
 /**
- * Limits, in milliseconds. The protocol would be content with 120 s of silence and 30 s for an answer; who stands in
- * front of a sign that says "live" is not.
+ * Limits, in milliseconds. The protocol permits 120 s of silence and 30 s for an answer, which is too long for a sign
+ * that says "live".
  */
 export const LIMITS = {
   activity: 30_000, // silence before a ping, unless the hub demands less
@@ -38,9 +38,9 @@ export async function authorise(socketID, channel) {
 }
 
 /**
- * One channel's line. `onstatus(status)` is told 'connecting', 'live', 'lost' (it is trying again) or 'refused' (the
- * hub said not to come back); `onevent(name, data, commit)` each event of the channel, with the number of the
- * change that it tells of.
+ * One channel's connection. `onstatus(status)` is called with 'connecting', 'live', 'lost' (reconnecting) or 'refused'
+ * (the hub said not to come back); `onevent(name, data, commit)` with each event of the channel and its change's
+ * number.
  */
 export class Live {
   status = 'idle';
@@ -61,9 +61,9 @@ export class Live {
   }
 
   /**
-   * Listens to another channel over the same line, a private one with the signature of whoever is signed in. `onlive`
-   * is told each time that the subscription stands: then is the time to fetch what was missed. `onrefused` is told when
-   * the hub gives no right to it, or ends it. Answers a function that ends it.
+   * Subscribes to another channel over the same connection, to a private one with the signed-in person's signature.
+   * `onlive` is called each time the subscription is established: then is the time to fetch missed changes. `onrefused`
+   * is called when the hub refuses or ends it. Returns a function that ends it.
    */
   listen(channel, { onevent = () => {}, onlive = () => {}, onrefused = () => {} } = {}) {
     const other = { onevent, onlive, onrefused };
@@ -219,8 +219,8 @@ export class Live {
 }
 
 /**
- * Milliseconds until the next attempt, after `failures` in a row and a line that ended with `code` (null: in
- * silence).
+ * Milliseconds until the next attempt, after `failures` in a row and a connection that ended with `code` (null: without
+ * one).
  */
 export function retryDelay(code, failures, random = Math.random) {
   // At once, but not repeatedly.

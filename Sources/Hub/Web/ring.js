@@ -4,8 +4,8 @@
 import { effect, element, signal } from '/ui.js';
 
 /**
- * What rings now, as /ringing.js draws it: [{id, level: 'alarm' | 'call' | 'answered', kind: 'lost' or none, word,
- * about, since, far: {label, value, unit}, facts, next, said, answers: [{text, to, act, primary}], away}].
+ * The current alerts, as /ringing.js draws them: [{id, level: 'alarm' | 'call' | 'answered', kind: 'lost' or none,
+ * word, about, since, far: {label, value, unit}, facts, next, said, answers: [{text, to, act, primary}], away}].
  */
 export const rings = signal([]);
 

@@ -39,7 +39,7 @@ export function shownOf({ rooms: ids, front }, all) {
 
 export const shownRooms = computed(() => shownOf(choice(), rooms));
 
-/** Whether this is the page of the front room, at whichever address. */
+/** True if this is the page of the front room, at whichever address. */
 export const isFrontRoom = computed(() => shownRooms()[0].id === roomHere);
 
 function follow(front) {

@@ -7,9 +7,9 @@ import { signal } from '/ui.js';
 const states = signal(new Map());
 
 /**
- * {lamp: 'good' | 'closed' | 'over' | 'unknown' | 'warn' | 'bad', text, rings, card, plate}, or undefined. The card is
- * the room's part of a front room: {says, more, lines: [{when, what, to}]}; the plate is what comes next, for a room
- * that shows it below something of its own: {when, what, isNow, until, by, isWanted, to}.
+ * A room's state: {lamp: 'good' | 'closed' | 'over' | 'unknown' | 'warn' | 'bad', text, rings, card, plate}, or
+ * undefined. The card is the room's part of a front room: {says, more, lines: [{when, what, to}]}; the plate is the
+ * next event, for a room that shows it below its own content: {when, what, isNow, until, by, isWanted, to}.
  */
 export const stateOf = (id) => states().get(id);
 

@@ -31,7 +31,7 @@ function surroundings(memory) {
 }
 
 /**
- * A fresh instance, made by `instantiate`: asynchronously at first, since some browsers insist, at once after a
+ * A new instance, made by `instantiate`: asynchronously at first, since some browsers require it, synchronously after a
  * trap.
  */
 function begin(instantiate) {

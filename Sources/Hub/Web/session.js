@@ -8,7 +8,7 @@ import {
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
 /**
- * undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
+ * undefined while unknown, null if nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
  */
 export const session = signal(undefined);
 
@@ -56,8 +56,8 @@ export function reusing(before = [], now) {
 export const change = async (method, url, body) => (await exchange(method, url, body)).answer;
 
 /**
- * The same, with the tag of the version that came or went: {answer, tag}. With `onlyIf`, a tag, nothing is changed
- * where somebody else has changed it since (412).
+ * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag, nothing is changed if
+ * somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
   const send = () => fetch(url, {

@@ -66,8 +66,8 @@ async function manifest(request) {
 }
 
 /**
- * Keeps all files of one part, or none: a version of which one file is missing must not replace one that works.
- * 'no-cache' asks the hub whether the browser's copy is still right, so a page and its modules are of one version.
+ * Stores all files of one part, or none: an incomplete version must not replace one that works. 'no-cache' revalidates
+ * the browser's copies with the hub, so that a page and its modules are of one version.
  */
 async function fill({ cache: name, files }) {
   if (await caches.match(files.at(-1), { cacheName: name })) return; // stored last

@@ -26,8 +26,7 @@ export function signal(value) {
 }
 
 /**
- * A value worked out from others, only when somebody asks and something changed; the same result counts as no
- * change.
+ * A value computed from others, only when it is read and something has changed; an equal result counts as no change.
  */
 export function computed(compute) {
   let value;
@@ -133,8 +132,8 @@ function within(endings, run) {
 }
 
 /**
- * Runs with its own endings and unfollowed: what a row or an element reads while it is made is not its maker's
- * business.
+ * Runs with its own cleanup and without tracking: signals read while a row or an element is made do not concern its
+ * maker.
  */
 function apart(endings, run) {
   const before = reader;
@@ -261,8 +260,8 @@ function drop(row) {
 }
 
 /**
- * Defines a custom element: `setup(host)` answers its content, set up when it enters the page and ended when it
- * leaves.
+ * Defines a custom element: `setup(host)` returns its content; it is called when the element enters the page, and
+ * cleaned up when it leaves.
  */
 export function element(tag, setup) {
   customElements.define(tag, class extends HTMLElement {

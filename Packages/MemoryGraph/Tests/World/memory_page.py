@@ -66,8 +66,8 @@ def make_namesakes(data):
 
 
 def enrich(data):
-    """The first object has all that can be known of one, as of a process that was started with --stacks, and whose
-    strings and images were read."""
+    """The first object has all possible details, as in a process that was started with --stacks and whose strings and
+    images were read."""
     node, count = data["findings"][0]["head"], data["count"]
 
     def column(width, form, values):

@@ -115,8 +115,8 @@ def run(*words, **options):
 
 
 def on_terminal(columns, *words, heard=None, file="stdout"):
-    """The lines that the tool writes to a terminal so wide, without colours. `heard` is called with each as it comes.
-    `file` is what is a terminal."""
+    """The lines that the tool writes to a terminal of this width, without colours. `heard` is called with each line as
+    it comes. `file` is the stream that is the terminal."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, **{file: its}) as tool:

@@ -63,8 +63,8 @@ export function byDay(events, from, to = Infinity) {
 }
 
 /**
- * What is not over, each event once: `tonight` (today's, and what still runs), then `weeks` of `days`. The same
- * answer is given again until something in it changes, so that the page has nothing to draw.
+ * The events that are not over, each once: `tonight` (today's, and those still running), then `weeks` of `days`. The
+ * same object is returned until something in it changes, so that nothing is redrawn.
  */
 export function arranger() {
   let before = { mark: null, answer: null };

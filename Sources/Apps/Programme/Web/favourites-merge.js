@@ -43,8 +43,8 @@ export function changes(seen, event) {
 }
 
 /**
- * What the hub answered becomes part of what this device has. `sent` are the records of which the hub now has heard:
- * for them its word counts, unless the person has spoken again meanwhile.
+ * Merges the hub's answer into this device's list. `sent` are the records that the hub has now received: for them its
+ * answer counts, unless the person has changed them again meanwhile.
  */
 export function answered(mine, sent, theirs) {
   const all = { ...mine };

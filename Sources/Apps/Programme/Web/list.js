@@ -31,8 +31,8 @@ export function sync(parent, wanted) {
 const sameItems = (one, other) => one.length === other.length && one.every((item, index) => item === other[index]);
 
 /**
- * A list in `host`. `row(entry, today)` makes a row; `weekHeading(monday, today)` and `dayHeading(day, today)` what
- * stands above. `key(entry)` is the id of the link that the row will have.
+ * A list in `host`. `row(entry, today)` makes a row; `weekHeading(monday, today)` and `dayHeading(day, today)` the
+ * headings. `key(entry)` is the id of the link in the row.
  */
 export function lazyList(host, { row, weekHeading, dayHeading, key }) {
   let weeks = new Map();   // monday → {element, days}

@@ -27,8 +27,9 @@ function rank(it, { now, today, isRunning, isOver }) {
 }
 
 /**
- * What runs, or else comes next today, lasts all day, or comes on another day: {it, isNow}; undefined when nothing is
- * to come. `events` are placed on their days (/programme/days.js), and what that says of them is passed in.
+ * The event that is on, or else the next one today, an all-day one, or one on another day: {it, isNow}; undefined if
+ * there is none. `events` are placed on their days (/programme/days.js), and the functions of that module are passed
+ * in.
  */
 export function nextOf(events, at) {
   let best;

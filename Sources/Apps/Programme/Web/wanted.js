@@ -7,7 +7,7 @@ import { chosenCalendars, question, view } from '/programme/choice.js';
 import { favourites } from '/programme/favourites.js';
 import { forgetTexts, matches, prepare, wordsOf } from '/programme/search.js';
 
-/** Those of some events that match. */
+/** The events among these that match. */
 export function askedFor(all) {
   const only = chosenCalendars();
   const asked = wordsOf(question());

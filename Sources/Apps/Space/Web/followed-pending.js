@@ -5,8 +5,8 @@ const ASK_EVERY = 3_000; // milliseconds; the event may be missed
 export const isPending = ({ as_of, problem }) => !as_of && !problem;
 
 /**
- * Calls `ask` again after a list in which one is pending, and in a hidden tab only once it is looked at. `heard` is
- * told each list that comes; `end` stops it.
+ * Calls `ask` again after a list with a pending space, in a hidden tab only once it is visible. Each new list is passed
+ * to `heard`; `end` stops it.
  */
 export function askingAgain(ask) {
   let timer;

@@ -84,8 +84,8 @@ export function copyButton(text, label = told.copy) {
 }
 
 /**
- * Shows a link as the hub made it. `again` makes a new one, `closed` puts the panel away, `used` is told when the other
- * device is in.
+ * Shows a link made by the hub. `again` makes a new one, `closed` closes the panel, `used` is called when the other
+ * device is signed in.
  */
 export function linkPanel(link, { again, closed, used }) {
   const now = signal(Date.now());

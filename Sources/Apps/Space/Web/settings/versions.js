@@ -4,8 +4,8 @@
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /**
- * `base` is what both began with. Answers {merged, conflicts}: `merged` has what only one has changed, and of the rest
- * mine; `conflicts` are the names of what both have changed, differently.
+ * A three-way merge; `base` is the common ancestor. Returns {merged, conflicts}: `merged` has the fields that only one
+ * side has changed, and mine of the others; `conflicts` are the names of those changed differently on both sides.
  */
 export function merge(base, mine, theirs) {
   const names = [...new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)])];
