@@ -11,7 +11,7 @@ public final class Appearance: Sendable {
     public var type: String
     /// As in a web app manifest, such as "512x512"; "any" for a drawing.
     public var sizes: String
-    /// Where it is kept.
+    /// The blob with the picture, if the hub stores it.
     public var blob: BlobName?
     public init(address: String, type: String, sizes: String, blob: BlobName? = nil) {
       self.address = address

@@ -113,7 +113,7 @@ public enum WebShell {
     private let compressed: Response.FixedBytes
     private let plainCount: Int
     private let contentType: String
-    /// What is served instead, where it names rooms that are switched off.
+    /// The content served instead if the file names rooms that are switched off.
     private let instead: [UInt8]?
 
     init(_ file: webfiles_file, without off: [String]) {

@@ -23,7 +23,7 @@ struct RGB: Equatable, Sendable {
 
   init(_ red: Int, _ green: Int, _ blue: Int) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-  /// How different two colours look, approximately: the eye is most sensitive to green.
+  /// An approximate measure of the visible difference of two colours: the eye is most sensitive to green.
   func distance(to other: RGB) -> Int {
     let (r, g, b) = (red - other.red, green - other.green, blue - other.blue)
     return 3 * r * r + 6 * g * g + b * b

@@ -36,7 +36,7 @@ extension Hub {
 }
 
 extension Hub {
-  /// Whether somebody is still who they were: of a guest the room knows, which has to be on.
+  /// True if the principal still exists with the same rights; a guest is checked by the room, which must be on.
   private func isCurrent(_ principal: Principal, in database: Database) throws(StoreError) -> Bool {
     guard let guest = principal.guest else { return try database.isCurrent(principal) }
     guard let room = rooms.first(where: { type(of: $0).plan.id == guest.room }) else { return false }

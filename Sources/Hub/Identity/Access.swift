@@ -38,7 +38,7 @@ extension Hub {
 
   private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
 
-  /// Who counts as one caller where requests are counted; nil for nobody, and for what does not say who it is rightly.
+  /// The caller's name for counting requests; nil for strangers, and for invalid credentials.
   func callerName(_ request: Request) async -> String? {
     do throws(HTTPError) { return try await lookUp(request)?.caller } catch { return nil }
   }
@@ -49,14 +49,14 @@ extension Hub {
     return principal
   }
 
-  /// What was found of a request's sender, a moment ago. Whoever is signed out while a long body comes is noticed.
+  /// The recent result of identifying a request's sender. It expires, so that a sign-out during a long body is noticed.
   private struct Found {
     let result: Result<Principal?, HTTPError>
-    /// Uptime until which it counts.
+    /// The uptime until which it is valid.
     let until: Double
   }
 
-  /// Asked for once, where a request is counted, let in and answered at once.
+  /// Looks the caller up once for counting, authorising and answering a request.
   private func lookUp(_ request: Request) async throws(HTTPError) -> Principal? {
     if let found = request.foundCaller as? Found, time.uptime < found.until { return try found.result.get() }
     let result: Result<Principal?, HTTPError>

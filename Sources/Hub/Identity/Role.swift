@@ -23,7 +23,7 @@ public struct Principal: Equatable, Sendable {
   public var device: Int?
   /// The token's key in the store; nil for a person.
   public var token: Int?
-  /// Which guest it is; nil for everybody else.
+  /// The guest's identity; nil for everybody else.
   public let guest: Guest?
   /// The person's name, the token's, such as "door phone", or how a guest wants to be called.
   public var name: String

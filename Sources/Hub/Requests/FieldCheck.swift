@@ -124,7 +124,7 @@ public struct FieldCheck {
     return nil
   }
 
-  /// What identifies something, as answers tell it (`JSON(id:)`).
+  /// An id, in the form of answers (`JSON(id:)`).
   public mutating func id(_ field: String) -> Int? {
     guard let value = value(field, isNeeded: false, accepted: "an id") else { return nil }
     if let text = value.string, let id = Int(text), id > 0, id <= Int32.max, String(id) == text { return id }

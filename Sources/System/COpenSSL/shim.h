@@ -38,8 +38,8 @@ static inline int copenssl_select_protocol(SSL *session, const unsigned char **c
 /// Sets a server's options, several of which are macros that Swift does not import. Buffers are released when a
 /// connection is idle.
 ///
-/// Of TLS 1.2 only what RFC 9325 section 4.2 recommends: key exchanges with forward secrecy (no static RSA), and
-/// authenticated encryption (no CBC).
+/// TLS 1.2 is limited to the recommendations of RFC 9325 section 4.2: key exchanges with forward secrecy (no static
+/// RSA), and authenticated encryption (no CBC).
 static inline int copenssl_configure_server(SSL_CTX *context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |

@@ -66,7 +66,7 @@ struct Ring {
 }
 
 extension BlockType {
-  /// How telling a type is within a ring, highest first.
+  /// The rank of a type as a ring's most informative member; 0 is highest.
   fileprivate var rank: Int {
     if isOwn { return 0 }
     guard language == .swift else { return 3 }

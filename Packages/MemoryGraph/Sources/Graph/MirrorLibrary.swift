@@ -55,7 +55,7 @@ struct MirrorLibrary {
       """)
   }
 
-  /// Where to look: beside this program, in the toolchain of `swift`, and where distributions install it.
+  /// The directories to search: beside this program, in the toolchain of `swift`, and where distributions install it.
   private static func places() -> [String] {
     var places: [String] = []
     if let program = real("/proc/self/exe") { places.append("\(folder(program))/\(file)") }

@@ -45,7 +45,7 @@ struct ReferenceReader {
     /// Words after this are stale, in blocks up to `largestBytes`.
     let end: Int
     let largest: Int
-    /// Those of the first 64 words that contain no reference.
+    /// A bit for each of the first 64 words, set if it contains no reference.
     let narrow: UInt64
 
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {

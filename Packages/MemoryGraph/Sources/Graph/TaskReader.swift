@@ -39,7 +39,7 @@ struct TaskReader {
     return found
   }
 
-  /// Where a task resumes, and where its callers resume: beginnings of functions, the innermost first.
+  /// The functions in which a task and its callers resume, by their beginnings, the innermost first.
   func calls(of task: UInt64) -> [UInt64] {
     var found: [UInt64] = []
     func add(_ address: UInt64?) {

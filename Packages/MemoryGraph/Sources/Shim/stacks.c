@@ -184,7 +184,7 @@ static inline pair difference(const struct call *call) {
 
 static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
 
-/// How many of the first calls of `past` are unchanged, at most `count`.
+/// The number of unchanged calls at the beginning of `past`, at most `count`.
 static inline int still_there(int count) {
   int same = 0;
   // Four at once, with one branch.

@@ -32,7 +32,7 @@ struct KeptTurn: Equatable, Sendable {
   var sign: Sign
   /// 0 before the first.
   var number: Int
-  /// When it was turned, in seconds since 1970.
+  /// The time of the turn, in seconds since 1970.
   var setAt: Int
 
   static let none = KeptTurn(sign: .unknown, number: 0, setAt: 0)

@@ -31,7 +31,7 @@ final class FollowedWatch: Sendable {
   /// All followed spaces, as in the store.
   struct Followed: Sendable {
     var spaces: [FollowedSpace]
-    /// Those that everybody is shown.
+    /// The keys of the public ones.
     var shown: [Int]
 
     init(_ database: Database) throws(StoreError) {

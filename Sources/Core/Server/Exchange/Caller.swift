@@ -17,7 +17,7 @@ extension Request {
   /// To be called when the request's caller is identified, whatever they may do.
   public func noteCaller() { caller?.note() }
 
-  /// What was found out of who asks, for what asks again while the request is on its way; nil if nothing was.
+  /// The result of identifying the caller, kept for the rest of the request; nil before.
   public var foundCaller: (any Sendable)? { caller?.found.withLock { $0 } }
   public func keep(foundCaller found: any Sendable) { caller?.found.withLock { $0 = found } }
 }

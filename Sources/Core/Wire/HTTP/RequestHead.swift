@@ -3,7 +3,7 @@ public enum Method: Hashable, Sendable {
   case get, head, post, put, delete, options, patch
   case other(String)
 
-  /// Whether a request with it changes something.
+  /// True if a request with this method may change something.
   public var isWrite: Bool { ![.get, .head, .options].contains(self) }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -12,8 +12,8 @@ public final class HTTP2Session {
   /// The bytes of each request body that the delegate was given and has not consumed. They count against the
   /// connection's window too, so the rest is consumed when the stream ends.
   private var unconsumed: [Int32: Int] = [:]
-  /// How many more streams the peer may break, in excess of those that end well. Each causes work, and ends before it
-  /// counts against the streams that may be open at once.
+  /// The number of further streams that the peer may break, in excess of those that end well. Each causes work, and
+  /// ends before it counts against the streams that may be open at once.
   private var patience = WireLimits.brokenStreams
   private var ownResets: Set<Int32> = []
   private var isInside = false

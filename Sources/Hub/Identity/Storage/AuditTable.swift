@@ -103,7 +103,7 @@ extension Database {
 }
 
 extension Principal {
-  /// What the audit keeps beside person and name: of a guest which one, since names do not tell.
+  /// The actor's kind in the audit; for a guest its identity, since names are not unique.
   fileprivate var actor: String { kind == .guest ? caller : kind.rawValue }
 
   fileprivate static func kind(ofActor actor: String) -> Kind {

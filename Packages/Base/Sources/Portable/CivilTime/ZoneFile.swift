@@ -24,7 +24,7 @@ public enum ZoneError: Error, Equatable, Sendable {
 extension Zone {
   /// Parses a TZif file, versions 1 to 4 (RFC 9636, formerly RFC 8536).
   ///
-  /// Of versions 2 and later the 64-bit block and the footer are used, so that times after 2037 are right.
+  /// For versions 2 and later the 64-bit block and the footer are used, so that times after 2037 are right.
   public init(name: String, zoneFile bytes: [UInt8]) throws(ZoneError) {
     var reader = ZoneFileReader(bytes)
     var header = try reader.header()

@@ -4,7 +4,7 @@ import { $ } from './elements.js';
 
 export const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Of places, each [x, y, what], the one that is nearest in a direction; undefined if there is none. */
+/** The nearest in a direction among places, each [x, y, what]; undefined if there is none. */
 export function towards([dx, dy], [x, y], places) {
   let [best, most] = [undefined, 0.3];
   for (const [ox, oy, what] of places) {

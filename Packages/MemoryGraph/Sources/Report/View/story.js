@@ -9,9 +9,9 @@ const mostBoxes = 120;
 const near = 36; // the number of boxes at which a picture around an object stops growing
 
 /**
- * How much is drawn before a group is folded, from much to little: members of a ring, of a longer one those at its
- * beginning and its end; steps on the way there; neighbours of one type (`alike`); what is opened at once of a group,
- * and the most that one box has around it (`page`); circles around an object, or around a ring.
+ * The limits above which a group is folded, from generous to strict: members of a ring, or of a longer one those at its
+ * beginning and its end; steps on the way there; neighbours of one type (`alike`); members of a group opened at once,
+ * also the most around one box (`page`); circles around an object, or around a ring.
  */
 export const limits = [
   { ring: 20, before: 10, behind: 4, way: 8, alike: 6, page: 12, circles: 8 },
@@ -217,7 +217,7 @@ function addKept(story, finding) {
     if (isFar && all.length > 1) story.fold(key, 0, all, all.length, { ...more, isMixed: true });
     else queue.push(...story.addAlike(box.node, next, more));
   }
-  // What only a folded group leads to is not drawn; what nothing leads to is.
+  // Nodes reached only through a folded group are not drawn; nodes reached from nowhere are.
   const hidden = new Set(reachedFrom(story.boxes.flatMap((box) => box.nodes ?? []), (node) => kept.has(node)));
   for (const node of kept) if (!story.isFull && !hidden.has(node)) story.add(node, { level: 0 });
   story.hidden = finding.keptCount - finding.kept.filter((node) => story.boxOf.has(node)).length;

@@ -123,7 +123,7 @@ int main(int count, char **words) {
     _exit(0);
   }
   void **last = NULL;
-  // Where the look has to be under way.
+  // For "bear", so many blocks that the look is still under way.
   int length = strcmp(way, "bear") ? 1000000 : 1;
   for (int each = 0; each < length; each++) {
     void **block = malloc(48);

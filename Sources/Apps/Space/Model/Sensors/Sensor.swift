@@ -26,7 +26,7 @@ package struct Sensor: Equatable, Sendable {
     self.heartbeat = heartbeat
   }
 
-  /// When two reports have failed to come, as with the door contact.
+  /// The time when two reports are overdue, as with the door contact.
   package var staleAt: Double { reportedAt + 2 * heartbeat }
   package func isStale(now: Double) -> Bool { staleAt <= now }
 
