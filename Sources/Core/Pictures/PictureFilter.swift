@@ -13,7 +13,7 @@ public struct PictureFilter {
 
   /// The next step that a format asks for.
   enum Step {
-    /// Hand so many bytes at once to the format, which says what is kept of them.
+    /// Pass so many bytes at once to the format, which decides what is kept of them.
     case take(Int)
     /// Keep so many bytes.
     case keep(Int)

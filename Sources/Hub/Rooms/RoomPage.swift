@@ -20,8 +20,8 @@ public struct RoomPage: Equatable, Sendable {
 
   var path: String { "/\(id)" }
 
-  /// A page, or the service worker, without what bin/pack-web put there for rooms that are switched off: their lines
-  /// are left out, and it is told which rooms these are.
+  /// A page, or the service worker, without the lines that bin/pack-web added for rooms that are switched off; it gets
+  /// a list of these rooms.
   static func without(_ off: [String], _ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
       !off.contains { line.contains(" data-of=\"\($0)\"") }

@@ -142,7 +142,7 @@ struct SnapshotCode {
       distance(to: target)
     }
 
-    /// A jump to what comes later; answers where its distance stands.
+    /// A forward jump; returns the place of its distance.
     mutating func jump(_ instruction: [UInt8]) -> Int {
       bytes += instruction + [0, 0, 0, 0]
       return bytes.count - 4

@@ -30,7 +30,6 @@ struct PartlyUsed {
   ///   - word: its value.
   ///   - place: its address.
   ///   - isTableOfTypes: true if its name is that of a cache of a generic type's instances.
-  ///   - isTableOfTypes: whether its name says that it is one of what was made of a generic type.
   @inline(__always)
   func look(
     at word: UInt64, _ place: UInt64, of owner: Owner, _ tables: inout GraphReader.Tables, isTableOfTypes: () -> Bool

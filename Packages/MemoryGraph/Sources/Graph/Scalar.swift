@@ -168,8 +168,8 @@ package struct Scalar {
     return .stored(at: (object & 0x0FFF_FFFF_FFFF_FFFF) &+ 32, count: Int(count))
   }
 
-  /// The upper two bits tell where the bytes are: up to 14 inline, others in storage, of which a slice has bounds
-  /// (`Data._Representation`). Those of a very large one are not inline either.
+  /// The upper two bits tell where the bytes are: up to 14 inline, others in storage, a slice with bounds
+  /// (`Data._Representation`). The bounds of a very large slice are not inline either.
   private func data(_ bytes: [UInt8]) -> Reading? {
     if isOptional, bytes[15] == 0xFF { return .number("nil") }
     func words(_ count: Int) -> String { "\(count) byte\(count == 1 ? "" : "s")" }

@@ -11,7 +11,7 @@ struct PeopleRoutes: Sendable {
     router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
     router.on(.patch, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await change(request) })
     router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
-    // The same of everybody and nobody: whoever shows a preview of the address has not signed in.
+    // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
       let site = hub.place.current?.name ?? "Eightbells"
       return PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)

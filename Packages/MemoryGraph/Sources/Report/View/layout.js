@@ -15,8 +15,8 @@ const enough = 1; // a scale that is large enough
 const better = 1.12; // the factor by which a later plan's picture has to be larger
 
 /**
- * The picture of a story: boxes with x and y of their middle, edges between them, and their bounds. Of some plans the
- * one is taken that the window shows largest.
+ * The picture of a story: boxes with x and y of their centres, edges between them, and their bounds. Of several plans,
+ * the one that the window can show largest is chosen.
  * @param textWidth a name's width.
  * @param fitting the scale at which bounds fit into the window.
  */

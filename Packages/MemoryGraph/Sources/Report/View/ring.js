@@ -48,8 +48,8 @@ function placeRing(boxes, edges, count, exponent, ratio) {
 }
 
 /**
- * Places at equal distances on a shape around 0, from its top with the clock; its height is 2, its width by the ratio.
- * @param across how many times the room that a box needs beside it is larger than the room it needs above it.
+ * Places at equal distances on a shape around 0, clockwise from its top; its height is 2, its width by the ratio.
+ * @param across ratio of the space that a box needs horizontally to the space it needs vertically.
  */
 function aroundShape(count, exponent, ratio, across) {
   const fine = 720;

@@ -19,7 +19,7 @@ const pages = [12, 8, 6, 4];
 const mostTried = 60; // the most boxes of a picture that may be readable
 
 /**
- * As much as can be read in the window's shape; what unfolds later does not fold what is there.
+ * The largest picture that is readable in the window; what unfolds later does not fold other groups.
  * @param shown { finding } or { around }, with `unfolded`.
  */
 export function sceneOf(shown, camera) {
@@ -27,7 +27,7 @@ export function sceneOf(shown, camera) {
   const story = (limit) => (
     finding ? storyOfFinding(finding, unfolded, limit) : storyAround(around, unfolded, limit));
   const draw = (limit) => picture(story(limit), textWidth, (bounds) => camera.fitting(bounds));
-  // Of unfolded groups, as many members as are readable.
+  // For unfolded groups, as many members as are readable.
   const tried = shown.limit ? pages.filter((page) => page <= shown.limit.page).map((page) => ({ ...shown.limit, page }))
     : limits;
   let best;

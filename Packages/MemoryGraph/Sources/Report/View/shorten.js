@@ -37,8 +37,8 @@ function withoutInsides(name) {
 const known = new Map();
 
 /**
- * As much of a name as there is room for: the longest of its shorter ones that fits, or the last of them without its
- * middle; '' when that says nothing.
+ * A name shortened to the room there is: the longest of its shorter forms that fits, or the last of them without its
+ * middle; '' if that says nothing.
  * @param widthOf a text's width, in the unit of `room`.
  */
 export function fittedName(name, widthOf, room) {

@@ -175,9 +175,9 @@ function addWay(story, finding) {
 
 /**
  * Nodes in their order, and a box for each part that is folded.
- * @param part { most, before, behind, gap, missing }: how many are not folded; of more, those at the beginning and the
- *   end; from where on, and how many, the file does not name.
- * @param folded is told each such box, and which of the nodes it stands for.
+ * @param part { most, before, behind, gap, missing }: the number that is not folded; of more, those at the beginning
+ * and the end; the place and number of those that the file does not name.
+ * @param folded is called with each such box and the nodes in it.
  */
 function addSeries(story, key, nodes, { most, before, behind, gap, missing }, more, folded) {
   const start = story.unfolded.get(key);
