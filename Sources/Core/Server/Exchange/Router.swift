@@ -28,6 +28,7 @@ public struct Router: Sendable {
     public var admit: Admission?
     /// How often one caller may come, and what counts it.
     var rate: (RequestRates, RouteRate)?
+    package var countedRate: RouteRate? { rate?.1 }
 
     /// Whether there is nothing to find out about a request before it may come in.
     var isOpen: Bool { admit == nil && rate == nil }
