@@ -84,7 +84,8 @@ struct LinkRoutes: Sendable {
     let person = body.id("person")
     let longest = IdentityLimits.invitationDays * 86_400
     let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds
-    try body.finish(help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": \"7\"}")
+    try body.finish(
+      help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": \"7\"}")
     if let role { return .invitation(role, name: name, seconds: seconds) }
     return person.map { .person($0) } ?? .mine
   }
