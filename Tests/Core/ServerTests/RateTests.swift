@@ -3,7 +3,7 @@ import Testing
 import Wire
 import World
 
-/// How often a caller may come, which is asked before the body is read.
+/// The rates of callers, checked before a request's body is read.
 struct RateTests {
   let time = VirtualTime()
   let rate = Rate(burst: 3, perSecond: 0.5)
@@ -36,7 +36,7 @@ struct RateTests {
     let buckets = buckets()
     for _ in 0..<3 { #expect(buckets.take(1, rate) == nil) }
     #expect(buckets.take(2, rate) == nil)
-    // Over several generations, of which each would forget who was not moved to the next.
+    // Long enough for several generations: a bucket that is in use must move to the next.
     for _ in 0..<20 {
       #expect(buckets.take(1, rate) != nil)
       time.advance(by: 1.9)
@@ -61,7 +61,7 @@ struct RateTests {
 
   static let few = RouteRate("few", strangers: Rate(burst: 2, perSecond: 0.1), known: Rate(burst: 4, perSecond: 1))
 
-  /// Knows whoever says a name, and believes a proxy on this machine.
+  /// A server that identifies callers by a given name and trusts a proxy on this machine.
   func bench() throws -> Bench {
     var router = Router(rates: RequestRates(time: time) { request in request.head.fields["name"] })
     let answer = Handler.task { request throws(HTTPError) in Response(json: .int(request.body.count)) }
@@ -71,7 +71,7 @@ struct RateTests {
     return try Bench(router, time: time, trustedProxies: [try AddressRange("127.0.0.0/8")])
   }
 
-  /// One request on a connection of its own: the status, and all of the answer.
+  /// Sends one request on its own connection: the status, and the whole answer.
   func ask(_ bench: Bench, _ head: String, _ fields: String..., body: String = "") -> (status: Int, text: String) {
     let peer = bench.connect()
     let lines = ["\(head) HTTP/1.1", "Host: a"] + fields + (body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"])
