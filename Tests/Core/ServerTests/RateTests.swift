@@ -67,7 +67,6 @@ struct RateTests {
     let answer = Handler.task { request throws(HTTPError) in Response(json: .int(request.body.count)) }
     router.on(.get, "/few", rate: Self.few, .immediate { _ throws(HTTPError) in Response(json: "few") })
     router.on(.put, "/few", rate: Self.few, answer)
-    router.on(.get, "/write", .immediate { _ throws(HTTPError) in Response(json: "any") })
     router.on(.post, "/write", answer)
     return try Bench(router, time: time, trustedProxies: [try AddressRange("127.0.0.0/8")])
   }
@@ -120,20 +119,18 @@ struct RateTests {
     #expect(ask(bench, "POST /write", body: "x").status == 200)
   }
 
-  @Test func `what changes something has a rate unless it is said, what is read has none`() throws {
-    let bench = try bench()
-    let burst = Int(RouteRate.writes.strangers.burst)
-    let peer = bench.connect()
-    let write = "POST /write HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
-    peer.send(String(repeating: write, count: burst))
-    var text = ""
-    bench.turn {
-      text += peer.received().text
-      return text.split(separator: "HTTP/1.1 200 ", omittingEmptySubsequences: false).count == burst + 1
+  @Test func `what changes something has a rate unless it is said, what is read has none`() {
+    var router = Router(rates: RequestRates(time: time) { _ in nil })
+    let answer = Handler.immediate { _ throws(HTTPError) in Response(json: "x") }
+    for method in [Method.get, .post, .put, .patch, .delete] { router.on(method, "/usual", answer) }
+    router.on(.post, "/few", rate: Self.few, answer)
+    func rate(_ method: Method, _ path: String) -> RouteRate? {
+      guard case .route(let route, _) = router.match(method, path[...]) else { return nil }
+      return route.countedRate
     }
-    #expect(ask(bench, "POST /write", body: "x").status == 429)
-    #expect(ask(bench, "POST /write", "Name: Ada", body: "x").status == 200)
-    #expect(ask(bench, "GET /write").status == 200)
+    for method in [Method.post, .put, .patch, .delete] { #expect(rate(method, "/usual") == .writes) }
+    for method in [Method.get, .head] { #expect(rate(method, "/usual") == nil) }
+    #expect(rate(.post, "/few") == Self.few)
   }
 
   @Test func `nothing of a body is read of whoever comes too often`() throws {

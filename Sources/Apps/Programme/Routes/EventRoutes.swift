@@ -17,7 +17,8 @@ struct EventRoutes: Sendable {
     router.on(
       .get, "/api/v1/space/events/{id}.ics", rate: .questions,
       .task { request throws(HTTPError) in try await ics(request) })
-    WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in await preview(request)
+    WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in
+      await preview(request)
     }
   }
 

@@ -28,6 +28,7 @@ public struct Router: Sendable {
     public var admit: Admission?
     /// The limit of one caller's rate, and its counter.
     var rate: (RequestRates, RouteRate)?
+    package var countedRate: RouteRate? { rate?.1 }
 
     /// True if requests are admitted without a check.
     var isOpen: Bool { admit == nil && rate == nil }
