@@ -46,7 +46,7 @@ struct Manifest {
   /// The front room's purpose, in a line.
   var about: String
 
-  /// It includes the owner's colour and the addresses at the foot of pages as members of our own, which browsers ignore.
+  /// The colour and the addresses at the foot of pages are members of our own, which browsers ignore.
   var json: JSON {
     let name = place?.name ?? "Eightbells"
     return [

@@ -16,7 +16,7 @@ struct CheckTests {
   func `a disk is judged by its free bytes and files`(bytes: Int, files: Int?, expected: [String]) {
     let findings = DiskCheck.findings("/data", freeBytes: bytes, freeFiles: files)
     #expect(verdicts(findings) == expected)
-    for finding in findings where finding.verdict != .ok { #expect(finding.mend.contains("df -")) }
+    for finding in findings where finding.verdict != .ok { #expect(finding.remedy.contains("df -")) }
   }
 
   @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])
@@ -48,7 +48,7 @@ struct CheckTests {
     chmod(folder.path, 0o700)
     let others = FolderCheck.findings(folder.path, user: geteuid() + 4711)
     #expect(verdicts(others) == ["data folder: problem"])
-    #expect(others[0].mend.contains("chown -R"))
+    #expect(others[0].remedy.contains("chown -R"))
     #expect(verdicts(FolderCheck.findings(folder.path)).first == "data folder: ok")
     #expect(FolderCheck.findings(folder.path)[0].text.contains("mode 0700"))
   }
@@ -80,7 +80,7 @@ struct CheckTests {
     #expect(findings.count == 8)
     for finding in findings {
       #expect(finding.verdict != .ok, "\(finding)")
-      #expect(!finding.mend.isEmpty, "\(finding)")
+      #expect(!finding.remedy.isEmpty, "\(finding)")
     }
   }
 }

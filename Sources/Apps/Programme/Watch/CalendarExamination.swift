@@ -25,7 +25,7 @@ extension ProgrammeRoom {
     case .failed(let failure):
       return .problem(
         subject, "\(label): \(failure.full.text)",
-        mend: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
+        remedy: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
@@ -36,11 +36,11 @@ extension ProgrammeRoom {
         if calendar.warnings.isEmpty { return .ok(subject, text) }
         return .warning(
           subject, "\(text), and \(calendar.warnings.count) that could not be used in full",
-          mend: "The first: \(calendar.warnings[0])")
+          remedy: "The first: \(calendar.warnings[0])")
       } catch {
         return .problem(
           subject, "\(label): \(error.description)",
-          mend: "Ask whoever looks after it for the address of the .ics file.")
+          remedy: "Ask whoever looks after it for the address of the .ics file.")
       }
     }
   }

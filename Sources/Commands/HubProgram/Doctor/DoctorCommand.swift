@@ -70,7 +70,7 @@ struct DoctorCommand {
     report.add([
       .problem(
         "settings", message,
-        mend: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
+        remedy: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
           + "Docs/configuration.md has them all. What depends on the settings was not looked at.")
     ])
     return nil
@@ -87,7 +87,7 @@ struct DoctorCommand {
         findings.append(
           .warning(
             "owner", "there is no owner, so nobody can change the settings",
-            mend: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
+            remedy: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
               + "`eightbells token create --data \(folder.path) --name me --role owner`"))
       }
       findings += hub.place.examine()
@@ -96,7 +96,7 @@ struct DoctorCommand {
       return findings
     } catch {
       let message = (error as? CommandError)?.message ?? "\(error)."
-      return [.problem("database", message, mend: "Start the hub and look at its log: `eightbells serve`")]
+      return [.problem("database", message, remedy: "Start the hub and look at its log: `eightbells serve`")]
     }
   }
 
@@ -107,23 +107,23 @@ struct DoctorCommand {
     case .free where isRunning:
       return .warning(
         subject, "a hub runs on this data folder, but not at \(address)",
-        mend: "It was started with other settings. Give this command the same ones: "
+        remedy: "It was started with other settings. Give this command the same ones: "
           + "`systemctl cat eightbells` shows those of the unit.")
     case .free: return .ok(subject, "\(address) is free")
-    case .failed(let text, let mend): return .problem(subject, "\(address): \(text)", mend: mend)
+    case .failed(let text, let remedy): return .problem(subject, "\(address): \(text)", remedy: remedy)
     case .taken(let somebody):
       let who = somebody ?? "another program"
       guard await isHub(plan, isRunning: isRunning, on: loop) else {
         return .problem(
           subject, "\(address) is taken by \(who), which is no hub",
-          mend: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
+          remedy: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
             + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
       }
       return isRunning
         ? .ok(subject, "the hub is running at \(address)")
         : .problem(
           subject, "another hub, of another data folder, listens at \(address)",
-          mend: "Choose another port for one of them, such as --listen "
+          remedy: "Choose another port for one of them, such as --listen "
             + "\(plan.address.host):\(plan.address.port + 1), or name its folder with --data.")
     }
   }
@@ -151,7 +151,7 @@ struct DoctorCommand {
     return [
       .warning(
         "encryption", "the hub listens at \(host.isEmpty ? "every address" : host) without it",
-        mend:
+        remedy:
           "Others in the network can read tokens, and phones install no page. Set certificate and key, or listen at "
           + "127.0.0.1 behind a web server that has them: Docs/https.md")
     ]

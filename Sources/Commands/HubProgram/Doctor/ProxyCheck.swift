@@ -12,7 +12,7 @@ enum ProxyCheck {
       return [
         .warning(
           subject, "one at \(address) stands in front of the hub, and is not believed",
-          mend: consequences + "If it is yours, say so in eightbells.conf and start the hub again: "
+          remedy: consequences + "If it is yours, say so in eightbells.conf and start the hub again: "
             + (plan.trustedProxies.isEmpty
               ? "`trusted_proxies = \(address)`" : "add \(address) to trusted_proxies, behind a comma."))
       ]
@@ -23,7 +23,7 @@ enum ProxyCheck {
     return [
       .warning(
         subject, "people reach the hub at \(url), and no web server in front of it is listed",
-        mend: consequences + "Where it is on this machine, eightbells.conf has: "
+        remedy: consequences + "Where it is on this machine, eightbells.conf has: "
           + "`trusted_proxies = 127.0.0.0/8,::1/128` Docs/https.md says more.")
     ]
   }

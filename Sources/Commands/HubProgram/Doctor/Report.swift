@@ -28,11 +28,11 @@ final class Report {
 
   /// Ends the process, with 1 if there is a problem.
   func finish() -> Never {
-    for finding in findings where !finding.mend.isEmpty {
+    for finding in findings where !finding.remedy.isEmpty {
       let text = Layout.wrapped(
         "\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2, width: width)
-      let mend = Layout.wrapped(finding.mend, indent: 3, taken: 3, width: width)
-      print("\n\(mark(finding.verdict))  \(text)\n   \(mend)")
+      let remedy = Layout.wrapped(finding.remedy, indent: 3, taken: 3, width: width)
+      print("\n\(mark(finding.verdict))  \(text)\n   \(remedy)")
     }
     let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
     print(

@@ -22,7 +22,7 @@ enum RunningHub {
     return [
       .warning(
         "background", "failed within the last ten minutes: \(names.joined(separator: ", "))",
-        mend: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
+        remedy: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
     ]
   }
 }

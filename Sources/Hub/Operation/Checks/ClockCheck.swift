@@ -12,14 +12,15 @@ package enum ClockCheck {
       return [
         .problem(
           "clock", "it is \(Int(now)) s after 1970, which cannot be today",
-          mend: "Certificates, programmes and the sign's times will be wrong. Set it: `sudo timedatectl set-ntp true`")
+          remedy: "Certificates, programmes and the sign's times will be wrong. Set it: `sudo timedatectl set-ntp true`"
+        )
       ]
     }
     guard isSynchronised else {
       return [
         .warning(
           "clock", "nothing keeps it in time",
-          mend: "It will drift, and alarms with it: `sudo apt install systemd-timesyncd`, "
+          remedy: "It will drift, and alarms with it: `sudo apt install systemd-timesyncd`, "
             + "`sudo timedatectl set-ntp true`. In a container, the machine around it has to do this.")
       ]
     }
@@ -35,7 +36,7 @@ package enum ClockCheck {
       return [
         .problem(
           "time zones", error.description,
-          mend: "Install them: `sudo apt install tzdata`. If TZDIR is set, it has to name their folder.")
+          remedy: "Install them: `sudo apt install tzdata`. If TZDIR is set, it has to name their folder.")
       ]
     }
   }

@@ -14,22 +14,22 @@ package enum DiskCheck {
   package static func findings(_ path: String, freeBytes: Int, freeFiles: Int?) -> [Finding] {
     var findings: [Finding] = []
     let free = "\(size(freeBytes)) free"
-    let mend =
+    let remedy =
       "Make room: `df -h \(path)` shows the disk, `du -xh --max-depth=1 /` what is on it. A full disk refuses "
       + "every change."
     if freeBytes < CheckLimits.freeBytesProblem {
-      findings.append(.problem("disk", free, mend: mend))
+      findings.append(.problem("disk", free, remedy: remedy))
     } else if freeBytes < CheckLimits.freeBytesWarning {
-      findings.append(.warning("disk", free, mend: mend))
+      findings.append(.warning("disk", free, remedy: remedy))
     } else {
       findings.append(.ok("disk", free))
     }
     if let freeFiles, freeFiles < CheckLimits.freeFilesWarning {
       let text = "only \(freeFiles) more files can be made"
-      let mend = "Remove files that nobody needs: `df -i \(path)` shows how many there may be."
+      let remedy = "Remove files that nobody needs: `df -i \(path)` shows how many there may be."
       findings.append(
         freeFiles < CheckLimits.freeFilesProblem
-          ? .problem("inodes", text, mend: mend) : .warning("inodes", text, mend: mend))
+          ? .problem("inodes", text, remedy: remedy) : .warning("inodes", text, remedy: remedy))
     }
     return findings
   }

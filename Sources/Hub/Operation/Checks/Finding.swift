@@ -14,26 +14,26 @@ public struct Finding: Equatable, Sendable {
   /// The state found, in one line.
   public var text: String
   /// The remedy in one or two sentences, with a command if there is one. Empty if all is well.
-  public var mend: String
+  public var remedy: String
 
-  private init(_ verdict: Verdict, _ subject: String, _ text: String, mend: String) {
+  private init(_ verdict: Verdict, _ subject: String, _ text: String, remedy: String) {
     self.verdict = verdict
     self.subject = subject
     self.text = text
-    self.mend = mend
+    self.remedy = remedy
   }
 
   /// The same with its texts changed.
   public func mapped(_ change: (String) -> String) -> Finding {
-    Finding(verdict, change(subject), change(text), mend: change(mend))
+    Finding(verdict, change(subject), change(text), remedy: change(remedy))
   }
 
-  public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, mend: "") }
-  public static func warning(_ subject: String, _ text: String, mend: String) -> Finding {
-    Finding(.warning, subject, text, mend: mend)
+  public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, remedy: "") }
+  public static func warning(_ subject: String, _ text: String, remedy: String) -> Finding {
+    Finding(.warning, subject, text, remedy: remedy)
   }
-  public static func problem(_ subject: String, _ text: String, mend: String) -> Finding {
-    Finding(.problem, subject, text, mend: mend)
+  public static func problem(_ subject: String, _ text: String, remedy: String) -> Finding {
+    Finding(.problem, subject, text, remedy: remedy)
   }
 }
 

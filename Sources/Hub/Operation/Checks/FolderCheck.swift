@@ -16,17 +16,17 @@ package enum FolderCheck {
         return [
           .warning(
             subject, "\(path) is not there yet",
-            mend: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
+            remedy: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
         ]
       }
       return [
         .problem(
           subject, "\(path) cannot be looked at: \(String(cString: strerror(reason)))",
-          mend: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
+          remedy: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
       ]
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return [.problem(subject, "\(path) is no folder", mend: "Name a folder with --data, or move the file away.")]
+      return [.problem(subject, "\(path) is no folder", remedy: "Name a folder with --data, or move the file away.")]
     }
     let rights = rights(path, status, user)
     if rights.verdict == .problem { return [rights] }
@@ -39,13 +39,13 @@ package enum FolderCheck {
     if user != 0, status.st_uid != user {
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
-        mend: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
+        remedy: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       let reason = errno
       return .problem(
         subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
-        mend: reason == EROFS
+        remedy: reason == EROFS
           ? "Its file system is mounted for reading only: look why (`dmesg`), then `mount -o remount,rw`."
           : "Let its owner read and write it: `chmod 700 \(path)`")
     }
@@ -54,7 +54,7 @@ package enum FolderCheck {
     guard mode & 0o077 == 0 else {
       return .warning(
         subject, "\(text): others on this machine can look into it",
-        mend: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
+        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
     }
     return .ok(subject, text)
   }
@@ -77,7 +77,7 @@ package enum FolderCheck {
     return [
       .problem(
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
-        mend: "A command was run as another user, as with sudo. Give them back: "
+        remedy: "A command was run as another user, as with sudo. Give them back: "
           + "`sudo chown -R \(name(of: owner)) \(path)`")
     ]
   }
@@ -92,7 +92,7 @@ package enum FolderCheck {
     return [
       .warning(
         "files", "\(names.joined(separator: ", ")) in \(path): others on this machine may read them",
-        mend: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
+        remedy: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
     ]
   }
 
@@ -100,7 +100,7 @@ package enum FolderCheck {
     networkFileSystem(clinux_file_system(path)).map { kind in
       .warning(
         "file system", "\(path) lies on \(kind)",
-        mend: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
+        remedy: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
           + "Keep the data folder on a disk of this machine, and only copies elsewhere.")
     }
   }

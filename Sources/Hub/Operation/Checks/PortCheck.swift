@@ -6,7 +6,7 @@ package enum PortCheck {
     case free
     /// Another program listens there; its name, as far as /proc tells.
     case taken(by: String?)
-    case failed(String, mend: String)
+    case failed(String, remedy: String)
   }
 
   /// Binds for a moment, without listening.
@@ -19,7 +19,7 @@ package enum PortCheck {
     guard code == 0, let found else {
       return .failed(
         "\(host) is no address of this machine: \(String(cString: gai_strerror(code)))",
-        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
+        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
     }
     defer { freeaddrinfo(found) }
     var next: UnsafeMutablePointer<addrinfo>? = found
@@ -35,13 +35,15 @@ package enum PortCheck {
     case EACCES:
       return .failed(
         "only root may listen on port \(port)",
-        mend: "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
+        remedy:
+          "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
           + "with systemd, AmbientCapabilities=CAP_NET_BIND_SERVICE.")
     case EADDRNOTAVAIL:
       return .failed(
         "\(host) is no address of this machine",
-        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
-    default: return .failed(String(cString: strerror(reason)), mend: "Choose another address with --listen HOST:PORT.")
+        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
+    default:
+      return .failed(String(cString: strerror(reason)), remedy: "Choose another address with --listen HOST:PORT.")
     }
   }
 
