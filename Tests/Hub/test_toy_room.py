@@ -1,5 +1,5 @@
-"""A room that a program has by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The program
-ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
+"""A room that a program gets by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The
+program ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ KETTLE = "/api/v1/kettle"
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch):
-    """Every program of these tests is the one with the toy room."""
+    """These tests use the program with the toy room."""
     assert TOY.exists(), f"{TOY} is not there: swift build --build-tests makes it"
     monkeypatch.setattr(world, "BINARY", TOY)
 
@@ -95,7 +95,7 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
 
 
 def packed(root):
-    """What bin/pack-web has made, as text by address."""
+    """The files made by bin/pack-web, as text by address."""
     web = root / ".build/web"
     rows = re.findall(r'^  \{"([^"]+)", "\w+", packed_(\d+),', (web / "webfiles-packed.h").read_text(), re.M)
     assert len(rows) > 20

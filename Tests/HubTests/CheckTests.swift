@@ -3,7 +3,7 @@ import Hub
 import Testing
 import World
 
-/// The checks of `eightbells doctor` that need no broken machine. The others: Tests/Hub/test_doctor.py.
+/// The checks of `eightbells doctor` that need no broken machine. For the others see Tests/Hub/test_doctor.py.
 struct CheckTests {
   func verdicts(_ findings: [Finding]) -> [String] { findings.map { "\($0.subject): \($0.verdict)" } }
 
@@ -27,7 +27,7 @@ struct CheckTests {
   @Test func `a clock is judged by its year and by who keeps it`() {
     #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: true)) == ["clock: ok"])
     #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: false)) == ["clock: warning"])
-    // A Raspberry Pi that has just started and has no network.
+    // A Raspberry Pi just after its start, without a network.
     #expect(verdicts(ClockCheck.findings(now: 12, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(now: 4_200_000_000, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(VirtualTime())).count == 1)

@@ -1,5 +1,5 @@
 extension HubPlace {
-  /// Whether an owner has said something of it, for the doctor.
+  /// The doctor's check that an owner has set up the place.
   public func examine() -> [Finding] {
     if current != nil { return [] }
     return [

@@ -5,7 +5,7 @@ import Lifecycle
 import Server
 import Wire
 
-/// What is on, and each event by itself.
+/// The routes of the programme and of single events.
 struct EventRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -61,7 +61,7 @@ struct EventRoutes: Sendable {
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
   }
 
-  /// What an event's own address says of it.
+  /// The preview of an event's own address.
   private func preview(_ request: Request) async -> PagePreview? {
     guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
     let wall = hub.place.zone.wall(at: event.start)

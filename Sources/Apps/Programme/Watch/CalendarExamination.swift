@@ -5,7 +5,7 @@ import Store
 import Wire
 
 extension ProgrammeRoom {
-  /// Each calendar of the settings, fetched once.
+  /// Checks each calendar in the settings by fetching it once.
   public func examine() async -> [Finding] {
     let calendars = programme.calendars
     if calendars.isEmpty { return [.ok("calendars", "none are set")] }
@@ -45,7 +45,7 @@ extension ProgrammeRoom {
     }
   }
 
-  /// What is looked at without what is known of it, but for a file that is kept here and nowhere else.
+  /// An empty state, so that everything is fetched; the stored one of an uploaded file, which exists nowhere else.
   private func kept(_ calendar: CalendarSource) async -> KeptCalendar {
     let nothing = KeptCalendar(url: calendar.address)
     guard case .upload = calendar.origin else { return nothing }

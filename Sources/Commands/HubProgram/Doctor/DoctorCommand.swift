@@ -10,7 +10,7 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells doctor`: says what is wrong with a set-up and how to mend it. It changes nothing.
+/// `eightbells doctor`: reports problems of an installation with remedies. It changes nothing.
 struct DoctorCommand {
   let rooms: RoomList
 
@@ -50,7 +50,7 @@ struct DoctorCommand {
     report.finish()
   }
 
-  /// What the settings say; nil, and a finding, if they cannot be understood.
+  /// The parsed settings; nil, and a finding, if they are invalid.
   private func understood(_ arguments: Arguments, _ path: String, _ report: Report) -> ServePlan? {
     var message: String
     do throws(CommandError) {
@@ -76,7 +76,7 @@ struct DoctorCommand {
     return nil
   }
 
-  /// The rooms look for themselves; and a hub without an owner cannot be set up.
+  /// The rooms' own checks, and the check that there is an owner, without whom a hub cannot be set up.
   private func lookInside(_ path: String, _ plan: ServePlan, on loop: EventLoop) async -> [Finding] {
     do {
       let folder = try DataFolder(path)
@@ -128,7 +128,7 @@ struct DoctorCommand {
     }
   }
 
-  /// Whether what listens there answers like a hub, well or not.
+  /// True if the program that listens there answers like a hub, well or not.
   private static func isHub(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Bool {
     let url = plan.url(port: plan.address.port)
     let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
@@ -137,14 +137,14 @@ struct DoctorCommand {
       let text = String(decoding: body, as: UTF8.self)
       return text.contains("\"status\":\"ok\"") || text.contains("\"code\":50302")
     } catch {
-      // The certificate is for the name that people type, which this machine's address is not: who answers cannot be
-      // told, but a hub is running.
+      // The certificate is for the public name, not for this machine's address: the program that answers cannot be
+      // identified, but a hub is running.
       if case .transfer(.insecure, _) = error { return isRunning }
       return false
     }
   }
 
-  /// Plain HTTP for a whole network.
+  /// A finding about plain HTTP for a whole network.
   private static func exposure(_ plan: ServePlan) -> [Finding] {
     let host = plan.address.host
     guard plan.certificate.isEmpty, host != "localhost", IPAddress(host)?.isLoopback != true else { return [] }

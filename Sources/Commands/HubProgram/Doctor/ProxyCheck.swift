@@ -1,12 +1,12 @@
 import Hub
 import Wire
 
-/// Whether the hub believes the web server in front of it: if not, cookies go without Secure, links say http:, and all
-/// visitors count as one.
+/// The check that the web server in front of the hub is trusted: if not, cookies lack Secure, links begin with http:,
+/// and all visitors count as one.
 enum ProxyCheck {
   private static let subject = "web server"
 
-  /// - Parameter told: what the running hub tells at /healthz; nil if none runs.
+  /// - Parameter told: the running hub's answer at /healthz; nil if none runs.
   static func findings(_ plan: ServePlan, told: JSON?) -> [Finding] {
     if let address = told?["unbelieved_proxy"]?.string.flatMap({ IPAddress($0) })?.description {
       return [
@@ -17,7 +17,7 @@ enum ProxyCheck {
               ? "`trusted_proxies = \(address)`" : "add \(address) to trusted_proxies, behind a comma."))
       ]
     }
-    // HTTPS that the hub does not speak itself is spoken by somebody in front of it.
+    // HTTPS that the hub does not serve itself must be served by a proxy.
     guard let url = plan.publicURL, url.hasPrefix("https://"), plan.certificate.isEmpty, plan.trustedProxies.isEmpty
     else { return [] }
     return [

@@ -3,10 +3,11 @@ import CivilTime
 import Glibc
 import Wire
 
-/// The certificate and the key of the settings: whether HTTPS can be served with them, for whom and until when.
+/// The check of the certificate and key in the settings: if they can be used for HTTPS, for which names, and until
+/// when.
 package enum CertificateCheck {
   /// - Parameters:
-  ///   - certificate: a PEM file: the certificate, then those that vouch for it.
+  ///   - certificate: a PEM file with the certificate and then its chain.
   ///   - key: a PEM file with its private key.
   package static func findings(certificate: String, key: String, now: Double) -> [Finding] {
     if certificate.isEmpty, key.isEmpty { return [] }
@@ -74,7 +75,7 @@ package enum CertificateCheck {
     return .ok("certificate", "for \(whom), valid until \(until)")
   }
 
-  /// A browser knows the roots only: what stands between has to come along.
+  /// Browsers know the roots only: intermediate certificates have to be sent along.
   private static func completeness(_ chain: [OpaquePointer], _ path: String) -> [Finding] {
     if chain.count > 1 { return [] }
     if X509_self_signed(chain[0], 0) == 1 {
@@ -109,7 +110,7 @@ package enum CertificateCheck {
     defer { BIO_free(file) }
     var found: [OpaquePointer] = []
     while let one = PEM_read_bio_X509(file, nil, nil, nil) { found.append(one) }
-    // The end of the file is an error to OpenSSL.
+    // OpenSSL reports the end of the file as an error.
     ERR_clear_error()
     return found
   }
@@ -117,7 +118,7 @@ package enum CertificateCheck {
   private static func privateKey(in path: String) -> OpaquePointer? {
     guard let file = BIO_new_file(path, "r") else { return nil }
     defer { BIO_free(file) }
-    // Without a function of ours, OpenSSL would ask the terminal for a password.
+    // Without a callback, OpenSSL would ask for a password on the terminal.
     return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in 0 }, nil)
   }
 

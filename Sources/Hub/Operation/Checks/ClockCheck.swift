@@ -1,7 +1,7 @@
 import CLinux
 package import Lifecycle
 
-/// The clock that every time in the hub comes from, and the zones that it is shown in.
+/// The checks of the machine's clock and of the zone files.
 package enum ClockCheck {
   package static func findings(_ time: any TimeSource) -> [Finding] {
     findings(now: time.now, isSynchronised: clinux_clock_is_synchronised() != 0)
@@ -26,7 +26,7 @@ package enum ClockCheck {
     return [.ok("clock", "synchronised")]
   }
 
-  /// Whether the system's zone files can be had: a space's days begin and end by them.
+  /// The check of the system's zone files, by which a space's days begin and end.
   package static func zones() -> [Finding] {
     do throws(SystemZoneError) {
       _ = try systemZone("Europe/Berlin")

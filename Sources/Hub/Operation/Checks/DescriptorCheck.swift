@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and connections Linux lets a process have open.
+/// The check of the number of files and connections that Linux permits to a process.
 package enum DescriptorCheck {
-  /// - Parameter wanted: what a hub asks for when it starts.
+  /// - Parameter wanted: the number that a hub requests when it starts.
   package static func findings(wanted: Int) -> [Finding] {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return [] }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Room on the disk that holds the data folder.
+/// The check of the free space on the data folder's disk.
 package enum DiskCheck {
   package static func findings(_ path: String) -> [Finding] {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return [] }
     return findings(
       path, freeBytes: Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize),
-      // Some file systems make inodes as they go and count none.
+      // Some file systems create inodes on demand and report none.
       freeFiles: status.f_files == 0 ? nil : Int(clamping: status.f_favail))
   }
 
@@ -34,7 +34,7 @@ package enum DiskCheck {
     return findings
   }
 
-  /// "3 KB", "12 MB", "4.5 GB", by thousands.
+  /// A size such as "3 KB", "12 MB", "4.5 GB", in powers of 1,000.
   package static func size(_ bytes: Int) -> String {
     if bytes < 1_000_000 { return "\((bytes + 999) / 1000) KB" }
     if bytes < 1_000_000_000 { return "\(bytes / 1_000_000) MB" }

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The data folder: whether it is there, whose it is, who may look into it, and what it lies on.
+/// The check of the data folder: its existence, owner, permissions, and file system.
 package enum FolderCheck {
   private static let subject = "data folder"
 
   /// - Parameters:
-  ///   - path: absolute, or from the current folder.
-  ///   - user: who asks, as the hub would run.
+  ///   - path: absolute, or relative to the current folder.
+  ///   - user: the user that the hub would run as.
   package static func findings(_ path: String, user: UInt32 = geteuid()) -> [Finding] {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -35,7 +35,7 @@ package enum FolderCheck {
 
   private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
     let owner = name(of: status.st_uid)
-    // Root may do everything anyway, and looks after other users' hubs.
+    // Root has all rights anyway, and checks other users' hubs.
     if user != 0, status.st_uid != user {
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
@@ -59,7 +59,7 @@ package enum FolderCheck {
     return .ok(subject, text)
   }
 
-  /// What a command run as root has left behind: the hub cannot write it.
+  /// Files left by a command run as root, which the hub cannot write.
   private static func foreignFiles(_ path: String, owner: uid_t) -> [Finding] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -82,7 +82,7 @@ package enum FolderCheck {
     ]
   }
 
-  /// What a copy, or an earlier version, has left open: the folder is closed today, and need not be tomorrow.
+  /// Files with permissions for others, left by a copy or an earlier version: the folder's own may change one day.
   private static func openFiles(_ path: String) -> [Finding] {
     let names = ["eightbells.sqlite", "eightbells.sqlite-wal", "eightbells.sqlite-shm"].filter { name in
       var status = stat()
@@ -105,7 +105,7 @@ package enum FolderCheck {
     }
   }
 
-  /// What a file system's number (statfs(2)) stands for, if its files lie on another machine.
+  /// The name of a network file system, by its number (statfs(2)); nil for a local one.
   package static func networkFileSystem(_ type: Int) -> String? {
     switch UInt32(truncatingIfNeeded: type) {
     case 0x6969: "NFS"
@@ -114,7 +114,7 @@ package enum FolderCheck {
     case 0x00c3_6400: "Ceph"
     case 0x5346_414f, 0x6b41_4653: "AFS"
     case 0x7375_7245: "Coda"
-    // SSH's file system is one; so are some local ones, which then warn without need.
+    // SSH's file system is one; some local ones are too, and cause an unnecessary warning.
     case 0x6573_5546: "FUSE, as network folders often do (sshfs, rclone)"
     default: nil
     }

@@ -1,6 +1,6 @@
 package import Store
 
-/// The database, as a look at it shows.
+/// The check of the database.
 package enum StoreCheck {
   package static func finding(_ examination: StoreExamination, path: String) -> Finding {
     switch examination {
