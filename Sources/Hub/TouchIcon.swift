@@ -12,7 +12,7 @@ extension Hub {
     router.on(
       .get, Self.touchIcon,
       .task { [self] request throws(HTTPError) in
-        guard let icon = await appearance.now().icon, icon.type == "image/png", let blob = icon.blob else {
+        guard let icon = await appearance.icon, icon.type == "image/png", let blob = icon.blob else {
           return ours(request)
         }
         let found = try await stored { () throws(StoreError) in try await store.blobs.content(of: blob) }

@@ -75,7 +75,7 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
     assert hub.get(KETTLE)[0] == 404 and hub.get(world.STATE)[0] == 200
     assert "eightbells_kettle" not in hub.get("/metrics", token=hub.owner_token)[1]
     hub.stop()
-    (hub.data / "eightbells.conf").write_text("rooms = kettle\n")
+    (hub.data / "eightbells.conf").write_text("rooms = kettle, programme\n")
     hub = make_hub()
     assert hub.get(KETTLE)[0] == 200 and hub.get(world.STATE)[0] == 404
     assert hub.get("/api/v1/rooms")[1]["rooms"] == ["programme"], "of a room that is off no page is offered"

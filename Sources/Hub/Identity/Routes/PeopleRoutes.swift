@@ -13,7 +13,7 @@ struct PeopleRoutes: Sendable {
     router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
     // The same of everybody and nobody: whoever shows a preview of the address has not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
-      let site = await hub.appearance.now().name ?? "Eightbells"
+      let site = hub.place.current?.name ?? "Eightbells"
       return PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)
     }
     router.on(.get, "/api/v1/audit", .task { request throws(HTTPError) in try await audit(request) })
