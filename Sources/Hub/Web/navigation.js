@@ -11,7 +11,7 @@ import { arranged } from '/navigation-plan.js';
 import { lacking } from '/platform.js';
 import { language, words } from '/shell-words.js';
 
-const LATER = 1_500; // milliseconds: the page itself comes first
+const LATER = 1_500; // milliseconds: a room's page itself comes first
 
 const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
@@ -136,7 +136,7 @@ element('hub-navigation', () => {
   const timer = setTimeout(() => {
     refreshAppearance();
     refreshRooms();
-  }, LATER);
+  }, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.

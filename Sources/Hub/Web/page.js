@@ -3,7 +3,8 @@
 
 import { effect } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
-import { line, live, startLive, tellUsable } from '/live.js';
+import { HubError } from '/keep.js';
+import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
@@ -24,16 +25,28 @@ const painted = () => new Promise((resolve) => {
   requestAnimationFrame(() => setTimeout(resolve));
 });
 
+/** The place, for a page of which no room tells more of it. */
+function followPlace() {
+  const known = subject('place', () => '/api/v1/place', {
+    value: place,
+    isTold: false,
+    failed: (error) => { if (error instanceof HubError && error.status === 404) place.set(null); },
+  });
+  known.remember();
+  for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
+}
+
 /**
  * `parts` are the exports of the rooms' first modules by the rooms' ids, and may each have: `begin()`, which reads the
  * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
- * and `ready()`, resolved when they can be drawn without layout shifts. `later` and `last` load the rest; the address
- * of `later` is `laterAt`.
+ * and `ready()`, resolved when they can be drawn without layout shifts. One that sets /place.js itself says
+ * `tellsPlace`. `later` and `last` load the rest; the address of `later` is `laterAt`.
  */
 export async function open(parts, { laterAt, later, last }) {
   const all = (name) => Promise.all(rooms.map(({ id }) => parts[id]?.[name]?.()));
   document.documentElement.lang = language;
   all('begin');
+  if (!rooms.some(({ id }) => parts[id]?.tellsPlace)) followPlace();
   startLive();
   await all('start');
   await painted();

@@ -3,4 +3,4 @@
 import { start } from '/space/model.js';
 import '/space/sign.js';
 
-export const part = { start };
+export const part = { start, tellsPlace: true };
