@@ -10,13 +10,13 @@ let strict: [SwiftSetting] = [
 ]
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
-/// What a target needs, by the names of modules: this package's own, and those of Packages/Base.
+/// The dependencies of a target, by the names of modules of this package and of Packages/Base.
 func needed(_ names: [String]) -> [Target.Dependency] {
   let base: Set = ["CivilTime", "CLinux", "Lifecycle", "Settings"]
   return names.map { base.contains($0) ? .product(name: $0, package: "Base") : .byName(name: $0) }
 }
 
-/// A Swift module in its group's folder; `group` is empty for one that stands alone.
+/// A Swift module in its group's folder; `group` is empty for a module without one.
 func module(
   _ name: String, in group: String = "", _ needs: [String] = [], exclude: [String] = []
 ) -> Target {
@@ -24,7 +24,7 @@ func module(
   return .target(name: name, dependencies: needed(needs), path: path, exclude: exclude, swiftSettings: strict)
 }
 
-/// A room: every app has the same folders and may import the same things.
+/// A room: every app has the same folders and the same dependencies.
 func app(_ name: String, in folder: String = "Sources/Apps", _ needs: [String] = []) -> Target {
   let common = [
     "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "Lifecycle",
@@ -35,7 +35,7 @@ func app(_ name: String, in folder: String = "Sources/Apps", _ needs: [String] =
     exclude: ["README.md", "Web", "openapi.yaml"], swiftSettings: strict)
 }
 
-/// A door to a C library: a module map and a shim of static inline functions for its macros and variadics.
+/// A C library: a module map and a shim of static inline functions for its macros and variadics.
 func system(_ name: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
 }
@@ -48,9 +48,9 @@ func command(
   .executableTarget(
     name: name, dependencies: needed(needs), path: "\(folder)/\(name)", swiftSettings: strict, linkerSettings: links)
 }
-/// Nothing on the stack can be run, and the addresses of functions in libraries cannot be written over: they are looked
-/// up at the start, and are only read from then on (full RELRO). Without a word the linker makes the stack executable,
-/// since one object of Swift's static runtime, get-cpu-context.S.o, does not say that it needs no such stack.
+/// Linker options against exploits: the stack is not executable, and the addresses of library functions are resolved at
+/// the start and then read-only (full RELRO). By default the linker makes the stack executable, since one object of
+/// Swift's static runtime, get-cpu-context.S.o, lacks the note that it needs no such stack.
 let hardened: [LinkerSetting] = [
   .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
 ]
@@ -97,7 +97,7 @@ let package = Package(
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
-    // What stands on it
+    // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
@@ -133,7 +133,7 @@ let package = Package(
     // Tests
     .target(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
-      // The fixtures of the tests in Python live in the same room.
+      // The fixtures of the Python tests are in the same folder.
       exclude: [
         "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
@@ -149,7 +149,7 @@ let package = Package(
         "Lifecycle",
       ]),
       path: "Tests/HubWorld", swiftSettings: strict),
-    // A room to try rooms with, and a program that has it beside the real ones.
+    // A room for tests, and a program with it and the real rooms.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
     command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
     tests("Tidy", []),
@@ -187,7 +187,7 @@ let package = Package(
   cLanguageStandard: .c2x
 )
 
-// The sanitizers look at Core and Realtime alone: EIGHTBELLS_CORE_ONLY=1 leaves out what stands on these.
+// The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
   let core = ["Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime"]
   package.products = []

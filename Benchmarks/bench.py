@@ -36,7 +36,7 @@ BENCHMARKS = {
 }
 
 
-# Ten thousand pages of one benchmark have one address, and one token turns the sign without end.
+# All ten thousand pages of one benchmark come from one address, and one token turns the sign without end.
 Hub.usual_options = ("--connections-per-address", "0", "--rate-limits", "off")
 
 

@@ -26,7 +26,7 @@ BAR = 1 / 0.9
 
 
 def load(target):
-    """One run: bytes a second, CPU seconds for each gigabyte, and how much of their cores server and readers took."""
+    """One run: bytes a second, CPU seconds for each gigabyte, and the load of the servers' and the readers' cores."""
     port, pid = target
     before = cpu_seconds(pid)
     told = subprocess.run(
@@ -55,7 +55,7 @@ def figures():
         try:
             hub.configure()
             upload(hub, picture)
-            # The very same file, since how it lies in the page cache depends on how it was written.
+            # The very same file, since its layout in the page cache depends on how it was written.
             blob = next(file for file in (hub.data / "blobs").rglob("*") if file.stat().st_size == len(picture))
             served = f"default_type image/png; location = {LOGO} {{ alias {blob}; }}"
             with nginx(folder / "nginx", served) as (port, pid):

@@ -1,4 +1,4 @@
-"""A store with 1,000 blobs beside one with 10,000: what a start takes, its memory, and one more upload. None may grow.
+"""A store with 1,000 blobs beside one with 10,000: the time of a start, its memory, and one more upload. None may grow.
 
 Needs 3.5 GB of disk for a few minutes.
 """

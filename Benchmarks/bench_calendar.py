@@ -13,13 +13,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 OURS = HERE.parent / ".build/release/calendarbench"
 EVENTS = 5000
 FROM, TO, ZONE = "2022-01-01", "2027-01-01", "Europe/Berlin"
-# The peer takes long; its runs hardly differ.
+# The peer is slow, and its runs hardly differ.
 OUR_RUNS, PEER_RUNS = 5, 3
 BAR = 0.25
 
 
 def run(*words):
-    """One run of either engine: what it printed, by name."""
+    """One run of either engine: its output, by name."""
     told = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=600, check=True).stdout
     return {name: float(value) for name, value in (line.split() for line in told.splitlines())}
 

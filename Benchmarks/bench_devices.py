@@ -1,5 +1,5 @@
-"""What ten thousand signed-in devices cost while nothing happens: CPU time, wake-ups and memory, beside a hub that has
-none. Sessions are rows in the store; nobody keeps them in memory, and no timer looks at them."""
+"""The cost of ten thousand signed-in devices while nothing happens: CPU time, wake-ups and memory, beside a hub that
+has none. Sessions are rows in the store, without a copy in memory or a timer."""
 
 import contextlib
 import hashlib
@@ -17,7 +17,7 @@ DEVICES = 10_000
 PEOPLE = 500
 SECONDS = 10
 ASKED = 1_000
-# What both hubs measure anew in each run differs by some: a page of memory here, a tick of a timer there.
+# Differences between runs of the same hub: a page of memory here, a timer there.
 MORE_MEMORY = 4.0  # MB
 MORE_CPU = 200  # µs/s
 
@@ -27,7 +27,7 @@ def secret(number):
 
 
 def sign_in(data):
-    """Puts the devices into a stopped hub's store, as many as no test signs in one by one."""
+    """Writes so many devices directly into a stopped hub's store, since signing them in would take too long."""
     now = time.time()
     with contextlib.closing(sqlite3.connect(data / "eightbells.sqlite")) as database:
         database.executemany(
@@ -42,16 +42,16 @@ def sign_in(data):
 
 
 def switches(pid):
-    """How often its threads have gone to sleep or were put aside."""
+    """The number of context switches of its threads."""
     texts = [file.read_text() for file in pathlib.Path(f"/proc/{pid}/task").glob("*/status")]
     return sum(int(line.split()[1]) for text in texts for line in text.splitlines() if "ctxt_switches" in line)
 
 
 def idle(hub):
-    """CPU (µs/s), switches of its threads, and memory (MB) of a hub that nobody asks anything."""
+    """CPU (µs/s), context switches, and memory (MB) of a hub without requests."""
     pid = hub.process.pid
     cpu, turns = cpu_seconds(pid), switches(pid)
-    # Nothing is awaited here: that nothing happens is what is measured.
+    # Not to wait for something: idle time is measured.
     time.sleep(SECONDS)
     return (cpu_seconds(pid) - cpu) / SECONDS * 1e6, switches(pid) - turns, resident(pid)[0] / 1024
 
@@ -80,7 +80,7 @@ def figures():
 
 
 def asking(hub):
-    """What one question by a cookie takes, each from another of the devices, and that its memory is then as it was."""
+    """The time of one request by a cookie, each from another device; and a check that the memory does not grow."""
     connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=15)
     connection.request("GET", SESSION)
     connection.getresponse().read()

@@ -1,5 +1,6 @@
-"""Changes that are on the disk before they are acknowledged: 32 connections turn the sign over HTTP, each request the
-other way, beside a loop that commits once for each write; on the disk as it is, and with every sync 5 ms slower."""
+"""Changes that are on the disk before they are acknowledged: 32 connections turn the sign over HTTP, each request to
+the other state, beside a loop that commits each write by itself; on the disk as it is, and with every sync 5 ms
+slower."""
 
 import os
 import pathlib
@@ -20,12 +21,12 @@ CONNECTIONS = 32
 ROUNDS = 5
 SECONDS = 2
 SLOW = 5
-# At least 8 changes for a sync, and four times as many changes as with a sync for each.
+# At least 8 changes for each sync, and four times as many changes as with one sync for each.
 SYNCS_BAR, RATIO_BAR = 1 / 8, 1 / 4
 
 
 class Counter:
-    """A program's syncs, counted by slowsync.c."""
+    """The number of a program's syncs, counted by slowsync.c."""
 
     def __init__(self, path):
         self.path = path

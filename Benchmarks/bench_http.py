@@ -14,7 +14,7 @@ from hub import Hub
 from measure import ON_LOAD_CORE, ON_SERVER_CORE, cpu_seconds, in_turns, median_ratio, needed, spread
 from nginx import nginx, returning
 
-# Many short rounds rather than a few long ones: a neighbour's burst spoils one pair, and the median leaves it out.
+# Many short rounds rather than a few long ones: a burst of other load affects one pair, and the median ignores it.
 ROUNDS = 11
 SECONDS = 1
 CONNECTIONS = 64
@@ -53,7 +53,7 @@ def figures():
 
 
 def answered_bytes(url, body):
-    """How long an answer is, its head included; its body must be this one."""
+    """The length of an answer with its head; its body must be this one."""
     told = subprocess.run(
         ["curl", "-sSi", url + PATH], capture_output=True, timeout=10, check=True).stdout
     assert told.endswith(b"\r\n\r\n" + body), "both must answer the same"

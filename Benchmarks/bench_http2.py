@@ -20,7 +20,7 @@ from nginx import nginx, returning
 ROUNDS = 9
 CLIENTS, STREAMS = 32, 16
 REQUESTS = 200_000
-# The one that every server has (RFC 8446 section 9.1); left alone, servers choose differently, and pay differently.
+# The cipher that every server has (RFC 8446 section 9.1); by default servers choose different ones, at different costs.
 CIPHER = "TLS_AES_128_GCM_SHA256"
 # At least 1.5 times nginx's requests a CPU second.
 BAR = 1 / 1.5
@@ -34,7 +34,7 @@ http2_max_concurrent_streams 128;
 
 
 def load(target):
-    """One run: CPU microseconds a request, requests a second, what was spoken, and an answer's bytes."""
+    """One run: CPU microseconds a request, requests a second, the protocol in use, and an answer's bytes."""
     url, pid = target
     before = cpu_seconds(pid)
     told = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the hub takes while nothing happens: memory, CPU, and the program's size."""
+"""The cost of an idle hub: memory, CPU, and the program's size."""
 
 import pathlib
 import tempfile
@@ -27,7 +27,7 @@ def demo(folder):
         eventually(lambda: hub.sources()[0]["as_of"], what="the demo's programme")
         yield memory(hub, "idle hub, resident memory, demo")
         before = cpu_seconds(hub.process.pid)
-        # Nothing is awaited here: that nothing happens is what is measured.
+        # Not to wait for something: idle time is measured.
         time.sleep(SECONDS)
         used = cpu_seconds(hub.process.pid) - before
     finally:
@@ -36,7 +36,7 @@ def demo(folder):
 
 
 def with_events(folder):
-    """After a start, when the kept programme has been shown once: what a hub has on most days."""
+    """After a start, when the stored programme has been shown once: the usual state of a hub."""
     hub = Hub(folder / "events").start()
     try:
         fill(hub)

@@ -1,5 +1,5 @@
-"""The page in Chromium: bytes over the wire until the sign can be read, with nothing kept from an earlier visit; and
-the first paint of a page that is kept by its service worker."""
+"""The page in Chromium: bytes over the network until the sign can be read, with empty caches; and the first paint of a
+page from its service worker."""
 
 import pathlib
 import statistics
@@ -39,7 +39,7 @@ def measure(url):
 
 
 def first_paints(context, url):
-    """Milliseconds until something of the page is painted, once the service worker has it."""
+    """Milliseconds until the first paint, once the service worker has the page."""
     page = context.new_page()
     page.goto(url)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

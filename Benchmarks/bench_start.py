@@ -30,7 +30,7 @@ def figures():
 
 
 def run(hub):
-    """Seconds from the start of the program to the page's answer, and to that with a month of its programme."""
+    """Seconds from the start of the program to the page, and to a month of its programme."""
     hub.stop()
     start = time.monotonic()
     hub.start()

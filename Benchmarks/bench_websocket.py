@@ -1,9 +1,9 @@
 """A change to 2,000 and to 10,000 open pages: the hub beside nginx's nchan, both on one core, the load on another.
 
 A hundred messages in a row, by eight publishers that each wait for their answer. For the hub a message is a turn of the
-sign, with all that belongs to it: the token is looked up, the change is committed to the disk, the event is made of it
-once and sent to every page. nchan gets messages of the same length and only passes them on, from memory. `socketload`
-opens the pages, publishes and counts; what it takes of its own core stands in the notes.
+sign with all its work: the token is looked up, the change is committed to the disk, its event is encoded once and sent
+to every page. nchan gets messages of the same length and only passes them on, from memory. `socketload` opens the
+pages, publishes and counts; the CPU time of its own core is in the notes.
 """
 
 import contextlib
@@ -21,11 +21,11 @@ from nginx import MODULES, nginx
 
 LOAD = ROOT / ".build/release/socketload"
 MESSAGES, PUBLISHERS = 100, 8
-# Pages, and rounds of all messages to all of them.
+# Open pages, and rounds of all messages to all of them.
 SIZES = {2_000: 7, 10_000: 5}
 THROUGHPUT_BAR = 1 / 1.4
 CPU_BAR = 0.7
-# Bytes of a process's own memory for each page that is open and silent; the kernel's are not in it.
+# Bytes of a process' own memory for each open, silent page, without the kernel's.
 MEMORY_BAR = 1024
 TURNS = [{"open": True, "message": "Come in", "by": "Ada"}, {"open": False, "message": "", "by": "Ada"}]
 
@@ -48,7 +48,7 @@ location = /publish {
 
 
 class Target:
-    """A server, and how socketload talks to it."""
+    """A server, with the way in which socketload uses it."""
 
     def __init__(self, pid, port, path, publish, bodies, *more):
         self.pid = pid
@@ -56,7 +56,7 @@ class Target:
 
     @contextlib.contextmanager
     def opened(self, pages, messages=MESSAGES):
-        """socketload with so many pages open; gives a function that lets it go on and answers its next line."""
+        """Starts socketload with so many pages; yields a function that lets it continue and returns its next line."""
         words = [LOAD, *self.words, "--connections", pages, "--messages", messages, "--publishers", PUBLISHERS]
         process = subprocess.Popen(
             [*ON_LOAD_CORE, *map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -80,7 +80,7 @@ class Target:
             return (resident(self.pid)[0] - before) * 1024 / pages
 
     def run(self, pages):
-        """Messages a second to all pages together, CPU microseconds for each, and what the load took of its core."""
+        """Messages a second to all pages together, CPU microseconds for each, and the load of socketload's core."""
         with self.opened(pages) as go_on:
             assert go_on() == "warm\n"
             before = cpu_seconds(self.pid)
@@ -95,7 +95,7 @@ class Target:
 
 @contextlib.contextmanager
 def targets(folder):
-    """A hub and an nchan that nobody has talked to yet."""
+    """A fresh hub and a fresh nchan."""
     hub = Hub(folder / "hub", under=ON_SERVER_CORE).start()
     try:
         hub.configure()

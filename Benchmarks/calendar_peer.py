@@ -1,4 +1,4 @@
-"""Times recurring-ical-events as calendarbench times us: python3 calendar_peer.py FILE FROM TO
+"""Times recurring-ical-events in the same way as calendarbench: python3 calendar_peer.py FILE FROM TO
 
 FROM and TO are days. Prints the same lines: occurrences, parse and expand in seconds.
 """

@@ -1,4 +1,4 @@
-"""One figure of a benchmark, as it is printed."""
+"""One figure of a benchmark, as printed."""
 
 import dataclasses
 
@@ -24,5 +24,5 @@ class Figure:
 
 
 def shown(value):
-    """As people write it: three digits that count, and whole numbers from a thousand on."""
+    """Three significant digits, and whole numbers from a thousand on."""
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

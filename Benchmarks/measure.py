@@ -1,4 +1,4 @@
-"""How the benchmarks measure: one core for the server, another for the load, CPU time, and runs that take turns."""
+"""Measuring: one core for the server, another for the load, CPU time, and alternating runs."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 def on_core(core):
-    """The words that keep a program on one core; none where there is but one."""
+    """The command prefix that keeps a program on one core; none where there is only one."""
     return ["taskset", "-c", str(core)] if len(CORES) > 1 else []
 
 
@@ -20,7 +20,7 @@ ON_LOAD_CORE = on_core(CORES[-1])
 
 
 def needed(*programs):
-    """Says early what is missing."""
+    """Reports missing programs before the first run."""
     missing = [program for program in programs if not shutil.which(program)]
     assert not missing, f"missing: {', '.join(missing)}; bin/install bench brings them"
 
@@ -32,28 +32,28 @@ def free_port():
 
 
 def processes(pid):
-    """A process and its children, as nginx's worker."""
+    """A process and its children, such as nginx's worker."""
     children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *map(int, children)]
 
 
 def cpu_seconds(pid):
-    """CPU time of all threads that live, to the nanosecond."""
+    """CPU time of all live threads, to the nanosecond."""
     files = [file for one in processes(pid) for file in pathlib.Path(f"/proc/{one}/task").glob("*/schedstat")]
     return sum(int(file.read_text().split()[0]) for file in files) / 1e9
 
 
 def resident(pid):
-    """Resident kilobytes of a process and its children, and those of them that are shared with files."""
+    """Resident kilobytes of a process and its children, and the part of them that is shared with files."""
     texts = [pathlib.Path(f"/proc/{one}/status").read_text() for one in processes(pid)]
     return tuple(
         sum(int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) for text in texts) for name in ("VmRSS", "RssFile"))
 
 
 def in_turns(targets, run, rounds):
-    """`run(target)` for each target, round by round and every other round backwards: name → what each run gave.
+    """Runs `run(target)` for each target in rounds, every other round in reverse order: name → results.
 
-    One round more goes before and does not count: caches and connections are cold in it.
+    One more round goes before and does not count, since caches and connections are cold.
     """
     runs = {name: [] for name in targets}
     for number in range(rounds + 1):
@@ -66,10 +66,10 @@ def in_turns(targets, run, rounds):
 
 
 def median_ratio(ours, peers):
-    """The median of the ratios of runs that stood side by side, so that what slows a round slows both."""
+    """The median of the ratios of adjacent runs, so that other load slows both alike."""
     return statistics.median(our / peer for our, peer in zip(ours, peers, strict=True))
 
 
 def spread(values, form="{:.2f}"):
-    """The smallest and the largest, for a note."""
+    """The smallest and the largest value, for a note."""
     return f"{form.format(min(values))} to {form.format(max(values))}"

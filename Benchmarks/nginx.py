@@ -39,18 +39,18 @@ http {{
 }}
 """
 
-# What nginx writes itself, or the connection decides.
+# Fields that nginx writes itself, or that depend on the connection.
 ITS_OWN = {"date", "server", "content-length", "content-type", "connection"}
 
 
 def quoted(text):
-    """A word of nginx's configuration."""
+    """A quoted word of nginx's configuration."""
     assert "$" not in text, "nginx would read it as a variable"
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def returning(path, answer):
-    """A location that gives the hub's answer again from memory: the same body and the same fields."""
+    """A location that answers like the hub, from memory: the same body and the same fields."""
     fields = [f"add_header {name} {quoted(value)};" for name, value in answer.headers.items()
               if name.lower() not in ITS_OWN]
     content_type = quoted(answer.headers["Content-Type"])
@@ -61,14 +61,14 @@ def returning(path, answer):
 
 @contextlib.contextmanager
 def nginx(folder, server, listen="", http="", head=""):
-    """Runs nginx with these parts of a configuration; gives its port and its process."""
+    """Runs nginx with these parts of a configuration; yields its port and its process."""
     needed("nginx", "taskset")
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
     (folder / "nginx.conf").write_text(FRAME.format(
         folder=folder, port=port, server=server, listen=listen, http=http, head=head))
-    # As root, nginx would become another user, who may not read a folder of ours.
+    # As root, nginx would change to another user, who may not read the folder.
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     process = subprocess.Popen(
         [*ON_SERVER_CORE, "nginx", "-c", folder / "nginx.conf", "-e", folder / "error.log", *user])

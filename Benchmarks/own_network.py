@@ -1,7 +1,7 @@
-"""A loopback of the benchmark's own, with Debian's congestion control.
+"""A loopback network for the benchmark alone, with Debian's congestion control.
 
-Where a machine uses BBR instead, its pacing decides on loopback, not the server: the timer it arms for packets that
-could leave at once took a third of a server's core here, and how often depends on chance.
+On a machine that uses BBR, its pacing decides on loopback, not the server: the timer for packets that could leave at
+once took a third of a server's core here, and how often is chance.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ CLONE_NEWNET = 0x40000000
 
 @contextlib.contextmanager
 def own_network():
-    """Everything started within has it. Gives the congestion control in use: only root can have another than the
+    """Runs its body in that network. Yields the congestion control in use: only root can use another than the
     machine's."""
     libc = ctypes.CDLL(None, use_errno=True)
     before = os.open("/proc/self/ns/net", os.O_RDONLY)

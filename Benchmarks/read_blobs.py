@@ -1,7 +1,7 @@
 """Reads one address again and again over some connections: python3 read_blobs.py PORT PATH READERS SECONDS
 
-Prints bytes and seconds. Bodies are thrown away in the kernel (MSG_TRUNC, tcp(7)): a reader that copies them would be
-slower than a server that does not, and so measure itself.
+Prints bytes and seconds. Bodies are dropped in the kernel (MSG_TRUNC, tcp(7)): a reader that copied them would be
+slower than a server that does not, and would measure itself.
 """
 
 import re
@@ -15,7 +15,7 @@ HEAD = 16_384
 
 
 class Reader:
-    """One connection, which asks again as soon as it has everything."""
+    """One connection, which repeats its request as soon as it has the whole answer."""
 
     def __init__(self, port, path):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -29,7 +29,7 @@ class Reader:
         self.socket.sendall(self.request)
 
     def read(self):
-        """Takes what is there; returns how many bytes of bodies it was."""
+        """Reads what has come; returns the number of bytes of bodies in it."""
         if self.left == 0:
             head, end, _ = self.socket.recv(HEAD, socket.MSG_PEEK).partition(b"\r\n\r\n")
             if not end:

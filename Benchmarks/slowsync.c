@@ -1,5 +1,5 @@
-// Preloaded into a program that is measured: every fsync and fdatasync takes SLOWSYNC_MS longer, as on a slow disk, and
-// is counted in the file SLOWSYNC_COUNT, eight bytes.
+// Preloaded into a measured program: every fsync and fdatasync takes SLOWSYNC_MS longer, as on a slow disk, and is
+// counted in the file SLOWSYNC_COUNT, eight bytes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,9 +1,8 @@
-"""Hours in small: a hub under mixed load, watched: python3 soak.py [--minutes 30] [--sockets 500] [--plain]
+"""A hub under mixed load for a long time: python3 soak.py [--minutes 30] [--sockets 500] [--plain]
 
 Requests over HTTP/1.1 and HTTP/2, WebSockets that come and go, turns of the sign, questions about a programme,
-pictures, Server-Sent Events. Every five seconds its memory, its descriptors and the latencies are noted, and at the end
-drawn into Docs/pictures/soak.svg. Exits 1 when anything failed, when memory was not flat, or when a descriptor was left
-behind.
+pictures, Server-Sent Events. Every five seconds its memory, descriptors and latencies are recorded, and at the end
+drawn into Docs/pictures/soak.svg. Exits with 1 if anything failed, if memory was not flat, or if a descriptor leaked.
 """
 
 import argparse
@@ -30,21 +29,21 @@ PICTURE = HERE.parent / "Docs/pictures/soak.svg"
 SAMPLE_SECONDS = 5
 # A writer and four readers (StoreLimits.readers), each with the database and its log; one index and one lock for all.
 MOST_STORED = 12
-# Answers about very many events would hide by their size what is lost elsewhere.
+# Answers with very many events would be so large that they hide a leak elsewhere.
 EVENTS = 1_000
-# Memory is flat when the line through the last two thirds rises by less than this part of it. Over 30 minutes and 50 MB
-# that is 3 MB an hour; a hundred bytes lost with each request would be thirty times that.
+# Memory is flat if the regression line through the last two thirds rises by less than this part of it. Over 30 minutes
+# and 50 MB that is 3 MB an hour; a leak of a hundred bytes for each request would be thirty times that.
 FLAT = 0.02
-# The hub gives back what its allocator keeps free whenever it has looked at its calendars, every five minutes. Between,
-# that grows and is no loss: of each span of so many minutes, the lowest counts.
+# The hub releases its allocator's free memory after each look at its calendars, every five minutes. In between memory
+# grows without a leak, so of each span of so many minutes the lowest sample counts.
 SPAN = 6
-# What has to happen in a soak of any length; the connections that are kept last a while.
+# The kinds of events that a soak of any length must contain; persistent connections last a while.
 EVERY_KIND = ["request", "one-shot", "HTTP/2", "events", "WebSocket", "event heard", "event stream",
               "event streamed", "turn", "h2load"]
 
 
 class Samples:
-    """What was seen every five seconds."""
+    """The samples, taken every five seconds."""
 
     def __init__(self):
         self.minutes, self.memory, self.descriptors = [], [], []
@@ -67,7 +66,7 @@ class Samples:
             lowest[span] = min(lowest.get(span, (value, minute)), (value, minute))
         whole = int((self.minutes[-1] + 0.1) // SPAN)
         points = [(minute, value) for span, (value, minute) in lowest.items() if span < whole]
-        if len(points) < 3:  # too short to tell: all of it
+        if len(points) < 3:  # too few to tell: all of them
             points = list(zip(self.minutes, self.memory, strict=True))
         points = points[len(points) // 3:]
         times, values = zip(*points, strict=True)
@@ -82,8 +81,8 @@ def percentile(values, part):
 
 
 def descriptors(pid):
-    """Open descriptors. The store opens a reader when one is needed, and keeps it: all that it may have count, whether
-    they are there or not, and any above them."""
+    """Open descriptors. The store opens a reader when one is needed, and keeps it: all possible readers are counted,
+    open or not, and any descriptors above them."""
     count = stored = 0
     for file in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # closed meanwhile
@@ -93,7 +92,7 @@ def descriptors(pid):
 
 
 async def watch(load, pid, minutes):
-    """Lets the load run for so long, and takes the samples."""
+    """Runs the load for so long, and takes the samples."""
     samples, start = Samples(), time.monotonic()
     running = asyncio.create_task(load.run())
     while not running.done() and time.monotonic() - start < minutes * 60:
@@ -113,7 +112,7 @@ async def watch(load, pid, minutes):
 
 
 async def emptied(pid, wished, seconds=15):
-    """Descriptors that remain when every client is gone; a few seconds are allowed for them to go."""
+    """Descriptors that remain when every client has left; a few seconds are allowed for closing them."""
     until = time.monotonic() + seconds
     while descriptors(pid) > wished and time.monotonic() < until:
         await asyncio.sleep(0.2)
@@ -121,7 +120,7 @@ async def emptied(pid, wished, seconds=15):
 
 
 def verdict(samples, notes, remaining, before):
-    """What is to be said at the end, and whether all of it is good."""
+    """The lines of the verdict, and True if all is well."""
     rise, mean, minutes = samples.slope()
     growth = rise * minutes / mean
     is_flat = growth < FLAT
@@ -177,7 +176,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         certificate = None if words.plain else make_certificate(folder / "certificate")
-        # The load has one core; the hub may use all of them, as in life.
+        # The load has one core; the hub may use all, as in production.
         hub = Hub(folder / "hub", certificate=certificate, under=["taskset", "-c", ",".join(map(str, CORES))]).start()
         try:
             programme.fill(hub, EVENTS)

@@ -26,7 +26,7 @@ class Panel:
 
 
 def ticks(top, count=4):
-    """Round numbers from 0 to at least `top`."""
+    """Round numbers for an axis from 0 to at least `top`."""
     rough = max(top, 1e-9) / count
     power = 10 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough * 0.999)
@@ -42,7 +42,7 @@ def escaped(text):
 
 
 def svg(title, subtitle, minutes, panels):
-    """The whole picture; `minutes` are the times of all samples."""
+    """The whole picture; `minutes` are the times of the samples."""
     height = TOP + len(panels) * (PANEL + GAP) - GAP + BOTTOM
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="t d">',

@@ -1,9 +1,9 @@
-"""Says where the time of a run went, and which group of tests took more than it may: python3 budget.py ROOT
+"""Reports where the time of a run went, and the groups of tests above their budgets: python3 budget.py ROOT
 
 A group is a folder of Tests: Core, Realtime, Hub, each room, Browser, the packages. Its seconds are those of its tests
-in Python, which run two at a time, and its part of the steps of `swift test`: Swift's tests run by hundreds at once, so
-what one of them waited is no measure, but how much of all that waiting was a group's share is a fair one. Ends with 1
-when a group is over its budget.
+in Python, which run two at a time, and its share of the steps of `swift test`: Swift's tests run by hundreds at once,
+so the duration of a single one says little, but a group's share of the sum of all durations is a fair measure. Exits
+with 1 if a group is above its budget.
 """
 
 import collections
@@ -11,20 +11,20 @@ import pathlib
 import sys
 import xml.etree.ElementTree as tree
 
-# A whole run, in seconds, on two cores that do nothing else, and what each group took of it. Measure them again when
-# rooms come, or when what is tested has changed much.
+# Seconds of a whole run on two idle cores, and of each group. Measure them again when rooms are added, or when the
+# tests have changed much.
 RUN = 1660
 MEASURED = {"Browser": 820, "Calendar": 100, "Core": 120, "Hub": 160, "MemoryGraph": 330, "Peers": 60, "Space": 280}
-# A budget is this many times what was measured: over it is a change of what is tested, below it may be the machine.
+# The factor between measurement and budget: above it the tests have changed, below it may be the machine's load.
 TIMES = 2.2
-# What a room may cost that is not named above, and a group so small that a slow start would double it.
+# The budget of a room that is not named above, and of a group so small that a slow start would double it.
 ROOM = 180
 # Tests in Python at a time (python_tests in runners.sh).
 AT_A_TIME = 2
 
 
 def groups(tests):
-    """Modules of Swift's tests, and the group of the folder that each is in."""
+    """The modules of Swift's tests, with the group of each one's folder."""
     return {path.name: group_of(path.relative_to(tests).parts) for path in tests.rglob("*Tests") if path.is_dir()}
 
 
@@ -35,7 +35,7 @@ def group_of(parts):
 
 
 def reports(package):
-    """The runners' reports, without those of the sanitizers: the same tests again, far slower, in a step by itself."""
+    """The runners' reports, without those of the sanitizers: the same tests, far slower, in their own step."""
     for path in sorted((package / ".build/tests").glob("*.xml")):
         if not path.stem.startswith(("thread", "address")):
             yield path.stem.removesuffix("-swift-testing"), tree.parse(path).getroot()
@@ -63,15 +63,15 @@ def spent(root):
 
 
 def steps(root):
-    """What bin/test did, one after the other, with the seconds that each took."""
+    """The steps of bin/test in order, with the seconds of each."""
     file = root / ".build/tests/seconds.txt"
     lines = file.read_text().splitlines() if file.exists() else []
     return [(name, int(count)) for count, name in (line.split(" ", 1) for line in lines)]
 
 
 def budget(group, swift, python, run):
-    """Seconds that a group may take in a run of `run` seconds. The machine is as slow as all else in the run says it
-    is, so that what a group itself takes more is not its own excuse."""
+    """The budget of a group in a run of `run` seconds. The machine's speed is estimated from the rest of the run, so
+    that a group that became slower does not excuse itself."""
     usual = MEASURED.get(group, 0)
     slow = max(1, (run - swift - python / AT_A_TIME) / (RUN - usual / AT_A_TIME))
     return max(ROOM, TIMES * usual) * slow

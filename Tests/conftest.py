@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-# Tests/World is a folder of the Swift package: nothing of ours may be left in it.
+# Tests/World is a folder of the Swift package: Python must not write its caches there.
 sys.dont_write_bytecode = True
 
 from calendar_server import CalendarServer
@@ -29,7 +29,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def make_hub(request, tmp_path):
-    """Makes hubs that run, each with a data folder of its own."""
+    """Makes running hubs, each with a data folder of its own."""
     hubs = request.node.stash.setdefault(HUBS, [])
 
     def make(name="data", start=True, **options):
@@ -50,7 +50,7 @@ def hub(make_hub):
 
 @pytest.fixture
 def hub_with_space(hub):
-    """A hub that knows its space, without calendars."""
+    """A hub with its space set up, without calendars."""
     hub.configure()
     return hub
 
@@ -63,7 +63,7 @@ def demo_hub(make_hub):
 
 @pytest.fixture
 def calendar_server():
-    """A web server whose answers the test decides."""
+    """A web server with answers chosen by the test."""
     with CalendarServer() as server:
         yield server
 

@@ -1,7 +1,7 @@
 """Adds up one runner's reports: python3 tally.py NAME EXITCODE LOG junit|tap REPORT…
 
-Prints "PASSED FAILED SKIPPED"; which tests failed or were left out, and why, goes to the standard error output. A
-runner that ended badly without saying which test did is one failure, and so is one that left no report.
+Prints "PASSED FAILED SKIPPED"; the failed and skipped tests, with reasons, go to standard error. A runner that failed
+without naming a test counts as one failure, and so does one that left no report.
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import re
 import sys
 import xml.etree.ElementTree as tree
 
-# How `timeout` says that it had to end a runner: by its own code, or by the signal that followed.
+# The exit statuses of `timeout` after ending a runner: its own, or that of the signal that followed.
 TIMED_OUT = ("124", "137")
 
 
@@ -47,7 +47,7 @@ def from_tap(path):
 
 
 def unfinished(log):
-    """Swift tests that began and did not end: where a runner hangs or crashes."""
+    """Swift tests that began and did not end: where a runner hung or crashed."""
     text = log.read_text(errors="replace") if log.exists() else ""
     started = re.findall(r"Test (.+?) started\.", text)
     ended = set(re.findall(r"Test (.+?) (?:passed|failed|skipped|recorded)", text))

@@ -1,4 +1,4 @@
-"""Tests/budget.py, on folders of reports that are made up here."""
+"""Tests/budget.py, with generated reports."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 BUDGET = pathlib.Path(__file__).with_name("budget.py")
-# As two cores took them: Python's tests are honest about their seconds, Swift's all waited for each other.
+# Measured on two cores: Python's tests report their own seconds, Swift's mostly time in which they waited.
 PYTHON = {"Browser": 818, "Core": 87, "Hub": 136, "Peers": 56, "Realtime": 7, "Apps.Space": 219}
 SWIFT = {"core": (25, {"WireTests": 3000, "HubTests": 500}), "room": (120, {"SpaceTests": 900, "CalendarTests": 2300})}
 OTHERS = 800
@@ -19,14 +19,14 @@ def report(path, times):
 
 
 def run(root, *, python=PYTHON, swift=SWIFT, slow=1.0):
-    """What budget.py says of a run on a machine that is `slow` times slower than two idle cores."""
+    """The output of budget.py for a run on a machine that is `slow` times slower than two idle cores."""
     for folder in ("Core/WireTests", "HubTests", "Apps/SpaceTests", "CalendarTests"):
         (root / "Tests" / folder).mkdir(parents=True)
     (root / ".build/tests").mkdir(parents=True)
     report(root / ".build/tests/python.xml", {f"{name}.test_it": time * slow for name, time in python.items()})
     lines = [f"{OTHERS * slow:.0f} release build", f"{sum(python.values()) * slow / 2:.0f} pytest, python"]
     for name, (seconds, waited) in swift.items():
-        # All of them wait for the same cores: their sums grow far more than the time that the step takes.
+        # All of them wait for the same cores: their sums grow far more than the time of the step.
         report(root / f".build/tests/{name}-swift-testing.xml", {of: time * slow**3 for of, time in waited.items()})
         lines.append(f"{seconds * slow:.0f} swift test, {name}")
     report(root / ".build/tests/thread-swift-testing.xml", {"WireTests": 100_000})

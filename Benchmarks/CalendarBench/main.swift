@@ -3,7 +3,7 @@ import Glibc
 import Lifecycle
 import Calendar
 
-// Times the calendar engine on a file, and prints what it finds for a comparison with other engines.
+// Times the calendar engine on a file, and prints the results for a comparison with other engines.
 
 /// Ends the program with a message for its caller.
 func stop(_ message: String) -> Never {
@@ -11,7 +11,7 @@ func stop(_ message: String) -> Never {
   exit(2)
 }
 
-/// Writes a line to the standard error output.
+/// Writes a line to standard error.
 func complain(_ message: String) {
   let line = Array("\(message)\n".utf8)
   _ = write(STDERR_FILENO, line, line.count)

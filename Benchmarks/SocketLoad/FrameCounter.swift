@@ -1,19 +1,19 @@
 /// Counts the frames that a server sends over a WebSocket (RFC 6455 section 5.2), however the bytes are cut.
 ///
-/// It reads heads and skips payloads, so that the load costs far less than the server.
+/// It parses headers and skips payloads, so that the load costs far less than the server.
 struct FrameCounter {
   /// Whole text frames, and the bytes of their payloads.
   private(set) var messages = 0
   private(set) var payloadBytes = 0
-  /// Whether the server has said goodbye.
+  /// True once the server has sent a close frame.
   private(set) var isClosed = false
 
   private var opcode: UInt8 = 0
   private var length = 0
-  /// Bytes of the head that have come: opcode, length, and those of a longer length.
+  /// Bytes of the header so far: opcode, length, and extended length.
   private var headBytes = 0
   private var lengthBytes = 0
-  /// Bytes of the payload that have not come yet.
+  /// Bytes of the payload still to come.
   private var toSkip = 0
 
   private static let text: UInt8 = 1

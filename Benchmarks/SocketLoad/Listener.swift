@@ -1,16 +1,16 @@
-/// One WebSocket that listens: it asks for the upgrade, subscribes where that is needed, and then counts.
+/// One listening WebSocket: it requests the upgrade, subscribes where that is needed, and then counts.
 struct Listener {
   let descriptor: Int32
-  /// The Pusher channel to subscribe to; nil where the address says it all.
+  /// The Pusher channel to subscribe to; nil where the address is sufficient.
   let channel: String?
-  /// Whether everything published from now on will be counted.
+  /// True once everything published will be counted.
   private(set) var isReady = false
   private(set) var counter = FrameCounter()
 
   private var headBytes = 0
   private var isUpgraded = false
   private var isSubscribing = false
-  /// How much of CR LF CR LF has come.
+  /// The number of bytes of CR LF CR LF matched so far.
   private var endBytes = 0
   private static let end: [UInt8] = [13, 10, 13, 10]
 
@@ -24,7 +24,7 @@ struct Listener {
     send(Array(head.joined(separator: "\r\n").utf8), to: descriptor)
   }
 
-  /// Returns how many messages these bytes completed; those before it was ready do not count.
+  /// The number of messages that these bytes completed; those before it was ready do not count.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     var rest = bytes[...]
     while !isUpgraded, let byte = rest.popFirst() { takeHead(byte) }
@@ -45,7 +45,7 @@ struct Listener {
     isUpgraded = endBytes == Self.end.count
   }
 
-  /// The Pusher protocol greets first, and confirms a subscription; without it there is nothing to wait for.
+  /// The Pusher protocol sends a greeting first, and confirms a subscription; without it there is nothing to wait for.
   private mutating func prepare() {
     guard let channel else {
       isReady = true

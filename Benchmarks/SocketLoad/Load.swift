@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// What a run is about.
+/// The parameters of a run.
 struct Plan {
   var port: UInt16 = 0
   var path = ""
   var channel: String?
   var publishPath = ""
   var token: String?
-  /// What is posted, one after the other and then from the start again.
+  /// The bodies to post, one after the other and then again from the first.
   var bodies: [[UInt8]] = []
   var connections = 0
   var messages = 0
@@ -30,14 +30,14 @@ struct Load {
 
   private static let eventsPerTurn = 512
   private static let bufferBytes = 256 << 10
-  /// Upgrades under way at once: fewer than a server's backlog.
+  /// Concurrent upgrades: fewer than a server's backlog.
   private static let upgradesAtOnce = 200
-  /// Milliseconds in which something must happen.
+  /// Milliseconds within which some event must come.
   private static let patience: Int32 = 20_000
 
   init(_ plan: Plan) { self.plan = plan }
 
-  /// Opens every connection; returns when all of them listen.
+  /// Opens all connections; returns when all of them listen.
   mutating func open() {
     listeners.reserveCapacity(plan.connections)
     while listeners.count < plan.connections {
@@ -52,7 +52,8 @@ struct Load {
     }
   }
 
-  /// Publishes so many messages and waits until everyone has all of them: delivered messages and seconds.
+  /// Publishes so many messages and waits until all listeners have all of them. Returns the messages delivered and the
+  /// seconds.
   mutating func publish(_ count: Int) -> (delivered: Int, seconds: Double) {
     (delivered, answered, published) = (0, 0, 0)
     let start = seconds(of: CLOCK_MONOTONIC)
@@ -68,7 +69,7 @@ struct Load {
     return (delivered, seconds(of: CLOCK_MONOTONIC) - start)
   }
 
-  /// Bytes of all messages' payloads so far, also of those that greet.
+  /// Bytes of all messages' payloads so far, greetings included.
   var payloadBytes: Int { listeners.reduce(0) { $0 + $1.counter.payloadBytes } }
 
   private mutating func publishNext(by number: Int) {

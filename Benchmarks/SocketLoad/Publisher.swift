@@ -1,4 +1,4 @@
-/// One connection that is kept, over which one message after the other is posted.
+/// One persistent connection, over which one message after the other is posted.
 struct Publisher {
   let descriptor: Int32
   private(set) var isWaiting = false
@@ -16,7 +16,7 @@ struct Publisher {
     send(Array("\(head)\(body.count)\r\n\r\n".utf8) + body, to: descriptor)
   }
 
-  /// Returns whether the answer is there; one that is no success ends the program.
+  /// True once the answer is complete; one without success ends the program.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     answer += bytes
     let text = String(decoding: answer, as: UTF8.self)

@@ -13,7 +13,7 @@ func seconds(of clock: clockid_t) -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// A connection to a port of this machine, which does not block from now on.
+/// A non-blocking connection to a port of this machine.
 func connected(to port: UInt16) -> Int32 {
   let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   guard descriptor >= 0 else { stop("no socket: error \(errno)") }
@@ -32,12 +32,12 @@ func connected(to port: UInt16) -> Int32 {
   return descriptor
 }
 
-/// Sends something small; a socket whose peer reads takes it whole.
+/// Sends a few bytes, which a socket with a reading peer always takes as a whole.
 func send(_ bytes: [UInt8], to descriptor: Int32) {
   guard write(descriptor, bytes, bytes.count) == bytes.count else { stop("cannot send: error \(errno)") }
 }
 
-/// A client's text frame of fewer than 126 bytes, masked with zeros, which leave it as it is.
+/// A client's text frame of fewer than 126 bytes, masked with zeros, which change nothing.
 func textFrame(_ text: String) -> [UInt8] {
   let payload = Array(text.utf8)
   guard payload.count < 126 else { stop("\"\(text)\" is too long for this frame") }

@@ -2,9 +2,9 @@ import Glibc
 
 // A load of WebSockets, for Benchmarks/bench_websocket.py: opens many, publishes over HTTP, and counts what arrives.
 //
-// It says "opened" when all of them listen, and waits for a line; then it publishes one message, for warmth, says
-// "warm" and waits again; then it publishes the rest, says what it found as JSON, and waits a last time before it
-// hangs up. So whoever started it can look at the server between these steps.
+// It prints "opened" when all of them listen, and waits for a line; then it publishes one message to warm up, prints
+// "warm" and waits again; then it publishes the rest, prints the results as JSON, and waits a last time before it
+// disconnects. So its caller can examine the server between these steps.
 
 let usage = """
   Usage: socketload --port N --path PATH [--channel NAME] --publish PATH [--token TOKEN] --bodies FILE \
@@ -25,7 +25,7 @@ func number(_ text: String) -> Int {
   return number
 }
 
-/// Tells the caller, and waits for its line.
+/// Prints a line for the caller, and waits for its line.
 func report(_ line: String) {
   print(line)
   fflush(nil)

@@ -4,7 +4,7 @@ import Lifecycle
 import Markup
 import Wire
 
-/// What calendars bring along, from strangers' servers.
+/// The parsers of calendars from other people's servers.
 nonisolated(unsafe) let calendarTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "calendar": { bytes in
     guard let calendar = try? parseCalendar(Array(bytes), zone: berlin) else { return }
@@ -25,7 +25,7 @@ nonisolated(unsafe) let calendarTargets: [String: (UnsafeBufferPointer<UInt8>) -
     for isHTML in [nil, true, false] {
       let once = cleanDescription(text, isHTML: isHTML)
       requireClean(once)
-      // What is clean stays so when it is read as HTML.
+      // Cleaned text stays the same when it is cleaned again as HTML.
       requireClean(cleanDescription(once, isHTML: true))
       _ = plainText(fromHTML: once)
     }
@@ -38,7 +38,7 @@ private let berlin: Zone = {
 private let firstInstant = WallTime(date: CivilDate(year: 0, month: 1, day: 1), secondOfDay: 0).seconds
 private let lastInstant = WallTime(date: CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 0).seconds
 
-/// What leaves to be subscribed to is a calendar again, whatever came in.
+/// Checks that a feed can be parsed as a calendar, whatever its source was.
 private func checkFeed(of calendar: ParsedCalendar) {
   var feed = CalendarFeed(zone: berlin, now: 1_795_200_000)
   feed.add(calendar, id: "fuzz", look: .init(name: nil, color: nil), share: 40)
@@ -48,7 +48,7 @@ private func checkFeed(of calendar: ParsedCalendar) {
   }
 }
 
-/// What is kept of a Google calendar is the same again, and can be read as iCalendar.
+/// Checks that a stored Google calendar is the same after reading it, and can be written as iCalendar.
 private func checkGoogle(_ bytes: [UInt8]) {
   var calendar = GoogleCalendar()
   guard let page = try? GooglePage(bytes), (try? calendar.take(page)) != nil else { return }
@@ -59,7 +59,7 @@ private func checkGoogle(_ bytes: [UInt8]) {
   }
 }
 
-/// An occurrence lies in its range, is found again by its identifier, and reads the same as a file of its own.
+/// Checks that an occurrence is in the range, is found by its identifier, and is the same in a file of its own.
 private func check(_ one: Occurrence, of calendar: ParsedCalendar, in range: Range<Int>) {
   require(one.start < range.upperBound && one.end >= range.lowerBound && one.end >= one.start, "\(one) in \(range)")
   let said = (timestamp(one.start, in: .utc), timestamp(one.end, in: berlin))
@@ -69,7 +69,7 @@ private func check(_ one: Occurrence, of calendar: ParsedCalendar, in range: Ran
   require(again?.start == one.start && again?.end == one.end, "\(one.id): \(one.start), \(again!.start)")
   let file = icsText(of: one, now: 0)
   guard let copy = try? parseCalendar(Array(file.utf8), zone: berlin) else { fatalError("unreadable: \(file)") }
-  // Moved to another zone, the first and the last day there are lie outside of the years that are taken.
+  // In another zone, the first and the last day there are may lie outside of the years allowed.
   guard copy.warnings.isEmpty else { return }
   let read = expand(copy, calendarID: "copy", from: range.lowerBound, to: range.upperBound).occurrences
   guard read.count == 1, read[0].start == one.start, read[0].end == one.end else { fatalError("another: \(file)") }
@@ -79,9 +79,9 @@ private let tags: Set<String> = [
   "a", "b", "strong", "i", "em", "u", "s", "code", "pre", "blockquote", "p", "br", "ul", "ol", "li", "h4", "hr",
 ]
 
-/// Every "<" begins a tag that is allowed, in the one form in which it is written.
+/// Checks that every "<" begins an allowed tag, in the one form in which tags are written.
 private func requireClean(_ html: String) {
-  // Bytes, since characters may join a ">" and what follows it.
+  // By bytes, since a combining character joins a ">" before it.
   for piece in html.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst() {
     guard let end = piece.firstIndex(of: UInt8(ascii: ">")) else { fatalError("open tag: \(html)") }
     let tag = String(decoding: piece[..<end], as: UTF8.self)
@@ -96,7 +96,7 @@ private func requireClean(_ html: String) {
   }
 }
 
-/// Whether an address has something behind a scheme. Bytes here too, since "/" joins an accent that follows it.
+/// True if an address has something after its scheme. By bytes, since a combining accent joins a "/" before it.
 private func isAfter(_ scheme: String, _ address: String) -> Bool {
   let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z")
   return address.utf8.count > scheme.utf8.count

@@ -1,11 +1,11 @@
 import Wire
 
-/// A server's end that writes down what it hears, and answers by turns in every way there is.
+/// A server's side that records its events, and answers by turns in every way there is.
 final class HTTP2Listener: HTTP2SessionDelegate {
   private(set) var said = ""
-  /// Bodies, but of streams that came to a bad end: how much of a malformed one is told depends on how it is cut.
+  /// Bodies of streams that ended well: how much of a malformed one is reported depends on how the input is cut.
   private(set) var bodies: [Int32: [UInt8]] = [:]
-  /// Whether the connection goes on.
+  /// True while the connection goes on.
   var isAlive: Bool { session.wantsMore }
   private(set) var isFlooded = false
   private var session: HTTP2Session!
@@ -25,7 +25,7 @@ final class HTTP2Listener: HTTP2SessionDelegate {
     }
   }
 
-  /// Sends what there is to send.
+  /// Sends all output.
   func drain() { while !session.nextOutput().isEmpty {} }
 
   func requestHead(_ head: RequestHead, stream: Int32, hasBody: Bool) {
@@ -75,7 +75,7 @@ final class HTTP2Listener: HTTP2SessionDelegate {
     }
   }
 
-  /// Does something with the streams there are, as `choice` wants it.
+  /// Answers one of the open streams in a way selected by `choice`.
   func answer(_ choice: Int) {
     for stream in streams {
       switch choice % 7 {

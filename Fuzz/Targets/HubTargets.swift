@@ -1,15 +1,15 @@
 import Crypto
 import Hub
 
-/// What authenticators send.
+/// The parsers of authenticators' data.
 nonisolated(unsafe) let hubTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "passkey": { bytes in
-    // No chance finds the digest that the data begins with.
+    // The data begins with a digest that random bytes would never match.
     let whole = Digest.sha256("localhost".utf8) + bytes
     guard let data = try? AuthenticatorData(whole, for: "localhost"), let found = try? NewCredential(data) else {
       return
     }
-    // A key that was taken can be used, and nothing that chance finds is its signature.
+    // An accepted key can be used, and random bytes are never its signature.
     require(!found.key.verifies(Array(bytes.suffix(64)), of: data, Digest.sha256(bytes), for: "localhost"))
   }
 ]

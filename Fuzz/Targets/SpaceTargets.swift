@@ -1,7 +1,7 @@
 import Space
 import Wire
 
-/// What owners and other spaces bring along.
+/// The parsers of data from owners and other spaces.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "opening_hours": { bytes in
     guard let hours = OpeningHours(String(decoding: bytes, as: UTF8.self)) else { return }

@@ -2,7 +2,7 @@ import Glibc
 import Wire
 
 /// Every pure parser, under the name of its folder in Fuzz/Corpus. A target feeds the same bytes whole and one by one,
-/// and traps when the two do not say the same.
+/// and traps when the results differ.
 nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "request": { bytes in
     func outcome(_ pieces: [Range<Int>]) -> String {
@@ -31,7 +31,7 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     require(webSocketOutcome(bytes, whole, nil) == webSocketOutcome(bytes, oneByOne, nil))
   },
   "json": { bytes in
-    // What was read is written and read again as the same.
+    // A value that was read is the same after writing and reading it again.
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     require((try? JSON(parsing: json.bytes)) == json)
   },
@@ -51,7 +51,7 @@ nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   return target
 }()
 
-/// Like precondition, whose message is lost in the optimised build that fuzzing runs.
+/// Like precondition, whose message is lost in optimised builds, which fuzzing uses.
 func require(
   _ condition: Bool, _ message: @autoclosure () -> String = "not as it must be", file: StaticString = #fileID,
   line: UInt = #line

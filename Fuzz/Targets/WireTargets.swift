@@ -1,12 +1,12 @@
 import Wire
 import World
 
-/// What comes over a connection, from anybody.
+/// The parsers of data from network connections.
 nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "deflate": { bytes in
-    // The same frames as for "websocket", where compression was agreed on.
+    // The same frames as for "websocket", with compression.
     require(webSocketOutcome(bytes, whole, agreed) == webSocketOutcome(bytes, oneByOne, agreed))
-    // What we compress is read as it was.
+    // Compressed payloads are the same after decompression.
     let payload = Array(bytes.prefix(WireLimits.messageBytes))
     let sent = WebSocketFrame.encodeDeflated(.binary, payload)
     require(sent.count <= WebSocketFrame.encode(.binary, payload).count)
@@ -19,12 +19,12 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
   "extensions": { bytes in
     guard let head = head(with: "Sec-WebSocket-Extensions", bytes) else { return }
     guard let answer = (try? PerMessageDeflate.negotiate(head.fields))?.answer else { return }
-    // What we answer could be offered to us.
+    // The answer is also a valid offer.
     let again = try? PerMessageDeflate.negotiate(Fields(["Sec-WebSocket-Extensions": answer]))
     require(again?.answer == answer, answer)
   },
   "http2": { bytes in
-    // As it is, and behind a right beginning.
+    // As it is, and after a valid beginning.
     for opening in [[], HTTP2Bytes.opening] {
       let input = opening + bytes
       let (first, second) = (HTTP2Listener(), HTTP2Listener())
@@ -32,13 +32,13 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
       for index in input.indices {
         input.withUnsafeBufferPointer { second.receive(.init(rebasing: $0[index...index])) }
       }
-      // Sent at the end alone: what is sent decides how what comes later is taken.
+      // Output is taken at the end only, since it affects how later input is handled.
       first.drain()
       second.drain()
-      // nghttp2 counts the pieces in which CONTINUATION frames come, so that flood alone may depend on them.
+      // nghttp2 counts the pieces in which CONTINUATION frames come, so detecting that flood may depend on them.
       if first.isFlooded || second.isFlooded { continue }
-      // Of a compressed text that is not all there yet, nghttp2 sees what is wrong only at the end of each piece: the
-      // connection that hears it byte by byte may end earlier, and close its streams by itself.
+      // In an incomplete compressed block, nghttp2 finds a fault only at the end of each piece: the connection fed byte
+      // by byte may end earlier, and close its streams by itself.
       let isAgreed =
         first.isAlive && second.isAlive
         ? first.bodies == second.bodies && first.said == second.said
@@ -49,7 +49,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     }
   },
   "http2frames": { bytes in
-    // Frames whose headers are right, so that more of them is read: type, flags, stream, length, payload.
+    // Frames with valid headers, so that more of them is parsed: type, flags, stream, length, payload.
     let listener = HTTP2Listener()
     HTTP2Bytes.opening.withUnsafeBufferPointer(listener.receive)
     var rest = bytes[...]
@@ -64,7 +64,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     }
   },
   "conditions": { bytes in
-    // Lines are fields' names, by their first character, and values.
+    // Lines are field names, selected by their first character, and values.
     let names = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"]
     var text = "GET / HTTP/1.1\r\nHost: a\r\n"
     for line in bytes.split(separator: 10).prefix(20) {
@@ -95,7 +95,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     if let range = try? AddressRange(text), let slash = text.split(separator: "/").first {
       require(range.contains(IPAddress(slash)!), text)
     }
-    // Only what a trusted proxy says becomes an address, and it is one.
+    // Only a trusted proxy's value becomes an address, and it is a valid one.
     let client = clientAddress(peer: "10.0.0.1", forwardedFor: text, trusted: private10)
     require(IPAddress(client)?.description == client, client)
     require(clientAddress(peer: "192.0.2.1", forwardedFor: text, trusted: private10) == "192.0.2.1")
@@ -105,7 +105,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
     }
   },
   "events": { bytes in
-    // Three lines and data: what a browser reads is what was sent.
+    // Three lines and data: a browser parses what was sent.
     let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 3 else { return }
@@ -147,7 +147,7 @@ func webSocketOutcome(
   return said
 }
 
-/// A frame of ours as a client would send it.
+/// A server's frame in the form in which a client would send it.
 private func masked(_ frame: [UInt8]) -> [UInt8] {
   var frame = frame
   let header = frame[1] == 127 ? 10 : frame[1] == 126 ? 4 : 2
@@ -170,7 +170,7 @@ private func head(with name: String, _ value: UnsafeBufferPointer<UInt8>) -> Req
 
 private func oneLine(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 10 && $0 != 13 && $0 != 0 } }
 
-/// With LF for every break.
+/// The text with LF for every line break.
 private func lines(_ text: String) -> [UInt8] {
   var (bytes, before): ([UInt8], UInt8) = ([], 0)
   for byte in text.utf8 {

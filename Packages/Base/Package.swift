@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 ]
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
-// What the hub and the memory graph both stand on. Its tests are in the root's Tests.
+// The modules that the hub and the memory graph share. Their tests are in the root's Tests.
 let package = Package(
   name: "base",
   products: [
@@ -20,7 +20,7 @@ let package = Package(
     .library(name: "Settings", targets: ["Settings"]),
   ],
   targets: [
-    // Also runs in the browser: natively, what Embedded Swift lacks is an error.
+    // Also runs in the browser: in the native build too, using what Embedded Swift lacks is an error.
     .target(
       name: "CivilTime", path: "Sources/Portable/CivilTime",
       swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),

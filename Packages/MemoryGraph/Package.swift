@@ -10,14 +10,14 @@ let strict: [SwiftSetting] = [
 ]
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
-/// Modules of the package next door.
+/// A module of the package Base.
 func base(_ name: String) -> Target.Dependency { .product(name: name, package: "Base") }
 
 func module(_ name: String, _ needs: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .target(name: name, dependencies: needs, path: "Sources/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
-/// A door to C: a shim of functions that Swift cannot call or write itself.
+/// A module of C functions that Swift cannot call or express.
 func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []) -> Target {
   .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
 }
@@ -42,12 +42,12 @@ let package = Package(
   targets: [
     // System
     shim("CPtrace"),
-    // The file itself, and not the library beside it: `memorygraph` is to run where there is none.
+    // The static library, since `memorygraph` is to run on machines without the shared one.
     shim("CDeflate", links: [.linkedLibrary(":libz.a")]),
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     .systemLibrary(name: "CMemoryLook", path: "Sources/System/CMemoryLook"),
-    // From the bytes of a process to what is said of it
+    // From a process' memory to the report
     module("Capture", ["CPtrace", base("Lifecycle"), base("CLinux")]),
     module("Graph", ["Capture", "CRemoteMirror", "CDeflate"]),
     module("Analysis", ["Graph"]),
@@ -56,13 +56,14 @@ let package = Package(
       "MemoryCommand",
       ["Capture", "Graph", "Analysis", "Report", base("Settings"), base("Lifecycle"), base("CLinux")]),
     command("MemoryTool", at: "Sources/MemoryTool", ["MemoryCommand", base("CLinux")]),
-    // In the process that is looked at
+    // In the process under examination
     module("LeakTesting", ["CPtrace"]),
     // Preloaded into programs by `memorygraph run`; nothing is linked with it.
     .target(
       name: "MemoryShim", path: "Sources/Shim", cSettings: strictC,
-      // SwiftPM links every library with Swift's own, but not Embedded Swift; programs in C are to load none of it.
-      // Its calls are bound at once: while the program's threads stand still, one of them may hold the loader's lock.
+      // SwiftPM links every library with Swift's, although Embedded Swift needs none; programs in C are not to load
+      // them. Symbols are bound at once: while the program's threads are stopped, one of them may hold the loader's
+      // lock.
       linkerSettings: [
         .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", "-z", "-Xlinker", "now"])
       ]),

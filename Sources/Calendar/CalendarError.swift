@@ -1,17 +1,17 @@
 public import Wire
 
-/// Why a calendar as a whole cannot be used. (What is wrong with one event is a warning, and the others are kept.)
+/// The reason why a calendar as a whole cannot be used. (A fault in one event is a warning, and the others are kept.)
 public enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file has no bytes, or nothing but white space.
+  /// The file is empty, or has white space only.
   case empty
-  /// The file is something else; `kind` says what it looks like. What it holds is nobody's business: everyone may read
-  /// what is wrong with a calendar.
+  /// The file is something else; `kind` says what it looks like. Nothing of its contents is repeated, since everyone
+  /// may read a calendar's problem.
   case notACalendar(kind: String)
   /// The file ends in the middle of a component.
   case cutOff(component: String, line: Int)
   case tooLarge(bytes: Int)
   case tooManyEvents(line: Int)
-  /// What Google's API answered, or a kept copy of it, is something else.
+  /// A response of Google's API, or the copy kept of it, is not a list of events.
   case notAListOfEvents
   case tooManyItems
 
@@ -33,14 +33,14 @@ public enum CalendarError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with one event or one of its properties, as the second half of a warning.
+/// The fault of one event or of one of its properties, as the second half of a warning.
 struct EventProblem: Error {
   let reason: Reason
 
   init(_ kind: Reason.Kind, _ values: KeyValuePairs<String, Reason.Value> = [:]) { reason = Reason(kind, values) }
 }
 
-/// Collects warnings, and counts those past the limit.
+/// Collects warnings up to a limit, and counts the rest.
 struct CalendarWarnings {
   private var reasons: [Reason] = []
   private var more = 0
@@ -49,7 +49,7 @@ struct CalendarWarnings {
     if reasons.count < CalendarLimits.warnings { reasons.append(reason()) } else { more += 1 }
   }
 
-  /// The warnings, the last of which says how many more there were.
+  /// The warnings; past the limit, the last one states how many more there were.
   var all: [Reason] { more == 0 ? reasons : reasons + [Reason(.moreWarnings, ["count": .number(more)])] }
   var texts: [String] { all.map(\.text) }
 }

@@ -1,8 +1,8 @@
 import Wire
 
-// Why calendars, and what is in them, cannot be used. Pages have words for each (Hub/Web/reasons.js).
+// The reasons why calendars, or parts of them, cannot be used. Pages have words for each (Hub/Web/reasons.js).
 
-/// Of a calendar as a whole.
+/// Faults of a calendar as a whole.
 extension Reason.Kind {
   private static let accepted = "accepted are iCalendar files (RFC 5545) in UTF-8, which begin with BEGIN:VCALENDAR."
   static let calendarEmpty = Self("calendar-empty", "Calendar not readable: it is empty; \(accepted)")
@@ -24,7 +24,7 @@ extension Reason.Kind {
     "google-too-many-events", "Calendar too large: it has more than {limit} events; accepted are up to {limit}.")
 }
 
-/// Warnings: what was left out of an otherwise good calendar.
+/// Warnings: parts left out of an otherwise good calendar.
 extension Reason.Kind {
   private static let event = "Event \"{title}\" (UID {uid}, line {line})"
   static let eventLeftOut = Self("event-left-out", "\(event) was left out: {reason}.")
@@ -44,7 +44,7 @@ extension Reason.Kind {
     "Calendar \"{calendar}\" was not read to its end: there are more occurrences than one answer may have.")
 }
 
-/// Of one event, as the second half of a warning.
+/// Faults of one event, as the second half of a warning.
 extension Reason.Kind {
   static let unreadableProperty = Self("unreadable-property", "its {name} is \"{value}\", which cannot be read")
   static let leftOutFromThere = Self("left-out-from-there", "{reason}; it is left out from there on")
@@ -62,7 +62,7 @@ extension Reason.Kind {
   static let tooLong = Self("duration-too-long", "its DURATION is longer than {days} days")
 }
 
-/// Of a rule by which an event recurs.
+/// Faults of a recurrence rule.
 extension Reason.Kind {
   private static let rule = "its RRULE is \"{rule}\""
   static let ruleTooLong = Self(
@@ -93,7 +93,7 @@ extension Reason.Kind {
   static let ruleNever = Self("rule-never", "\(rule), of which no day exists")
 }
 
-/// Of a zone.
+/// Faults of a zone.
 extension Reason.Kind {
   private static let zone = "its VTIMEZONE \"{zone}\""
   static let zoneUnknown = Self(

@@ -3,15 +3,15 @@ public import Store
 import Synchronization
 import Wire
 
-/// How the hub looks to its people: what a room says of itself that stands for the whole hub.
+/// The hub's colour and icon, which one of its rooms provides.
 public final class Appearance: Sendable {
-  /// A picture that stands for the hub, such as on a phone's home screen.
+  /// A picture for the hub's icon, such as on a phone's home screen.
   public struct Icon: Equatable, Sendable {
     public var address: String
     public var type: String
-    /// As a manifest names them, such as "512x512"; "any" for a drawing.
+    /// As in a web app manifest, such as "512x512"; "any" for a drawing.
     public var sizes: String
-    /// Where it is kept.
+    /// The blob with the picture, if the hub stores it.
     public var blob: BlobName?
     public init(address: String, type: String, sizes: String, blob: BlobName? = nil) {
       self.address = address
@@ -26,27 +26,27 @@ public final class Appearance: Sendable {
   }
   private let asked = Mutex(Asked())
 
-  /// A room says once how it is asked, and answers from then on.
+  /// Registers a room's functions, which are called whenever they are needed.
   /// - Parameter color: as "#rrggbb".
   public func set(color: @escaping @Sendable () -> String?, icon: @escaping @Sendable () async -> Icon?) {
     asked.withLock { $0 = Asked(color: color, icon: icon) }
   }
 
-  /// As "#rrggbb"; nil for the hub's own.
+  /// As "#rrggbb"; nil for the default.
   public var color: String? { asked.withLock { $0.color }() }
   var icon: Icon? { get async { await asked.withLock { $0.icon }() } }
 }
 
 /// The web app manifest.
 struct Manifest {
-  /// Nil until an owner has said something.
+  /// Nil until an owner has set it.
   var place: Place?
   var color: String?
   var icon: Appearance.Icon?
-  /// What the front room is for, in a line.
+  /// The front room's purpose, in a line.
   var about: String
 
-  /// Beside what browsers read, the colour by which pages find theirs, and the addresses at their foot.
+  /// The colour and the addresses at the foot of pages are members of our own, which browsers ignore.
   var json: JSON {
     let name = place?.name ?? "Eightbells"
     return [
@@ -60,7 +60,7 @@ struct Manifest {
 
   private var icons: JSON {
     if let icon {
-      // Our own maskable one would be taken instead.
+      // Otherwise browsers would prefer our own maskable icon.
       return [Self.icon(icon.address, icon.sizes, icon.type, "any")]
     }
     return [
@@ -76,7 +76,7 @@ struct Manifest {
 }
 
 extension Hub {
-  /// Serves the web app manifest, which changes with what the owner says of the place.
+  /// Serves the web app manifest, which depends on the owner's settings.
   func addManifest(to router: inout Router) {
     router.on(
       .get, "/manifest.webmanifest",

@@ -8,46 +8,46 @@ public import Settings
 public import Store
 import Synchronization
 
-/// What an app gets from the hub: everything it may use of the world outside it.
+/// Everything that a room may use of the world outside it.
 public final class Hub: Sendable {
   public let loop: EventLoop
   public let time: any TimeSource
   public let log: Log
-  /// What the hub counts of itself, for GET /metrics.
+  /// The hub's metrics, for GET /metrics.
   public let metrics: Metrics
   public let store: Store
   public let tokens: Tokens
   public let sessions: Sessions
   public let links: Links
-  /// What was typed or sent wrongly of late.
+  /// Recent wrong codes.
   let codeFailures: Attempts
   let secretFailures: Attempts
   public let channels: Channels
   public let commits: Commits
   public let outbox: Outbox
-  /// What works in the background.
+  /// Runs the background tasks.
   public let supervisor: Supervisor
   public let appearance = Appearance()
   public let place: HubPlace
-  /// What owners set, of the hub and of its rooms.
+  /// The owner's settings of the hub and its rooms, composed of parts.
   public let settings: SettingsParts
-  /// What its rooms have for each other.
+  /// Data that rooms offer to each other.
   public let offers = Offers()
-  /// All rooms of the program, whether they are switched on or not.
+  /// All rooms of the program, also those that are switched off.
   public let roomList: RoomList
   let roomChoices = RoomChoices()
   private let opened = Mutex<[any Room]>([])
   public let client: HTTPClient
-  /// Web servers in front of the hub whose word it does not take.
+  /// Detects web servers in front of the hub that are not trusted.
   public let unbelievedProxy = UnbelievedProxy()
-  /// The folder everything is kept in, absolute.
+  /// The absolute path of the data folder.
   public let dataFolder: String
-  /// Where people reach the hub, such as "https://hub.example", if the owner says so.
+  /// The hub's public address, such as "https://hub.example", if the owner has set it.
   public let publicURL: String?
-  /// What the owner has set. A room reads what its plan names (`RoomPlan.options`).
+  /// The owner's settings. A room reads those in its plan (`RoomPlan.options`).
   public let options: Settings
 
-  /// Its own name among the rooms.
+  /// The hub's own id, as of a room.
   static let roomID = "hub"
 
   /// The migrations of the hub's own tables.
@@ -85,19 +85,19 @@ public final class Hub: Sendable {
     self.publicURL = publicURL
   }
 
-  /// The rooms that are switched on, once they were opened.
+  /// The rooms that are switched on, once they are open.
   public var rooms: [any Room] { opened.withLock { $0 } }
 
-  /// The ids of those that are switched off.
+  /// The ids of the rooms that are switched off.
   var roomsOff: [String] {
     let on = rooms.map { type(of: $0).plan.id }
     return roomList.plans.map(\.id).filter { !on.contains($0) }
   }
 
-  /// Tells the hub its rooms, before it serves.
+  /// Sets the hub's rooms, before it serves.
   public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
 
-  /// Opens rooms: each reads what it keeps, and the hub what the owner has chosen of them.
+  /// Opens rooms: each loads its state, and the hub the owner's choice of rooms.
   public func open(_ types: [any Room.Type]) async throws(StoreError) {
     try await place.load(from: store)
     try await readRoomChoice()
@@ -106,14 +106,14 @@ public final class Hub: Sendable {
     open(rooms)
   }
 
-  /// Begins what works in the background.
-  /// - Parameter receivers: those who take over what rings.
+  /// Starts the background tasks.
+  /// - Parameter receivers: the receivers of rings.
   public func run(_ receivers: [any OutboxReceiver] = []) {
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     for room in rooms { room.run(under: supervisor) }
   }
 
-  /// Ends what works in the background; to be called before the store is closed.
+  /// Ends the background tasks; to be called before the store is closed.
   public func end() async {
     let late = await supervisor.end(within: OperationLimits.endSeconds)
     if !late.isEmpty { log.warning("tasks did not end when they were told", ["tasks": late.joined(separator: ", ")]) }

@@ -1,9 +1,9 @@
-/// What the head of a page says of what is at its address: for the window's title, and for those who show a preview of
-/// the address (The Open Graph protocol, ogp.me).
+/// The metadata in a page's head: for the window's title, and for previews of its address (The Open Graph protocol,
+/// ogp.me).
 public struct PagePreview: Equatable, Sendable {
   public var title: String
   public var description: String
-  /// Whose page it is, such as the name of the space.
+  /// The page's owner, such as the name of the space.
   public var site: String
 
   public init(title: String, description: String, site: String) {
@@ -12,7 +12,7 @@ public struct PagePreview: Equatable, Sendable {
     self.site = site
   }
 
-  /// The page with this in place of its own title and description.
+  /// The page with this title and description instead of its own.
   package func put(into page: String) -> String {
     guard let title = page.firstRange(of: "<title>"), let end = page.firstRange(of: "</title>") else { return page }
     let lines = page[end.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ public struct PagePreview: Equatable, Sendable {
       """
   }
 
-  /// What would mean something in HTML becomes text.
+  /// The text with HTML's special characters escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {
@@ -50,7 +50,7 @@ public struct PagePreview: Equatable, Sendable {
 }
 
 extension String {
-  /// Where a text stands first. (The library's own search is for the regular expressions that we do without.)
+  /// The first range of a text. (The library's own search needs its regular expressions, which we do without.)
   fileprivate func firstRange(of text: String) -> Range<String.Index>? {
     let (all, wanted) = (utf8, text.utf8)
     var start = all.startIndex

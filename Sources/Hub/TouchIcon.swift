@@ -3,10 +3,10 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Where an iPhone looks for the picture of its home screen: it takes none from the manifest.
+  /// The path at which iPhones look for the icon of the home screen, since they ignore the manifest's.
   static let touchIcon = "/apple-touch-icon.png"
 
-  /// Serves that picture: the owner's, where it can be an icon as it is, or else ours.
+  /// Serves that icon: the owner's if it is suitable, or else the default.
   func addTouchIcon(to router: inout Router) {
     let ours = WebShell.answer(Self.touchIcon)
     router.on(
@@ -24,7 +24,7 @@ extension Hub {
 }
 
 extension Response.Body {
-  /// What a blob holds; a large one goes to the socket from its file.
+  /// A response with a blob's content; a large one is sent from its file.
   public init(_ content: BlobContent) {
     switch content.body {
     case .bytes(let bytes): self = .bytes(bytes)

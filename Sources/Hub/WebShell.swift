@@ -2,26 +2,27 @@ import CWebFiles
 public import Server
 import Wire
 
-/// The pages: files that bin/pack-web compressed into the program.
+/// Serves the pages: files that bin/pack-web compressed into the program.
 public enum WebShell {
-  /// Only what we serve runs in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may come from
-  /// the club's own site.
+  /// Only scripts that we serve run in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may
+  /// come from the club's own site.
   static let policy = Policy(
     beforeSockets: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
       + "img-src 'self' https: http: data:; connect-src 'self'",
     behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
 
-  /// Over HTTPS, for half a year no browser comes by plain HTTP any more (RFC 6797). Only at the usual port: a name may
-  /// be that of other services too, and this holds for all ports of it.
+  /// Over HTTPS, tells browsers not to use plain HTTP for half a year (RFC 6797). Only on the default port: the name
+  /// may be shared with other services, and this applies to all ports.
   private static func transportSecurity(_ request: Request) -> Response.Field? {
     guard request.isSecure, let host = request.host, Party.parts(host).port.isEmpty else { return nil }
     return Response.Field("Strict-Transport-Security", "max-age=15768000")
   }
 
-  /// A window of another site has no hold on ours. Browsers heed it for pages that they trust, and complain elsewhere.
+  /// Windows of other sites have no access to ours. Only sent to trustworthy origins, since browsers log a warning
+  /// elsewhere.
   private static let openerPolicy = Response.Field("Cross-Origin-Opener-Policy", "same-origin")
 
-  /// A Content-Security-Policy whose pages may open sockets to this hub. For some browsers 'self' does not say that.
+  /// A Content-Security-Policy with sockets to this hub, which 'self' does not include in some browsers.
   struct Policy: Sendable {
     let beforeSockets: String
     let behindSockets: String
@@ -33,7 +34,7 @@ public enum WebShell {
         "Content-Security-Policy", beforeSockets + (isPlain ? " ws://\(host) wss://\(host)" : "") + behindSockets)
     }
 
-    /// Nothing that would mean something in a policy.
+    /// True for characters without a meaning in a policy.
     private static func isOfHost(_ byte: UInt8) -> Bool {
       switch byte {
       case 48...57, 65...90, 97...122: true
@@ -43,8 +44,8 @@ public enum WebShell {
     }
   }
 
-  /// Serves the pages of the hub and of its rooms that are on, and at "/" that of the front room.
-  /// - Parameter isDemo: whether the style guide is served too.
+  /// Serves the pages of the hub and of its rooms that are on, and the front room's at "/".
+  /// - Parameter isDemo: true to serve the style guide too.
   public static func addRoutes(to router: inout Router, of hub: Hub, isDemo: Bool = false) {
     let off = hub.roomsOff
     let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path, without: off)) })
@@ -65,14 +66,14 @@ public enum WebShell {
     }
   }
 
-  /// One of the files, for whoever serves it where nothing else is to be.
+  /// A handler that answers with one of the files, for addresses without a page.
   static func answer(_ path: String) -> @Sendable (Request) -> Response {
     let file = file(at: path, without: [])
     return { file.response(to: $0) }
   }
 
-  /// Serves one of the pages at further addresses, such as "/people/{id}", each with a head that says what is there:
-  /// whoever shows a preview of an address reads no more of a page than that.
+  /// Serves one of the pages at further addresses, such as "/people/{id}", each with its own metadata in the head,
+  /// which is all that link previews read.
   public static func addPage(
     _ path: String, showing page: String, of hub: Hub, to router: inout Router,
     _ preview: @escaping @Sendable (Request) async -> PagePreview?
@@ -90,7 +91,7 @@ public enum WebShell {
     return File(webfiles[index], without: off)
   }
 
-  /// Who reads with a browser is told in a page that there is nothing; programs are told in JSON.
+  /// Browsers get a page about a missing address; programs get JSON.
   private static func addSignpost(_ file: File, to router: inout Router) {
     router.otherwise(
       .immediate { request throws(HTTPError) in
@@ -112,7 +113,7 @@ public enum WebShell {
     private let compressed: Response.FixedBytes
     private let plainCount: Int
     private let contentType: String
-    /// What is served instead, where it names rooms that are switched off.
+    /// The content served instead if the file names rooms that are switched off.
     private let instead: [UInt8]?
 
     init(_ file: webfiles_file, without off: [String]) {
@@ -134,7 +135,7 @@ public enum WebShell {
 
     func response(to request: Request) -> Response {
       var fields = [Response.Field("Vary", "Accept-Encoding")]
-      // A script's own is what its workers live by.
+      // A script's own policy applies to its workers.
       if contentType.hasPrefix("text/html") || contentType.hasPrefix("text/javascript") {
         fields.append(policy.field(for: request))
       }
@@ -145,7 +146,7 @@ public enum WebShell {
       if let instead { return Response(contentType: contentType, body: .bytes(instead), etag: etag, fields: fields) }
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
-        // The same file in another coding is another representation, with a tag of its own (RFC 9110 section 8.8.3).
+        // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3).
         return Response(contentType: contentType, body: .fixed(compressed), etag: etag + "-gzip", fields: fields)
       }
       return Response(
@@ -153,7 +154,7 @@ public enum WebShell {
         fields: fields)
     }
 
-    /// The same page, with its own words in the head.
+    /// The same page, with other metadata in its head.
     func response(to request: Request, preview: PagePreview?) -> Response {
       guard let preview, let plain else {
         return response(to: request)

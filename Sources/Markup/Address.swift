@@ -1,7 +1,7 @@
-/// An address as it may stand in an href, or nil if it may not: http and https with a host, mailto and tel.
+/// The address if it is safe in an href, else nil: http and https with a host, mailto and tel.
 func safeAddress(_ address: String) -> String? {
   let bytes = trimmed(ArraySlice(address.utf8))
-  // A browser leaves tabs and line ends out of an address, wherever they are: "java\tscript:" must not pass.
+  // Browsers remove tabs and line ends anywhere in an address: "java\tscript:" must not pass.
   guard !bytes.isEmpty, bytes.count <= MarkupLimits.addressBytes,
     !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
   else { return nil }
@@ -29,8 +29,8 @@ private func canBeginHost(_ byte: UInt8) -> Bool {
   isNameByte(byte) || byte >= 0x80 || byte == UInt8(ascii: "[")
 }
 
-/// Whether nothing before the path makes the address look like another one: what turns text around, cannot be seen or
-/// joins the "//". No name has such a character (RFC 5892).
+/// True if no character before the path can make the address look like another one: one that changes the direction of
+/// text, is invisible, or looks like "//". Valid names have no such character (RFC 5892).
 private func isWellFormedHost(_ rest: ArraySlice<UInt8>) -> Bool {
   let host = rest.prefix { byte in
     switch byte {
@@ -42,7 +42,8 @@ private func isWellFormedHost(_ rest: ArraySlice<UInt8>) -> Bool {
   for scalar in String(decoding: host, as: UTF8.self).unicodeScalars {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: guard canJoin else { return false }
-    // Persian and Indian names need the two joiners; the other ones of their kind turn text around or cannot be seen.
+    // Persian and Indian names need the two joiners; other format characters change the text's direction or are
+    // invisible.
     case .format: guard canJoin, scalar == "\u{200C}" || scalar == "\u{200D}" else { return false }
     case .control, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator, .paragraphSeparator:
       return false
@@ -53,7 +54,7 @@ private func isWellFormedHost(_ rest: ArraySlice<UInt8>) -> Bool {
   return true
 }
 
-/// What RFC 3966 has in numbers, without "*", "#" and "%": telephones have run codes such as *#06# from links.
+/// The characters of RFC 3966 without "*", "#" and "%": telephones have run codes such as *#06# from links.
 private func isTelephoneByte(_ byte: UInt8) -> Bool {
   switch byte {
   case Byte.space, UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"), Byte.semicolon,
@@ -63,8 +64,8 @@ private func isTelephoneByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// A mailto address with those headers only that RFC 6068 (section 4) calls safe; programs have attached files because
-/// a link said so. A line end is allowed in the body only. Nil if the part before the headers has one.
+/// A mailto address with only those headers that RFC 6068 (section 4) calls safe; programs have attached files because
+/// a link demanded it. A line end is allowed in the body only. Nil if the part before the headers has one.
 private func withHarmlessHeaders(_ address: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
   let parts = address.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
   guard !hasEncodedLineEnd(parts[0]) else { return nil }
@@ -83,7 +84,7 @@ private func hasEncodedLineEnd(_ text: ArraySlice<UInt8>) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
-  /// What follows a word in lower case, which may stand here in any case; nil if it does not.
+  /// The rest after a word (given in lower case, matched in any case); nil if the slice does not begin with it.
   func after(_ word: StaticString) -> ArraySlice<UInt8>? {
     guard count >= word.utf8CodeUnitCount else { return nil }
     var position = startIndex

@@ -12,7 +12,7 @@ enum Byte {
   static let backslash = UInt8(ascii: "\\")
 }
 
-/// Without white space at its ends.
+/// The text without white space at both ends.
 func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var text = text
   while let byte = text.first, byte <= Byte.space { text.removeFirst() }

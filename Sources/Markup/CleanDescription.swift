@@ -1,23 +1,23 @@
-/// A description from a calendar as HTML that is safe to put into a page.
+/// Converts a calendar's description to HTML that is safe within a page.
 ///
 /// Only these elements are written: a b strong i em u s code pre blockquote p br ul ol li h4 hr; only `a` has
-/// attributes, and its address begins with http://, https://, mailto: or tel:. Other elements are unwrapped, those that
-/// are no text (script, style, svg, form controls, …) go with all they contain. Web and mail addresses in the text
-/// become links.
+/// attributes, and its address begins with http://, https://, mailto: or tel:. Other elements are unwrapped; those that
+/// are not text (script, style, svg, form controls, …) are removed with their contents. Web and mail addresses in the
+/// text become links.
 ///
-/// With `isHTML` nil the text decides: calendars put HTML into DESCRIPTION without saying so. A description with more
-/// markup than `MarkupLimits` allows loses its markup, and keeps its text. The work is linear in the text.
+/// With `isHTML` nil the text is examined, since calendars put HTML into DESCRIPTION without marking it. A description
+/// with more markup than `MarkupLimits` allows is reduced to its text. The time is linear in the text.
 public func cleanDescription(_ text: String, isHTML: Bool? = nil) -> String {
   let source = Array(text.utf8)
   guard isHTML ?? looksLikeHTML(source) else { return htmlFromPlainText(source) }
   let markup = reducedMarkup(source)
-  // Where nobody says that it is HTML, line ends are meant as such; in HTML they are white space.
+  // In plain text, line ends become line breaks; in HTML they are white space.
   var writer = DescriptionWriter(keepsLineEnds: isHTML == nil || markup == nil)
   walkHTML(markup ?? reducedMarkup(source, keepsTags: false) ?? []) { event in writer.write(event) }
   return writer.finish()
 }
 
-/// Whether a text contains a tag or an entity that a program must have put there. "a <b and c" is no tag.
+/// True if the text contains a tag or an entity, as programs write them. "a <b and c" has no tag.
 func looksLikeHTML(_ source: [UInt8]) -> Bool {
   var index = 0
   while index < source.count {
@@ -49,7 +49,7 @@ private func isKnownTag(_ source: [UInt8], at start: Int) -> Bool {
   guard knownTags.contains(name), position < source.count else { return false }
   if source[position] == UInt8(ascii: ">") { return true }
   guard source[position] <= 0x20 || source[position] == UInt8(ascii: "/") else { return false }
-  // What follows the name must be the tag's end or attributes, or "<b" was a comparison.
+  // After the name come attributes or the tag's end; otherwise "<b" was a comparison.
   var hasAttribute = false
   while position < source.count, source[position] != UInt8(ascii: "<") {
     switch source[position] {
@@ -62,7 +62,7 @@ private func isKnownTag(_ source: [UInt8], at start: Int) -> Bool {
   return false
 }
 
-/// Letters, digits and the hyphen; `| 0x20` keeps digits and the hyphen as they are.
+/// True for letters, digits and the hyphen; `| 0x20` leaves digits and the hyphen unchanged.
 func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,4 @@
-/// Writes HTML from an allow-list, well nested: what is read back has the same elements in the same places.
+/// Writes well-nested HTML from an allow-list: parsing it gives the same elements in the same places.
 struct DescriptionWriter {
   private enum Element: Equatable {
     case named(HTMLTag.StaticName)
@@ -16,7 +16,7 @@ struct DescriptionWriter {
       }
     }
 
-    /// Elements that a paragraph ends before, and that end a line.
+    /// True for elements that end a paragraph and a line.
     var isBlock: Bool {
       switch self {
       case .named(.pre), .named(.blockquote), .named(.p), .named(.ul), .named(.ol), .named(.h4), .item: true
@@ -25,7 +25,7 @@ struct DescriptionWriter {
     }
   }
 
-  /// One element of the source that is open: how many written elements were open before it.
+  /// An open element of the source: the number of written elements open before it.
   private struct Level {
     var writtenBefore: Int
     var tag: HTMLTag
@@ -35,10 +35,10 @@ struct DescriptionWriter {
   private var output: [UInt8] = []
   private var written: [Element] = []
   private var levels: [Level] = []
-  /// Line breaks that come before the next text, if there is one.
+  /// Line breaks to be written before the next text, if any follows.
   private var pendingBreaks = 0
   private var isSpacePending = false
-  /// Whether the current line has text.
+  /// True if the current line has text.
   private var hasText = false
 
   init(keepsLineEnds: Bool) {
@@ -106,11 +106,11 @@ struct DescriptionWriter {
     written.append(element)
   }
 
-  /// Closes an open paragraph or heading, as a browser does when a block begins in one, with all that is in it.
+  /// Closes an open paragraph or heading with all that is in it, as a browser does when a block begins inside.
   private mutating func endParagraph() {
     guard let index = written.firstIndex(where: { $0 == .named(.p) || $0 == .named(.h4) }) else { return }
     while written.count > index { closeLast() }
-    // The elements of the source that have been closed early must not close anything else later.
+    // Elements of the source that were closed early must not close others later.
     for level in levels.indices { levels[level].writtenBefore = min(levels[level].writtenBefore, index) }
   }
 
@@ -122,14 +122,14 @@ struct DescriptionWriter {
 
   // MARK: Lines
 
-  /// What comes next begins a line of its own, without an empty one in between.
+  /// Starts a new line without an empty one in between.
   private mutating func separate() {
     if hasText { pendingBreaks = max(1, pendingBreaks) }
     hasText = false
     isSpacePending = false
   }
 
-  /// A block begins or ends here: no line break is needed any more.
+  /// Called where a block begins or ends, so that no line break is needed.
   private mutating func endLine() {
     hasText = false
     pendingBreaks = 0

@@ -1,6 +1,6 @@
 import CGumbo
 
-/// What a walk through a tree of HTML meets.
+/// The events of a walk through a tree of HTML.
 enum HTMLEvent {
   case text([UInt8])
   /// `address` is the href attribute of an `a`, with its entities decoded.
@@ -8,7 +8,7 @@ enum HTMLEvent {
   case close(HTMLTag)
 }
 
-/// What happens to an element.
+/// The treatment of an element.
 enum HTMLTag: Equatable {
   /// Written under this name.
   case inline(StaticName)
@@ -19,13 +19,13 @@ enum HTMLTag: Equatable {
   case smallHeading
   case lineBreak
   case rule
-  /// Not written, but what is before, in and after it is not one line.
+  /// Not written; its content is separated from the text before and after by a line break.
   case separate
-  /// Not written, but what follows is another word.
+  /// Not written; the text after it is a separate word.
   case cell
   /// Not written.
   case unwrapped
-  /// Left out with everything in it.
+  /// Removed with its content.
   case dropped
 
   /// The elements that may be written.
@@ -34,11 +34,10 @@ enum HTMLTag: Equatable {
   }
 }
 
-/// Parses a fragment of HTML as a browser does, and reports what is in it in its order. Subtrees that are dropped are
-/// not reported.
+/// Parses a fragment of HTML as a browser does, and reports its content in order, without subtrees that are dropped.
 ///
-/// The source is from `reducedMarkup` or our own: the parser needs a stack as deep as the tree to free it, and time
-/// that grows faster than a source with many attributes or open elements.
+/// The source must come from `reducedMarkup` or from this program: the parser frees its tree by recursion, and its time
+/// grows faster than a source with many attributes or open elements.
 func walkHTML(_ source: [UInt8], _ visit: (HTMLEvent) -> Void) {
   var options = cgumbo_default_options()
   options.fragment_context = GUMBO_TAG_DIV
@@ -100,7 +99,7 @@ func htmlTag(_ tag: GumboTag) -> HTMLTag {
   htmlTags[tag.rawValue] ?? (tag == GUMBO_TAG_UNKNOWN ? .unwrapped : .dropped)
 }
 
-/// Every element that is not dropped with its content. (Elements that the parser does not know are unwrapped.)
+/// Every element whose content is kept. (Elements that the parser does not know are unwrapped.)
 private let htmlTags: [UInt32: HTMLTag] = {
   var tags: [UInt32: HTMLTag] = [
     GUMBO_TAG_A.rawValue: .link, GUMBO_TAG_LI.rawValue: .item, GUMBO_TAG_BR.rawValue: .lineBreak,

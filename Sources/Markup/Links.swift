@@ -1,11 +1,11 @@
-/// The attributes of a link that leads out of the page: the other page learns nothing of ours.
+/// The attributes of a link to another site, which is sent no referrer and no reference to this page's window.
 func linkAttributes(_ address: String) -> String {
   var escaped: [UInt8] = []
   appendEscaped(ArraySlice(address.utf8), to: &escaped)
   return " href=\"\(String(decoding: escaped, as: UTF8.self))\" rel=\"noopener noreferrer nofollow\" target=\"_blank\""
 }
 
-/// Appends text with &, <, >, " and ' as entities, and without control characters but tab and line ends.
+/// Appends text with &, <, >, " and ' as entities, and without control characters except tab and line ends.
 func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
   for byte in text {
     switch byte {
@@ -22,8 +22,8 @@ func appendEscaped(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
 
 /// Appends text as `appendEscaped` does, with web and mail addresses as links.
 ///
-/// The work is linear in the text, whatever is in it: no byte is part of two web addresses that are looked at, and a
-/// mail address is looked for between one "@" and the next.
+/// The time is linear in the text: no byte is part of two candidates for a web address, and a mail address is looked
+/// for only between one "@" and the next.
 func appendLinked(_ text: [UInt8], to output: inout [UInt8]) {
   var written = 0
   var index = 0
@@ -45,13 +45,12 @@ func appendLinked(_ text: [UInt8], to output: inout [UInt8]) {
 
 private enum Candidate {
   case none
-  /// What looked like an address is none, and nothing before this index is part of one.
+  /// Not an address, and nothing before this index is part of one.
   case rejected(end: Int)
   case link(Range<Int>, address: String)
 }
 
-/// The web address that begins at an index, or the mail address whose "@" is there; `floor` is where the last one
-/// ended.
+/// The web address that begins at an index, or the mail address whose "@" is there; `floor` is the end of the last one.
 private func candidate(in text: [UInt8], at index: Int, after floor: Int) -> Candidate {
   switch text[index] {
   case UInt8(ascii: "@"): return mailLink(in: text, at: index, after: floor)
@@ -70,20 +69,20 @@ private func candidate(in text: [UInt8], at index: Int, after floor: Int) -> Can
   guard end > start, end - index <= MarkupLimits.addressBytes else { return .rejected(end: runEnd) }
   var address = String(decoding: text[index..<end], as: UTF8.self)
   if isBareHost {
-    // "www." alone is no host.
+    // "www." alone is not a host.
     guard text[start..<end].contains(UInt8(ascii: ".")) else { return .rejected(end: runEnd) }
     address = "https://" + address
   }
   return safeAddress(address).map { .link(index..<end, address: $0) } ?? .rejected(end: runEnd)
 }
 
-/// Whether a letter or digit ends here. Of the characters outside ASCII, those of the block "General Punctuation"
-/// (quotes, dashes) are none.
+/// True if the character before the index is a letter or digit. Outside of ASCII, all characters count as letters,
+/// except the block "General Punctuation" (quotes, dashes) and some marks.
 private func isLetter(before index: Int, in text: [UInt8]) -> Bool {
   let byte = text[index - 1]
   guard byte >= 0x80 else { return isNameByte(byte) && byte != UInt8(ascii: "-") }
   if index >= 3, text[index - 3] == 0xE2, text[index - 2] == 0x80 { return false }
-  // A no-break space, « and ».
+  // No-break space, « and ».
   return !(index >= 2 && text[index - 2] == 0xC2 && [0xA0, 0xAB, 0xBB].contains(byte))
 }
 
@@ -96,8 +95,8 @@ private func isAddressByte(_ text: [UInt8], _ index: Int) -> Bool {
   }
 }
 
-/// Where an address ends when the punctuation of the sentence around it is left out. A closing bracket belongs to the
-/// address if it was opened there, as in https://en.wikipedia.org/wiki/Bell_(instrument).
+/// The end of an address without the punctuation of the sentence around it. A closing bracket belongs to the address if
+/// it was opened there, as in https://en.wikipedia.org/wiki/Bell_(instrument).
 private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
   var (round, square) = bracketBalance(text, range)
   var end = range.upperBound
@@ -132,8 +131,8 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
   return end
 }
 
-/// Whether three bytes are a character that programs leave behind a copied address, and that nobody sees: U+200B to
-/// U+200F, U+2028 to U+202E, U+2060 to U+2069, or a byte order mark.
+/// True for invisible characters that programs leave after a copied address: U+200B to U+200F, U+2028 to U+202E, U+2060
+/// to U+2069, and the byte order mark (three bytes each).
 private func isInvisible(_ character: ArraySlice<UInt8>) -> Bool {
   let last = character.last!
   return switch (character.first!, character.dropFirst().first!) {
@@ -144,7 +143,7 @@ private func isInvisible(_ character: ArraySlice<UInt8>) -> Bool {
   }
 }
 
-/// How many more brackets are opened in a range than closed.
+/// The number of opened minus closed brackets in a range.
 private func bracketBalance(_ text: [UInt8], _ range: Range<Int>) -> (round: Int, square: Int) {
   var (round, square) = (0, 0)
   for byte in text[range] {
@@ -162,7 +161,8 @@ private func bracketBalance(_ text: [UInt8], _ range: Range<Int>) -> (round: Int
 private func mailLink(in text: [UInt8], at index: Int, after floor: Int) -> Candidate {
   var start = index
   while start > floor, isLocal(text[start - 1]) {
-    // RFC 5321, section 4.5.3.1: 64 bytes before the "@", 255 after it. Part of an address would be another one.
+    // RFC 5321, section 4.5.3.1: 64 bytes before the "@", 255 after it. A part of a longer address would be another
+    // address.
     guard index - start < 64 else { return .none }
     start -= 1
   }

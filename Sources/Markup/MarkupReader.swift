@@ -1,22 +1,22 @@
 import CGumbo
 
-/// A tag with what is left of its attributes.
+/// A tag with the only attribute in use.
 struct MarkupTag {
   var tag: GumboTag
   var isEnd: Bool
   var isSelfClosing: Bool
-  /// Where the first href's value is, with its entities.
+  /// The range of the first href's value, with its entities.
   var href: Range<Int>?
 }
 
 enum MarkupToken {
   case text(Range<Int>)
-  /// A "<" that begins nothing.
+  /// A "<" that does not begin a tag or comment.
   case lessThan
   case tag(MarkupTag)
 }
 
-/// Takes HTML apart into tags and text as the standard's tokenizer does, without comments. It never goes back: its work
+/// Splits HTML into tags and text as the standard's tokenizer does, without comments. It never backtracks, so its time
 /// is linear.
 struct MarkupReader {
   private let source: [UInt8]
@@ -50,7 +50,7 @@ struct MarkupReader {
     return nil
   }
 
-  /// What comes before the end tag of an element whose content is no markup; without such a tag, all the rest.
+  /// The text up to the end tag of an element whose content is not markup; without such a tag, all the rest.
   mutating func takeRawText(of tag: GumboTag) -> Range<Int> {
     let name = Array(String(cString: gumbo_normalized_tagname(tag)).utf8)
     let start = index
@@ -80,7 +80,7 @@ struct MarkupReader {
 
   // MARK: Tags
 
-  /// Reads from a tag's name to behind its ">"; nil if it has none: such a tag is none, and nothing follows it.
+  /// Reads a tag from its name to after its ">"; nil if it is not closed, after which there are no further tags.
   private mutating func readTag(isEnd: Bool) -> MarkupTag? {
     let name = take { !isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
     var result = MarkupTag(tag: gumboTag(source[name]), isEnd: isEnd, isSelfClosing: false)
@@ -105,7 +105,7 @@ struct MarkupReader {
 
   private mutating func readAttribute() -> (name: Range<Int>, value: Range<Int>) {
     let start = index
-    // A "=" in the first place is part of the name.
+    // A "=" at the beginning belongs to the name.
     index += 1
     _ = take { !isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
     let name = start..<index
@@ -129,7 +129,7 @@ struct MarkupReader {
   private mutating func skipComment() {
     guard source[index...].after("!--") != nil else { return skipPastTagEnd() }
     index += 3
-    // "<!-->" and "<!--->" are whole comments.
+    // "<!-->" and "<!--->" are complete comments.
     for end: StaticString in [">", "->"] {
       if let rest = source[index...].after(end) {
         index = rest.startIndex

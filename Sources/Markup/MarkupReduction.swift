@@ -1,11 +1,11 @@
 import CGumbo
 
-/// HTML as the parser is given it: well nested, at most `MarkupLimits.nesting` deep, without elements that are not
-/// written anyway, without comments, and without attributes but the address of a link. Nil if there are too many tags.
-/// With `keepsTags` false it is never nil: only text and entities are left, with line ends where lines ended.
+/// Reduces HTML for the parser: well nested, at most `MarkupLimits.nesting` deep, without elements that are not written
+/// anyway, without comments, and without attributes except the addresses of links. Nil if there are too many tags. With
+/// `keepsTags` false it is never nil: only text, entities and line ends remain.
 ///
-/// The parser's work can grow with the square of the number of attributes, of open elements or of formatting that it
-/// opens again, and it frees its tree by recursion. With this, it is linear in the source.
+/// The parser's time can grow with the square of the number of attributes, of open elements or of formatting elements
+/// that it reopens, and it frees its tree by recursion. After this reduction it is linear in the source.
 func reducedMarkup(_ source: [UInt8], keepsTags: Bool = true) -> [UInt8]? {
   var reduction = MarkupReduction(source, keepsTags: keepsTags)
   return reduction.run()
@@ -14,7 +14,7 @@ func reducedMarkup(_ source: [UInt8], keepsTags: Bool = true) -> [UInt8]? {
 private struct MarkupReduction {
   private struct Element {
     var tag: GumboTag
-    /// Formatting inside its like is not.
+    /// False for a formatting element inside one of the same kind.
     var isWritten: Bool
   }
 
@@ -24,7 +24,7 @@ private struct MarkupReduction {
   private var output: [UInt8] = []
   private var open: [Element] = []
   private var tags = 0
-  /// The element that is left out with what is in it, and how many of its kind are open in one another.
+  /// The element that is being left out with its content, and the depth of elements of its kind within it.
   private var omitted: (tag: GumboTag, depth: Int)?
 
   init(_ source: [UInt8], keepsTags: Bool) {
@@ -47,7 +47,7 @@ private struct MarkupReduction {
     return tags <= MarkupLimits.tags ? output : nil
   }
 
-  // MARK: What is left out
+  // MARK: Elements left out
 
   private mutating func passTag(_ tag: MarkupTag) {
     if !tag.isEnd, rawTextTags.contains(tag.tag) { _ = reader.takeRawText(of: tag.tag) }
@@ -63,7 +63,7 @@ private struct MarkupReduction {
       tags += 1
       if !tag.isSelfClosing, rawTextTags.contains(tag.tag) { _ = reader.takeRawText(of: tag.tag) }
     }
-    // Neither form control can be inside itself.
+    // These two form controls cannot be nested.
     guard tag.tag == name, !tag.isSelfClosing, name != GUMBO_TAG_SELECT && name != GUMBO_TAG_BUTTON || tag.isEnd else {
       return
     }
@@ -104,7 +104,7 @@ private struct MarkupReduction {
     end(GUMBO_TAG_PRE)
   }
 
-  /// Begins an element, after the end of those that it ends. Formatting that was open in them goes on in it.
+  /// Starts an element, after ending those that it implies the end of. Formatting open in them continues in it.
   private mutating func begin(_ tag: MarkupTag) {
     var formatting: [GumboTag] = []
     switch (tag.tag, htmlTag(tag.tag)) {
@@ -139,7 +139,7 @@ private struct MarkupReduction {
     output += name(tag)
     if tag == GUMBO_TAG_A, let href, href.count <= MarkupLimits.hrefBytes {
       output += " href=\"".utf8
-      // Its entities stay as they are.
+      // Entities stay as they are.
       for byte in source[href] { if byte == Byte.quote { output += "&quot;".utf8 } else { output.append(byte) } }
       output.append(Byte.quote)
     }
@@ -154,7 +154,7 @@ private struct MarkupReduction {
       tags += 1
       output += "<br>".utf8
     case GUMBO_TAG_P where !open.contains { $0.tag == tag }:
-      // It separates all the same.
+      // It still separates words.
       tags += 1
       output += "<div></div>".utf8
     case GUMBO_TAG_TABLE: _ = close([tag], within: [])
@@ -167,8 +167,8 @@ private struct MarkupReduction {
     }
   }
 
-  /// Ends the innermost open element of these, if there is one within others; answers which formatting was open in it,
-  /// outermost first. A link is not opened again: its address would be written many times.
+  /// Ends the innermost open element of these within the bounds, and returns the formatting elements that were open in
+  /// it, outermost first. A link is not reopened, since its address would be written many times.
   private mutating func close(_ wanted: [GumboTag], within bounds: [GumboTag]) -> [GumboTag] {
     guard let index = open.lastIndex(where: { wanted.contains($0.tag) || bounds.contains($0.tag) }),
       wanted.contains(open[index].tag)
@@ -197,7 +197,7 @@ private struct MarkupReduction {
 private let table = [GUMBO_TAG_TABLE]
 private let lists = [GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_MENU, GUMBO_TAG_DIR]
 private let headings = [GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_H4, GUMBO_TAG_H5, GUMBO_TAG_H6]
-/// What no end tag from inside reaches beyond.
+/// The elements that an end tag inside of them cannot end.
 private let scope = [GUMBO_TAG_TABLE, GUMBO_TAG_TD, GUMBO_TAG_TH, GUMBO_TAG_CAPTION]
 
 /// Elements whose content is not markup.
@@ -206,7 +206,7 @@ private let rawTextTags = [
   GUMBO_TAG_NOFRAMES,
 ]
 
-/// Elements that are left out without what follows: they have no end tag, or need none.
+/// Elements left out without looking for an end tag: they have none, or need none.
 private let bareTags = [
   GUMBO_TAG_HEAD, GUMBO_TAG_FRAMESET, GUMBO_TAG_COLGROUP, GUMBO_TAG_OPTION, GUMBO_TAG_OPTGROUP, GUMBO_TAG_IMG,
   GUMBO_TAG_IMAGE, GUMBO_TAG_INPUT, GUMBO_TAG_EMBED, GUMBO_TAG_META, GUMBO_TAG_LINK, GUMBO_TAG_BASE, GUMBO_TAG_COL,

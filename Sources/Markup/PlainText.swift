@@ -1,4 +1,4 @@
-/// Plain text as HTML: empty lines separate paragraphs, other line ends become line breaks.
+/// Converts plain text to HTML: empty lines separate paragraphs, other line ends become line breaks.
 func htmlFromPlainText(_ text: [UInt8]) -> String {
   var output: [UInt8] = []
   var isOpen = false
@@ -16,8 +16,8 @@ func htmlFromPlainText(_ text: [UInt8]) -> String {
   return String(decoding: output, as: UTF8.self)
 }
 
-/// The text of a cleaned description, for programs that show no HTML: items get a dash, and links whose text is not
-/// their address are followed by it.
+/// Converts a cleaned description to plain text: list items get a dash, and links are followed by their address unless
+/// it is their text.
 public func plainText(fromHTML html: String) -> String {
   var writer = PlainTextWriter()
   walkHTML(Array(html.utf8)) { event in writer.write(event) }
@@ -27,7 +27,7 @@ public func plainText(fromHTML html: String) -> String {
 private struct PlainTextWriter {
   private var output: [UInt8] = []
   private var depthOfPre = 0
-  /// The open link: its address, and where its text begins.
+  /// The open link: its address, and the start of its text.
   private var link: (address: String, start: Int)?
 
   mutating func write(_ event: HTMLEvent) {
@@ -77,15 +77,15 @@ private struct PlainTextWriter {
   private mutating func closeLink() {
     guard let (address, start) = link else { return }
     link = nil
-    // A line that ended in the link may have taken spaces before it away.
+    // A line that ended within the link may have removed spaces before it.
     let text = output[min(start, output.count)...]
-    // Bytes: strings are equal as well when they only look the same.
+    // Compared as bytes: strings are also equal if they are only canonically equivalent.
     let schemes = ["", "mailto:", "tel:", "https://", "http://"]
     guard !schemes.contains(where: { (Array($0.utf8) + text).elementsEqual(address.utf8) }) else { return }
     output += " <\(address)>".utf8
   }
 
-  /// Ends the current line if it has text; with `blank`, leaves an empty line after what came before.
+  /// Ends the current line if it has text; with `blank`, leaves an empty line after the earlier text.
   private mutating func endLine(blank: Bool) {
     while output.last == Byte.space { output.removeLast() }
     guard !output.isEmpty else { return }
@@ -95,7 +95,7 @@ private struct PlainTextWriter {
     for _ in present..<wanted { output.append(Byte.newline) }
   }
 
-  /// White space becomes single spaces, except in preformatted text.
+  /// Writes text with white space reduced to single spaces, except in preformatted text.
   private mutating func write(text: [UInt8]) {
     if depthOfPre > 0 {
       output += text

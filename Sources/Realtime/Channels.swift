@@ -4,17 +4,18 @@ public import Server
 import Synchronization
 public import Wire
 
-/// Channels that pages and other people's clients listen to: over the Pusher Channels protocol, and the public ones as
-/// Server-Sent Events too.
+/// The channels of live events, served over the Pusher Channels protocol to pages and third-party clients; public
+/// channels also as Server-Sent Events.
 ///
-/// Every loop looks after its own listeners (`Shard`); `publish` may be called from anywhere. Whoever was away misses
+/// Every loop has its own listeners (`Shard`); `publish` may be called from any thread. A client that was disconnected
+/// has missed events and fetches the state again: events are hints, the API is authoritative.
 /// events and fetches the state again when it is back: channels carry news, the API carries truth.
 public final class Channels: Sendable {
-  /// The app key in the address /app/eightbells. It is no secret: it tells one app of a Pusher server from another.
+  /// The app key in the address /app/eightbells. It is not secret: it distinguishes the apps of a Pusher server.
   public static let appKey = "eightbells"
 
   private let shards: [Shard]
-  /// Held while an event goes to all loops, so that all of them get all events in one order.
+  /// Held while an event is handed to all loops, so that all of them get all events in one order.
   private let publishing = Mutex(())
   private let opened = Atomic(0)
   fileprivate let grants = Grants()
@@ -22,7 +23,7 @@ public final class Channels: Sendable {
 
   public init(loops: [EventLoop]) { shards = loops.map(Shard.init) }
 
-  /// Serves GET /app/{key} as a WebSocket and GET /events/{channel} as a stream of events.
+  /// Serves GET /app/{key} as a WebSocket and GET /events/{channel} as an event stream.
   public func addRoutes(to router: inout Router) {
     router.on(
       .get, "/app/{key}",
@@ -49,11 +50,11 @@ public final class Channels: Sendable {
       })
   }
 
-  /// Tells everyone who listens to the channel, in the order of the calls. On a private channel the hub is first asked
-  /// who may still listen.
+  /// Sends an event to all listeners of the channel, in the order of the calls. For a private channel, the listeners'
+  /// rights are checked first.
   /// - Parameters:
-  ///   - commit: the number of the change that the event tells of. What is fetched with a smaller one is older.
-  ///   - data: asked for once, and only if somebody listens.
+  ///   - commit: the number of the change that the event reports. Data fetched with a smaller number is older.
+  ///   - data: called once, and only if there is a listener.
   public func publish(
     _ event: String, on channel: String, commit: Int? = nil, _ data: @escaping @Sendable @autoclosure () -> JSON
   ) {
@@ -69,30 +70,30 @@ public final class Channels: Sendable {
 
   // MARK: Private channels
 
-  /// Serves private channels from now on.
+  /// Starts serving private channels.
   public func open(_ gate: ChannelGate) { grants.open(gate) }
 
-  /// Whether it is the name of a private channel.
+  /// True for the name of a private channel.
   public func isPrivate(_ channel: String) -> Bool {
     channel.hasPrefix(PusherSession.privatePrefix) && PusherSession.isName(channel)
   }
 
-  /// The signature with which a socket may subscribe to a private channel for this holder; nil where there is no such
+  /// The signature with which a socket may subscribe to a private channel for this holder; nil if there is no such
   /// socket or channel.
   public func grant(_ holder: String, socketID: String, channel: String) -> String? {
     guard PusherSession.isSocketID(socketID), isPrivate(channel) else { return nil }
     return grants.grant(holder, socketID: socketID, channel: channel)
   }
 
-  /// Asks of everyone who listens to a private channel whether they still may: somebody was signed out, or has another
-  /// role now.
+  /// Checks the rights of all listeners of private channels again, since somebody was signed out or has another role.
   public func recheck() {
     for channel in grants.channels { recheck(channel) }
   }
 
   fileprivate func recheck(_ channel: String) { checkListeners(of: channel, then: nil) }
 
-  /// Sends away who may listen no more, and then tells the others. One task for each channel works off its queue.
+  /// Ends the subscriptions without a right, and then sends the event to the others. One task per channel works through
+  /// its queue.
   private func checkListeners(of channel: String, then news: News?) {
     guard grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
     Task { [self] in
@@ -105,7 +106,7 @@ public final class Channels: Sendable {
     }
   }
 
-  /// Sends everyone away in a way that makes them come back soon: the hub is going down.
+  /// Disconnects all clients such that they reconnect soon: the hub is shutting down.
   public func close() {
     for shard in shards { shard.loop.perform { shard.close() } }
   }
@@ -119,18 +120,18 @@ public final class Channels: Sendable {
 }
 
 extension CloseCode {
-  /// The Pusher protocol's: connect again at once.
+  /// The Pusher protocol's code for reconnecting at once.
   fileprivate static let reconnect = CloseCode(rawValue: 4200)
 }
 
 /// The listeners of one loop. Confined to it.
 private final class Shard: @unchecked Sendable {
-  /// One channel's listeners. Each knows its places, so that leaving is quick however many there are.
+  /// One channel's listeners. Each knows its index, so that removing one is quick however many there are.
   final class Channel {
     let name: String
     var clients: ContiguousArray<Client> = []
     var readers: ContiguousArray<Reader> = []
-    /// Of a private channel: for whom each client listens.
+    /// The holder for whom each client listens to a private channel.
     var holders: [ObjectIdentifier: String] = [:]
     init(_ name: String) { self.name = name }
     var isEmpty: Bool { clients.isEmpty && readers.isEmpty }
@@ -139,7 +140,7 @@ private final class Shard: @unchecked Sendable {
   let loop: EventLoop
   private var channels: [String: Channel] = [:]
   private var clients: Set<Client> = []
-  /// The names of `channels`, for other threads: a loop where nobody listens is not woken for an event.
+  /// The names of `channels` for other threads: a loop without listeners is not woken for an event.
   private let names = Mutex<Set<String>>([])
 
   init(_ loop: EventLoop) { self.loop = loop }
@@ -154,7 +155,7 @@ private final class Shard: @unchecked Sendable {
     for reader in channel.readers { reader.stream?.send(encoded.event) }
   }
 
-  /// Sends the channel's listeners away in a way that makes them come back and fetch what they have missed.
+  /// Disconnects the channel's listeners such that they reconnect and fetch what they have missed.
   func reconnect(_ name: String) {
     for client in channels[name]?.clients ?? [] { client.socket?.close(.reconnect, "There was too much to tell.") }
   }
@@ -164,7 +165,7 @@ private final class Shard: @unchecked Sendable {
     for reader in channels.values.flatMap(\.readers) { reader.stream?.close() }
   }
 
-  /// Those who listen for these holders may do so no more.
+  /// Ends the subscriptions made for these holders.
   func end(_ name: String, _ holders: Set<String>) {
     guard let channel = channels[name] else { return }
     for client in channel.clients where holders.contains(channel.holders[ObjectIdentifier(client)] ?? "") {
@@ -244,7 +245,7 @@ private final class Client: WebSocketHandler, Hashable {
     if let holder { shard?.channel(name).holders[ObjectIdentifier(self)] = holder }
     perform(session.authenticated(name, isRight: holder != nil))
     if holder != nil { socket?.signedIn() }
-    // What gave the right may have gone while the signature was on its way.
+    // The right may have ended while the signature was being checked.
     if holder != nil { channels.recheck(name) }
   }
 
@@ -256,7 +257,7 @@ private final class Client: WebSocketHandler, Hashable {
     channel.clients.append(self)
   }
 
-  /// The last listener takes the place of the one that leaves.
+  /// The last listener moves to the place of the one removed.
   private func leave(_ channel: Shard.Channel) {
     guard let own = places.firstIndex(where: { $0.channel === channel }) else { return }
     let index = places.remove(at: own).index

@@ -2,7 +2,7 @@ import Server
 import Synchronization
 import Wire
 
-/// One event on its way to all its listeners. It is encoded when the first of them is found, and once for all.
+/// One event for all its listeners. It is encoded once, when the first listener is found.
 final class News: Sendable {
   struct Encoded {
     let message: EncodedMessage
@@ -33,24 +33,24 @@ final class News: Sendable {
   }
 }
 
-/// The events of private channels that wait until the hub has said who may still listen: a queue for each channel.
+/// The events of private channels that wait for the check of their listeners' rights: a queue for each channel.
 final class PrivateNews: Sendable {
-  /// Events of one channel that may wait. Past it they are dropped, and its listeners are made to reconnect, since
-  /// whoever reconnects fetches everything anew.
+  /// The most events that wait per channel. Past it they are dropped and the listeners disconnected, since clients
+  /// fetch everything again when they reconnect.
   static let limit = 256
 
   struct Queue {
-    /// To be told once the listeners were checked; none where only the check is wanted.
+    /// Events to be sent after the check; empty where only the check is wanted.
     var news: [News] = []
-    /// Whether there was more than may wait.
+    /// True if more events came than may wait.
     var isOverrun = false
     fileprivate var isTaken = false
   }
-  /// Channels whose queues somebody works off.
+  /// The queues of channels for which a task is running.
   private let queues = Mutex<[String: Queue]>([:])
 
-  /// - Parameter news: nil to have the listeners checked.
-  /// - Returns: whether nobody works the channel's queue off yet, so that the caller has to.
+  /// - Parameter news: nil to have the listeners checked only.
+  /// - Returns: true if no task is running for the channel, so that the caller has to start it.
   func append(_ news: News?, to channel: String) -> Bool {
     queues.withLock { queues in
       let isIdle = queues[channel] == nil
@@ -63,7 +63,7 @@ final class PrivateNews: Sendable {
     }
   }
 
-  /// All that waits on the channel; nil once nothing does, and then somebody else has to work off what comes next.
+  /// Everything waiting on the channel; nil if nothing does, after which the next `append` starts a new task.
   func next(of channel: String) -> Queue? {
     queues.withLock { queues in
       guard let queue = queues[channel], !queue.isTaken else {

@@ -1,16 +1,16 @@
 import Crypto
 import Synchronization
 
-/// Who may listen to channels whose names begin with "private-", as the Pusher protocol has it: the hub signs the name
-/// of a socket and a channel for someone it knows, and the socket subscribes with that signature.
+/// The access control of channels whose names begin with "private-", as in the Pusher protocol: the hub signs the id of
+/// a socket and a channel's name for a caller that it knows, and the socket subscribes with that signature.
 ///
-/// A signature is for one subscription, and it is remembered for whom it was made (the holder: a device that is signed
-/// in, or a token). So a subscription ends with what gave the right to it: before each event of a private channel, and
-/// whenever the hub asks for it, those who may listen no more are sent away.
+/// A signature is valid for one subscription, and is recorded with its holder: a signed-in device, or a token. So a
+/// subscription ends with the right to it: before each event of a private channel, and whenever the hub demands it, the
+/// holders' rights are checked again.
 public struct ChannelGate: Sendable {
-  /// What signatures are made with.
+  /// The key of the signatures.
   let secret: [UInt8]
-  /// Which of the holders may listen to the channel at this moment.
+  /// Returns those of the holders that may listen to the channel now.
   let allowed: @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
 
   public init(
@@ -27,9 +27,9 @@ public struct ChannelGate: Sendable {
   }
 }
 
-/// Signatures that were given out and not used yet, and who listens where.
+/// The signatures that were issued and not used yet, and the holders of all subscriptions.
 final class Grants: Sendable {
-  /// Signatures that may wait to be used: a page uses its own within a second. Past it the oldest is void.
+  /// The most unused signatures: a page uses its own within a second. Past it the oldest becomes invalid.
   static let waiting = 4_096
 
   private struct Key: Hashable {
@@ -40,7 +40,7 @@ final class Grants: Sendable {
     var gate: ChannelGate?
     var waiting: [Key: String] = [:]
     var order: [Key] = []
-    /// How many subscriptions each holder has to each channel.
+    /// The number of subscriptions of each holder to each channel.
     var listening: [String: [String: Int]] = [:]
   }
   private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class Grants: Sendable {
 
   var gate: ChannelGate? { state.withLock { $0.gate } }
 
-  /// The signature, remembered for its holder.
+  /// Issues a signature for a holder.
   func grant(_ holder: String, socketID: String, channel: String) -> String? {
     state.withLock { state in
       guard let gate = state.gate else { return nil }
@@ -61,7 +61,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// For whom a signature was made that is right; it is used up.
+  /// The holder of a valid signature, which is used up; nil for an invalid one.
   func use(_ signature: String, socketID: String, channel: String) -> String? {
     state.withLock { state in
       guard let gate = state.gate,
@@ -85,7 +85,7 @@ final class Grants: Sendable {
 
   var channels: [String] { state.withLock { Array($0.listening.keys) } }
 
-  /// Those who listen to a channel and may not any more.
+  /// The holders that listen to a channel without a right to any more.
   func ended(_ channel: String) async -> Set<String> {
     let (gate, holders) = state.withLock { ($0.gate, Array($0.listening[channel, default: [:]].keys)) }
     guard let gate, !holders.isEmpty else { return [] }

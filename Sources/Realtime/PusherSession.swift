@@ -1,31 +1,31 @@
 package import Wire
 
-/// One client's side of the Pusher Channels protocol (versions 5 to 7): its messages in, what is to be done out. It
-/// knows no socket. Source: Pusher's "WebSocket protocol" reference.
+/// One client's state in the Pusher Channels protocol (versions 5 to 7): messages in, actions out. It has no socket.
+/// Source: Pusher's "WebSocket protocol" reference.
 package struct PusherSession {
   package enum Action: Equatable {
     case send(JSON)
     case subscribe(String)
-    /// A private channel, with the signature that the client has for it.
+    /// A private channel, with the client's signature for it.
     case authenticate(String, String)
     case unsubscribe(String)
-    /// Codes of 4000 and up: do not come back; 4100: come back after a second; 4200: come back at once.
+    /// Codes from 4000 on: do not reconnect; 4100: reconnect after a second; 4200: reconnect at once.
     case close(Int, String)
   }
 
-  /// Seconds of silence after which a client is to ask whether we are still there.
+  /// Seconds of silence after which a client should send a ping.
   static let activityTimeout = 120
   static let longestChannelName = 164
-  /// Channels of one connection.
+  /// The most channels of one connection.
   package static let channels = 100
 
   package let socketID: String
-  /// In the order they came; there are few, and a set would cost an idle connection more memory.
+  /// In the order of subscription; there are few, and a set would cost an idle connection more memory.
   package private(set) var subscribed: ContiguousArray<String> = []
 
   package init(socketID: String) { self.socketID = socketID }
 
-  /// What to do when the connection stands.
+  /// The actions when the connection is established.
   package func open(appKey: String, expectedKey: String, version: String?) -> [Action] {
     guard appKey == expectedKey else { return refusal(4001, "There is no app with the key \(appKey).") }
     guard let version else { return refusal(4008, "The query lacks protocol=7.") }
@@ -56,8 +56,8 @@ package struct PusherSession {
     }
   }
 
-  /// An event for a channel's subscribers. Its data is JSON within a JSON string, as the protocol has it.
-  /// - Parameter commit: told beside it, for the hub's own pages; others pass over it.
+  /// An event for a channel's subscribers. Its data is JSON within a JSON string, as the protocol demands.
+  /// - Parameter commit: added for the hub's own pages; other clients ignore it.
   package static func event(_ name: String, channel: String, commit: Int? = nil, data: JSON) -> JSON {
     message(name, data, channel: channel, commit: commit)
   }
@@ -82,7 +82,7 @@ package struct PusherSession {
     return [.subscribe(channel), Self.success(of: channel)]
   }
 
-  /// What to do when it is known whether the client's signature is right.
+  /// The actions when the client's signature was checked.
   package mutating func authenticated(_ channel: String, isRight: Bool) -> [Action] {
     guard isRight else {
       return [
@@ -94,7 +94,7 @@ package struct PusherSession {
     return [.subscribe(channel), Self.success(of: channel)]
   }
 
-  /// What to do when the right to a private channel has ended.
+  /// The actions when the right to a private channel has ended.
   package mutating func end(_ channel: String) -> [Action] {
     guard let index = subscribed.firstIndex(of: channel) else { return [] }
     subscribed.remove(at: index)
@@ -111,7 +111,7 @@ package struct PusherSession {
     return .send(message("pusher:subscription_error", data, channel: channel))
   }
 
-  /// The data of a client's message is an object, or that object as a string.
+  /// A field of a client message's data, which is an object, or a string with that object.
   private func field(_ name: String, of message: JSON) -> String? {
     let data = message["data"]
     if let text = data?.string { return (try? JSON(parsing: text))?[name]?.string }
@@ -121,12 +121,12 @@ package struct PusherSession {
   package static let privatePrefix = "private-"
   private static let presencePrefix = "presence-"
 
-  /// Whether anybody may listen.
+  /// True if anybody may listen.
   static func isPublic(_ channel: String) -> Bool {
     !channel.hasPrefix(privatePrefix) && !channel.hasPrefix(presencePrefix)
   }
 
-  /// Whether it is shaped as the names we give to sockets: two numbers and a point.
+  /// True for the form of our socket ids: two numbers and a point.
   static func isSocketID(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { (1...20).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) }
@@ -158,7 +158,7 @@ package struct PusherSession {
     return .object(members)
   }
 
-  /// Errors carry their data as an object, unlike all else.
+  /// An error. Unlike all other messages, its data is an object.
   private static func error(_ message: String, code: Int? = nil) -> JSON {
     ["event": "pusher:error", "data": ["code": JSON(code), "message": .string(message)]]
   }

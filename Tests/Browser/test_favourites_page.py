@@ -37,7 +37,7 @@ def press(page, *titles):
 
 
 def marked(page):
-    """The titles whose heart is filled, in the order of the list."""
+    """The titles with a filled heart, in the order of the list."""
     return page.eval_on_selector_all(
         '.weeks .heart[aria-pressed="true"]', "all => all.map((it) => it.ariaLabel.replace('Favourite: ', ''))")
 
@@ -49,7 +49,7 @@ def wait_marked(page, titles):
 
 
 def wait_heard(page):
-    """Until the hub has heard of every change on this device."""
+    """Waits until the hub has received all changes of this device."""
     page.evaluate("""async () => {
       const { unsent } = (await import('/pages/space-programme.js')).$programme_favourites;
       const until = performance.now() + 15000;
@@ -92,7 +92,7 @@ def test_what_the_disk_refuses_is_kept_by_the_next_page(space, visit):
     page = visit(space)
     page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
     press(page, "Radio")
-    # One change of the list comes after the other: when this one is refused, that one was.
+    # Changes of the list come one after the other: when this one is refused, the earlier one was too.
     revised = "import('/shell.js').then(({ $keep }) => $keep.revise('favourites', (all) => all))"
     assert page.evaluate(revised) is None
     noted = "Object.keys(localStorage).filter((key) => key.startsWith('eightbells-favourite ')).length"
@@ -177,8 +177,8 @@ def test_favourites_made_offline_on_two_devices_are_merged_and_none_is_lost(spac
         page.wait_for_selector('.note[data-kind="lost"]')
     press(phone, "Soldering", "Radio")
     press(laptop, "Lock picking", "Radio", "Chess")
-    press(laptop, "Radio")  # unmarked again, and later than the phone marked it
-    phone.reload()  # what waits for the hub survives that the page is closed
+    press(laptop, "Radio")  # unmarked again, after the phone has marked it
+    phone.reload()  # changes waiting for the hub survive closing the page
     phone.wait_for_selector(".weeks .heart")
     wait_marked(phone, ["Soldering", "Radio", "Chess"])
     space.start()
@@ -211,7 +211,7 @@ def test_on_a_shared_device_favourites_stay_only_if_their_owner_says_so(space, v
     wait_marked(page, ["Radio"])
     page.wait_for_selector("text=You are signed out.", state="detached")
     press(page, "Chess")
-    space.sign_in_browser(page.context, role="member", name="Grace")  # takes along what is on the device
+    space.sign_in_browser(page.context, role="member", name="Grace")  # takes the device's favourites along
     page.reload()
     wait_live(page)
     wait_marked(page, ["Radio", "Chess"])

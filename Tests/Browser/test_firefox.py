@@ -1,4 +1,4 @@
-"""Every page as Firefox shows it, once through: there is something to read, and nothing in the console."""
+"""Every page in Firefox: it has content, and the console has no errors."""
 
 import pathlib
 
@@ -6,7 +6,7 @@ import pytest
 
 from firefox import FIREFOX, Firefox
 
-# What has to be on each page, to count as shown.
+# The element that shows that a page is complete.
 PAGES = {
     "/": ".sign-board[data-kind='closed'] .sign-word, .sign-board[data-kind='open'] .sign-word, a.event-row",
     "/join": "main h1", "/me": "main h2, main h1", "/people": "main h2, main h1",
@@ -35,7 +35,7 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
         firefox.wait(f"document.querySelector({wanted!r})?.getBoundingClientRect().height > 0")
         firefox.wait("document.querySelectorAll('.nav a').length >= 4")
         assert firefox.run("return document.documentElement.scrollWidth <= innerWidth;"), f"{path} is too wide"
-        # Firefox says so of what was on its way when the page before was left.
+        # Firefox logs this about requests under way when the previous page was left.
         left = "A ServiceWorker intercepted the request"
         assert [line for line in firefox.console(demo_hub.url) if left not in line] == [], path
 

@@ -1,5 +1,5 @@
-"""What each front room costs until it can be read and until it can be used, and that nothing jumps about meanwhile,
-over a slow network. What the service worker keeps for later is fetched beside the page and not counted."""
+"""The cost of each front room's first load until it can be read and until it can be used, and its layout shifts, over a
+slow network. Files that the service worker stores for later are fetched in parallel and not counted."""
 
 import pytest
 from first_view import READABLE
@@ -11,7 +11,7 @@ READABLE_BYTES = 60_000
 ROOMS = ["space", "programme"]  # each has the sign to read first
 SHIFT = 0.05
 
-# A phone on a bad evening: latency in milliseconds, bytes a second.
+# A slow phone connection: latency in milliseconds, bytes a second.
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 
 _WATCH = """
@@ -35,7 +35,7 @@ requestAnimationFrame(look);
 
 
 class Load:
-    """One load of a page in a fresh browser: requests and bytes until it could be read and used, and what moved."""
+    """One load of a page in a fresh browser: requests and bytes until it could be read and used, and layout shifts."""
 
     def __init__(self, page, url):
         page.add_init_script(_WATCH.replace("READABLE", READABLE))
@@ -52,7 +52,7 @@ class Load:
         session.send("Network.emulateNetworkConditions", SLOW)
         page.goto(url, wait_until="commit")
         wait_until(page, "window.usableAt !== undefined", 30_000)
-        page.wait_for_timeout(2500)  # what comes last moves things, too
+        page.wait_for_timeout(2500)  # late content can shift the layout, too
         marks = page.evaluate("({ read: window.readAt, used: window.usableAt, shifts: window.shifts })")
         metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
         read, used = (metrics["NavigationStart"] + marks[name] / 1000 for name in ("read", "used"))

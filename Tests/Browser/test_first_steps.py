@@ -1,4 +1,4 @@
-"""From nothing to a sign turned on a second device, as the README tells it, and its pictures."""
+"""The README's first steps, from nothing to a sign turned on a second device, with its pictures."""
 
 import time
 
@@ -10,16 +10,16 @@ from qr import read_picture
 
 LAPTOP = {"width": 800, "height": 760}
 PHONE = {"width": 390, "height": 760}
-# A person reads, looks for the camera and types: ten times what the test needs.
+# A person reads, opens the camera and types: ten times the test's time.
 AS_A_PERSON = 10
 
 
-NAME = "hub.local"  # as which devices of one network reach the hub
+NAME = "hub.local"  # the name that devices of one network use for the hub
 
 
 @pytest.fixture
 def device(browser):
-    """A device of one's own: device(viewport) answers its page."""
+    """Makes a device with a browser of its own: device(viewport) returns its page."""
     network = browser.browser_type.launch(
         executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {NAME} 127.0.0.1"])
 

@@ -1,4 +1,4 @@
-"""The front room: what other rooms say on it, and what it is for who passes by."""
+"""The front room: cards of other rooms, and its view for strangers."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""What pages keep on a device: what an older version left is carried over, and what members see goes when they do."""
+"""Data kept on a device: older versions' data is migrated, and members' data is removed at sign-out."""
 
 import pytest
 from page import pages, wait_kept, wait_live, wait_until
@@ -19,7 +19,7 @@ MINE = """async (name) => {
 
 SAID = MINE.replace("getAllKeys", "getAll").replace("return keys", "return JSON.stringify(keys)")
 
-# As the first version made it.
+# As in the first version.
 OLDER = """() => new Promise((resolve) => {
   const request = indexedDB.open('eightbells', 1);
   request.onupgradeneeded = () => request.result.createObjectStore('answers');

@@ -1,4 +1,4 @@
-"""The page about oneself in a real browser: one's devices, a lost one, and passkeys."""
+"""The page about oneself in a real browser: devices, a lost one, and passkeys."""
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place,
     owner.wait_for_selector("people-audit .log li:has-text('Ada withdrew a link for Kim')")
     assert owner.locator("people-tokens li").count() == 0
 
-    # A device that is only given away leaves what was made on it.
+    # A device that is given away, not lost, keeps what was made on it.
     owner.fill("#token-name", "script")
     owner.click("button:has-text('Make a token')")
     owner.wait_for_selector("people-tokens li:has-text('script')")
@@ -135,7 +135,7 @@ def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place,
 
 
 def test_the_page_about_oneself_follows_what_other_devices_do(hub, owner, place, people):
-    """No part of the page asks again and again: the hub tells it, on the channel of that person."""
+    """No part of the page polls: the hub sends events on the person's channel."""
     owner.goto(f"{place}/me")
     owner.wait_for_selector("me-devices li")
     owner.evaluate("document.querySelector('me-devices li').dataset.stays = true")
@@ -157,7 +157,7 @@ def test_the_page_about_oneself_follows_what_other_devices_do(hub, owner, place,
     owner.locator("me-devices li:has-text(\"Ada's phone\") button:has-text('Sign out')").click()
     owner.click("dialog button.danger")
     phone.wait_for_selector("text=Nobody is signed in here")
-    # After the hub was away, the page catches up with what happened meanwhile.
+    # After reconnecting, the page catches up with the changes meanwhile.
     hub.stop()
     hub.start()
     hub.sign_in("owner", "Ada Lovelace", device="tablet")
@@ -182,7 +182,7 @@ def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place
     owner.wait_for_selector("text=The passkey is made.")
     (credential,) = session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
     assert credential["isResidentCredential"] and credential["rpId"] == "localhost"
-    # A second one on the same authenticator would be of no use.
+    # A second one on the same authenticator would be useless.
     owner.click("button:has-text('Make a passkey')")
     owner.wait_for_selector(".note:has-text('holds one of your passkeys already')")
 
@@ -191,7 +191,7 @@ def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place
     owner.click("dialog button:has-text('Save')")
     owner.wait_for_selector("me-passkeys li:has-text(\"Ada's thumb\")")
 
-    owner.context.clear_cookies()  # the browser has forgotten everything
+    owner.context.clear_cookies()  # the browser has lost everything
     for _ in range(2):
         owner.goto(f"{place}/me")
         owner.click("button:has-text('Sign in with a passkey')")
@@ -201,7 +201,7 @@ def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place
         owner.click("button:has-text('Sign this device out')")
         owner.click("dialog button.danger")
         owner.wait_for_selector("text=Nobody is signed in here")
-    # A browser that cannot offer it in the field has the button.
+    # Browsers without conditional mediation have the button.
     owner.add_init_script("PublicKeyCredential.isConditionalMediationAvailable = async () => false")
     owner.goto(f"{place}/join")
     owner.click("button:has-text('Sign in with a passkey')")
@@ -225,10 +225,10 @@ def test_a_passkey_is_offered_in_the_field_right_away(owner, place):
     owner.wait_for_selector("text=The passkey is made.")
     owner.context.clear_cookies()
     owner.goto(f"{place}/join")
-    # The browser has the reader's consent at once: the test's authenticator is always touched.
+    # The browser consents at once: the test's authenticator is always touched.
     owner.wait_for_selector("h1:has-text('Welcome aboard, Ada')")
     assert who(owner)["name"] == "Ada"
-    # One that the hub has forgotten meanwhile is offered all the same: that it lets nobody in is said.
+    # A passkey that the hub has deleted meanwhile is offered all the same; the failure is explained.
     owner.goto(f"{place}/me")
     owner.click("me-passkeys button:has-text('Remove')")
     owner.click("dialog button.danger")

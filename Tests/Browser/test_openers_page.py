@@ -1,4 +1,4 @@
-"""Who opens for an event: told to all, asked for by members, said by keykeepers; and a door that is still closed."""
+"""Openers of an event: shown to all, requested by members, offered by keykeepers; and a door that is still closed."""
 
 import datetime as dt
 
@@ -81,7 +81,7 @@ def test_an_event_that_begins_while_the_space_is_closed_says_so(hub, visit, loca
     fill(hub, {"events": [soon(30)]})
     page = visit(hub, locale=locale)
     open_event(page)
-    page.wait_for_selector(".door")  # nobody has turned the sign: nobody knows
+    page.wait_for_selector(".door")  # nobody has turned the sign, so its state is unknown
     assert page.locator(".door").inner_text().startswith(("Nobody knows", "Niemand weiß"))
     hub.turn(open=False)
     page.wait_for_selector(f".door:has-text('{closed}')")

@@ -1,4 +1,4 @@
-"""The programme where there is none, and where it is over."""
+"""The programme without events, and with past ones."""
 
 import datetime as dt
 
@@ -16,7 +16,7 @@ def visit(browser):
 
 
 def months_ago(count):
-    """The first day of a month that is over."""
+    """The first day of a past month."""
     first = day(0).replace(day=1)
     for _ in range(count):
         first = (first - dt.timedelta(days=1)).replace(day=1)
@@ -28,7 +28,7 @@ def offset(date):
 
 
 def give(hub, *events):
-    """Also what is long over."""
+    """With events long past, too."""
     (hub.data / "ours.ics").write_text(ics.calendar(*events), newline="")
     hub.configure(calendars=[{"kind": "ics", "url": "file:ours.ics"}])
     eventually(lambda: hub.sources()[0]["as_of"])

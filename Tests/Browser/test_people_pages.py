@@ -9,7 +9,7 @@ from people_pages import owner, people, place, read_qr, set_up_link, who
 
 
 def make_invitation(owner, place, role, name=""):
-    """As an owner does on /people."""
+    """Adds a person as an owner does on /people."""
     owner.goto(f"{place}/people")
     owner.check(f"people-invite input[value={role}]")
     owner.fill("#invite-name", name)
@@ -24,7 +24,7 @@ def type_code(page, place, code):
 
 
 def may(page):
-    """What the hub lets a page's person do: statuses of turning the sign, of reading people, of adding a device."""
+    """The rights of a page's person: statuses of turning the sign, of reading people, of adding a device."""
     return page.evaluate("""async () => {
       const ask = async (method, url, body) => (await fetch(url, {
         method, body: body && JSON.stringify(body), headers: body ? { 'Content-Type': 'application/json' } : {},
@@ -49,7 +49,7 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
     grace.wait_for_selector("text=This invitation is for Grace.")
     grace.click("button:has-text('Come aboard')")
     grace.wait_for_selector("h1:has-text('Welcome aboard, Grace')")
-    # The owner sees it happen.
+    # The owner's page shows it at once.
     owner.wait_for_selector(".link-end:has-text('Done')")
     owner.wait_for_selector("people-list .name:has-text('Grace')")
 
@@ -234,7 +234,7 @@ def test_an_update_waits_for_what_a_reload_would_take_away(owner, place, path, b
     owner.clock.install()
     owner.goto(place + path)
     begin(owner)
-    # A new version takes over while the reader is in another tab.
+    # A new version is installed while the reader is in another tab.
     owner.evaluate("""() => {
       window.isSame = true;
       Object.defineProperty(document, 'hidden', { get: () => true });
@@ -259,7 +259,7 @@ def test_the_audit_has_pages(hub, owner, place):
         owner.click("button:has-text('Show older entries')")
         eventually(lambda: entries.count() > before)
         before = entries.count()
-    # The first of all is the command that made the first owner's link.
+    # The first entry is the command that made the first owner's link.
     assert "The command line made a link" in entries.last.inner_text()
     assert "Ada joined as Owner" in entries.nth(before - 2).inner_text()
 

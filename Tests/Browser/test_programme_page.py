@@ -1,4 +1,4 @@
-"""The programme on the page: search, calendars, month, days of what lasts, thousands of rows, and coming back."""
+"""The programme on the page: search, calendars, month, long events, thousands of rows, and coming back."""
 
 import datetime as dt
 
@@ -147,7 +147,7 @@ def test_a_day_of_the_month_tells_what_is_on(space, visit):
     cell.click()
     page.wait_for_selector(".month-chosen .event-row")
     assert page.locator(".month-chosen .event-row").count() == 2
-    # The address follows a choice within 250 ms: choice.js.
+    # The address follows a choice within 250 ms, see choice.js.
     wait_until(page, "location.search.includes('day=')")
     page.reload()
     page.wait_for_selector(f'td[data-day="{number}"][aria-selected="true"]')
@@ -193,7 +193,7 @@ def test_coming_back_finds_the_place_among_thousands(large_space, visit, way):
     if way == "event":
         row.click()
         page.wait_for_selector("space-event dl")
-        page.reload()  # the system has thrown the page away
+        page.reload()  # the system has discarded the page
         page.wait_for_selector("space-event dl")
         page.click("button.back")
     else:
@@ -244,7 +244,7 @@ def test_nothing_is_wider_than_320_pixels(space, visit, locale, path):
 
 def test_an_installed_app_that_the_system_threw_away_comes_back_as_it_was(space, visit):
     page = visit(space)
-    page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true })")  # an iPhone's word
+    page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true })")  # as on an iPhone
     page.reload()
     wait_live(page)
     page.wait_for_selector(".weeks .event-row")
@@ -258,7 +258,7 @@ def test_an_installed_app_that_the_system_threw_away_comes_back_as_it_was(space,
       while (!(await recall('place'))) await new Promise((resolve) => { setTimeout(resolve, 10); });
     }""")
     context = page.context
-    page.close()  # and with it what a tab remembers
+    page.close()  # and with it the tab's session storage
     page = context.new_page()
     page.goto(space.url)
     page.wait_for_selector("space-event h2:has-text('Sewing')")

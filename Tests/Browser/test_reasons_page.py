@@ -1,4 +1,4 @@
-"""What went wrong, as German readers are told it: the hub's reasons come with codes, and pages have words for them."""
+"""Errors in German: the hub's reasons come with codes, for which pages have words."""
 
 import json
 import re
@@ -117,7 +117,7 @@ def test_another_space_answers_without_a_reload(hub_with_space, calendar_server,
 
 
 def test_without_the_words_for_what_went_wrong_the_page_has_some(hub_with_space, visit):
-    # As over plain HTTP: nothing is kept on the device.
+    # As over plain HTTP: nothing is stored on the device.
     page = visit(hub_with_space, "/", before="delete Navigator.prototype.serviceWorker")
     page.get_by_text("Einem weiteren Space folgen").click()
     page.get_by_label("Adresse seines SpaceAPI-Dokuments").fill("ftp://space.example/spaceapi.json")

@@ -1,4 +1,4 @@
-"""The settings page: an owner fills it on a phone, and what is wrong is said beside its field."""
+"""The settings page on an owner's phone, with errors beside their fields."""
 
 import pytest
 
@@ -12,7 +12,7 @@ CALENDAR = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\
 
 @pytest.fixture
 def owner(browser, make_hub):
-    """An owner's phone: owner(hub, path) answers the page."""
+    """An owner's phone: owner(hub, path) returns the page."""
     with pages(browser) as open_page:
         def visit(hub, path="/space/settings", role="owner", **options):
             page = open_page(**options)
@@ -190,7 +190,7 @@ def test_only_owners_get_the_form(owner, hub_with_space):
     assert "You are signed in as Test keykeeper, Keykeeper." in card.inner_text()
     assert card.locator("a").get_attribute("href") == "/join"
     assert page.locator("form").count() == 0
-    # A stranger is turned away in the same words as on /people, and shown the way in.
+    # A stranger is refused as on /people, with a link to sign in.
     page = owner(hub_with_space, role=None)
     card = page.locator("hub-owners-only")
     card.locator("a", has_text="Sign in").wait_for()

@@ -1,4 +1,4 @@
-"""What all pages share, in a real browser: navigation, colour, hints on the device, and pages for what is not there."""
+"""The parts shared by all pages, in a real browser: navigation, colour, hints on the device, and missing pages."""
 
 import json
 import re
@@ -79,7 +79,7 @@ def test_on_a_phone_it_stands_at_the_bottom_and_hides_nothing(visit):
     box = page.locator(".nav").bounding_box()
     assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
     assert box["height"] == pytest.approx(61, abs=1)
-    # The page may still grow while one scrolls.
+    # The page may still grow while scrolling.
     wait_until(page, """scrollTo(0, document.documentElement.scrollHeight)
       ?? document.querySelector('main').getBoundingClientRect().bottom
         <= document.querySelector('.nav').getBoundingClientRect().top + 1""")
@@ -134,7 +134,7 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     assert page.locator(".nav .nav-link:visible").count() == 11
 
 
-# What rings
+# The place of alarms
 
 
 def sample(page, name):
@@ -296,7 +296,7 @@ def test_chromium_finds_nothing_wrong_with_the_manifest(visit):
             if one["errorId"] not in ("in-incognito",)] == []
 
 
-# What the device could do
+# Hints about the device
 
 
 def hint(page):
@@ -356,7 +356,7 @@ def test_on_this_machine_and_without_an_offer_nothing_is_said(visit):
     assert hint(page).count() == 0
 
 
-# What is not there
+# Missing pages
 
 
 def test_a_browser_is_told_in_a_page_that_there_is_nothing(visit, demo_hub):

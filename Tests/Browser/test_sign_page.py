@@ -1,4 +1,4 @@
-"""What stands around the sign, in a real browser: the switch, taking back, silence, hours, sensors, other spaces."""
+"""The surroundings of the sign in a real browser: the switch, undo, silence, hours, sensors, other spaces."""
 
 import json
 import re
@@ -113,7 +113,7 @@ def test_words_are_added_quietly(demo_hub, visit):
     page.wait_for_selector('.sign-message:has-text("Cake")')
     after = demo_hub.state()
     assert (after["lastchange"], after["until"]) == (state["lastchange"], state["until"])
-    # The words of the open sign are not those of the closed one.
+    # The open sign's message is not kept for the closed one.
     page.get_by_role("button", name="Close the space").click()
     kind(page, "closed")
     assert (demo_hub.state()["message"], demo_hub.state()["until"]) == (None, None)
@@ -171,7 +171,7 @@ def test_other_spaces_stand_beside_ones_own(demo_hub, visit, calendar_server):
     member.get_by_label("Address of its SpaceAPI document").fill(url)
     assert member.get_by_role("button", name="For everybody").count() == 0
     member.get_by_role("button", name="For me").click()
-    # The document is on this machine: what people follow for themselves has to be on the public Internet.
+    # The document is on this machine: addresses that members follow have to be on the public Internet.
     member.wait_for_selector(f'.other:has-text("{calendar_server.url.partition("//")[2]}")')
     assert stranger.locator(".other:has-text('Südpol')").count() == 0
     owner.get_by_text("Follow another space").click()

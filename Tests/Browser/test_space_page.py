@@ -29,7 +29,7 @@ def visit(browser, demo_hub):
             page.goto(demo_hub.url + path)
             if live:
                 wait_live(page)
-                # The hub reads its calendars after it has started: the page follows, without being asked to.
+                # The hub reads its calendars after its start; the page updates by itself.
                 page.wait_for_selector("a.event-row", state="attached")
             return page
 
@@ -43,12 +43,12 @@ def show_all(page):
 
 
 def rows(page):
-    """The programme as the page shows it: (id, text) of each event, in order."""
+    """The events on the page: (id, text) of each, in order."""
     return page.eval_on_selector_all("a.event-row", "all => all.map((row) => [row.id.slice(3), row.innerText])")
 
 
 def open_first(page):
-    """Opens the first event; answers its id."""
+    """Opens the first event; returns its id."""
     link = page.locator("a.event-row").first
     name = link.get_attribute("id")[3:]
     link.click()
@@ -71,7 +71,7 @@ def test_a_turned_sign_is_seen_at_once_on_every_open_page(demo_hub, visit):
         for page in pages:
             page.wait_for_selector(f'.sign-board[data-kind="{kind}"]:has-text("It is {kind}")')
         assert time.monotonic() - before < 10, "it comes over the live line, and not with the next question"
-    # What changed is told to a screen reader, too.
+    # The change is announced to screen readers, too.
     assert "It is open" in pages[0].locator('[role="status"]').inner_text()
 
 
@@ -174,7 +174,7 @@ def test_the_page_speaks_the_readers_language(demo_hub, visit, locale, language,
 
 
 def test_the_page_can_be_installed(demo_hub, browser, tmp_path):
-    # A browser installs nothing from a private window, and that is what an ordinary test context is.
+    # Browsers install nothing from a private window, which an ordinary test context is.
     context = browser.browser_type.launch_persistent_context(
         tmp_path, executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:

@@ -3,7 +3,7 @@ import Lifecycle
 import Calendar
 import Testing
 
-/// Small calendars in tests: lines of events, and what comes of them.
+/// Small calendars for tests: lines of events, and their occurrences.
 struct CalendarFixture {
   let zone: Zone
   let calendar: ParsedCalendar
@@ -32,7 +32,7 @@ struct CalendarFixture {
     return result.occurrences
   }
 
-  /// The starts on the space's wall, "2026-11-20T19:00:00+01:00", or the dates of all-day events.
+  /// The starts in the space's zone, "2026-11-20T19:00:00+01:00", or the dates of all-day events.
   func starts(_ from: String = "2026-01-01", _ to: String = "2027-01-01") throws -> [String] {
     try occurrences(from, to).map { $0.startDate?.text ?? timestamp($0.start, in: zone) }
   }

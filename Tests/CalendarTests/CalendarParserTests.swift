@@ -114,7 +114,7 @@ struct CalendarParserTests {
     #expect(one.url == "https://x.org/a,b")
   }
 
-  /// Tests print their arguments, so that these are names and not the files themselves.
+  /// Names for test arguments, since whole files would be printed.
   enum LongFile: CaseIterable {
     case parameters, unreadable, longLine, components
 

@@ -8,7 +8,7 @@ struct CalendarWriterTests {
     return icsText(of: try fixture.occurrences()[0], now: 1_767_225_600)
   }
 
-  /// Bytes without folds; Swift's characters would join the space of a fold with what follows it.
+  /// The text unfolded, as bytes: in a Swift string, a fold's space may combine with the next character.
   private func unfolded(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -6,7 +6,7 @@ import Testing
 struct CalendarZoneTests {
   private typealias Fixture = CalendarFixture
 
-  /// A VTIMEZONE with a winter and a summer offset, and the changes of the European Union.
+  /// A VTIMEZONE with a winter and a summer offset, and the European Union's dates of change.
   private func rules(_ name: String, winter: String, summer: String) -> [String] {
     ["BEGIN:VTIMEZONE", "TZID:\(name)", "BEGIN:DAYLIGHT", "DTSTART:19810329T020000", "TZOFFSETFROM:\(winter)"]
       + ["TZOFFSETTO:\(summer)", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", "END:DAYLIGHT", "BEGIN:STANDARD"]

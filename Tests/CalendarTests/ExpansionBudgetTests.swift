@@ -2,13 +2,13 @@ import CivilTime
 import Calendar
 import Testing
 
-/// An answer has an end, whatever the calendars are.
+/// The cost of an answer is bounded, whatever the calendars are.
 struct ExpansionBudgetTests {
   private typealias Fixture = CalendarFixture
   private static let (from, to) = (1_767_225_600, 1_924_992_000)
   private static let sixty = (0..<60).map(String.init).joined(separator: ",")
 
-  /// What an answer from many calendars has, and what is left of its budget.
+  /// The occurrences in an answer from many calendars, and the rest of its budget.
   private func answer(
     _ calendars: [ParsedCalendar], occurrences: Int = 20_001
   ) -> (occurrences: [Occurrence], warnings: [String], left: ExpansionBudget) {

@@ -3,7 +3,7 @@ import Lifecycle
 import Calendar
 import Testing
 
-/// Several calendars share an answer.
+/// The sharing of an answer between several calendars.
 struct FairExpansionTests {
   private typealias Fixture = CalendarFixture
   private static let (from, to) = (1_767_225_600, 1_798_761_600)

@@ -2,11 +2,11 @@ import CivilTime
 import Calendar
 import Testing
 
-/// Files made to do harm: nothing in them may trap, and nothing may take long.
+/// Malicious files: nothing in them may trap or take long.
 struct HostileCalendarTests {
   private typealias Fixture = CalendarFixture
 
-  /// All that is done with a calendar: every occurrence of any time is told, written, and found again.
+  /// Does all that is done with a calendar: lists, writes and finds every occurrence.
   private func use(_ calendar: ParsedCalendar) {
     let earliest = WallTime(date: CivilDate(year: 0, month: 1, day: 1), secondOfDay: 0).seconds
     let latest = WallTime(date: CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 0).seconds

@@ -3,9 +3,9 @@ import CivilTime
 import Calendar
 import Testing
 
-/// libical is ours to use and not to correct: what we make of a rule for it must not change what it is right about.
+/// The use of libical: preparing a rule for it must not change results that are right.
 struct LibicalTests {
-  /// Wall times of a rule by libical, in UTC.
+  /// The wall times of a rule by libical, in UTC.
   private func byLibical(_ rule: String, start: String, limit: Int) -> [String] {
     guard let iterator = icalrecur_iterator_new(icalrecurrencetype_from_string(rule), icaltime_from_string(start))
     else {
@@ -41,24 +41,24 @@ struct LibicalTests {
     #expect(!theirs.isEmpty)
   }
 
-  /// Where libical 3.0.16 differs from the standard, and the peers do not: if it agrees one day, this fails, and
-  /// RecurrencePlan has something to lose.
+  /// Cases in which libical 3.0.16 violates the standard, and other programs do not: once a case is fixed, this fails,
+  /// and code of RecurrencePlan can be deleted.
   @Test(arguments: [
     // BYWEEKNO without BYDAY yields nothing; the weekday comes from DTSTART (RFC 5545, 3.3.10).
     ("FREQ=YEARLY;BYWEEKNO=44;COUNT=2", "20261026T100000Z 20271101T100000Z"),
-    // BYSETPOS is left out in weekly rules; it applies to every frequency (RFC 5545, 3.3.10).
+    // BYSETPOS is ignored in weekly rules; it applies to every frequency (RFC 5545, 3.3.10).
     ("FREQ=WEEKLY;BYDAY=MO,TU,WE;BYSETPOS=1;COUNT=2", "20261026T100000Z 20261102T100000Z"),
-    // BYSETPOS counts days; of a month's times it picks one (RFC 5545, 3.3.10).
+    // BYSETPOS counts days; it should select among all times of a month (RFC 5545, 3.3.10).
     ("FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,10;BYSETPOS=-1;COUNT=2", "20261026T100000Z 20261130T100000Z"),
-    // A DTSTART that misses its rule is not counted; it is the first occurrence (RFC 5545, 3.8.2.4).
+    // A DTSTART that does not match its rule is not counted; it is the first occurrence (RFC 5545, 3.8.2.4).
     ("FREQ=WEEKLY;BYDAY=TU;COUNT=2", "20261026T100000Z 20261027T100000Z"),
     // Negative days of the month never match in daily rules.
     ("FREQ=DAILY;BYMONTHDAY=-6,-1;COUNT=2", "20261026T100000Z 20261031T100000Z"),
-    // Without BYMONTH, BYMONTHDAY means every month of a yearly rule, not the start's alone.
+    // Without BYMONTH, BYMONTHDAY applies to every month of a yearly rule, not only to that of the start.
     ("FREQ=YEARLY;BYMONTHDAY=26;COUNT=2", "20261026T100000Z 20261126T100000Z"),
     // BYYEARDAY and BYMONTH together yield nothing.
     ("FREQ=YEARLY;BYYEARDAY=299,300,310;BYMONTH=10;COUNT=3", "20261026T100000Z 20261027T100000Z 20271026T100000Z"),
-    // A day that two values mean is one day.
+    // A day that matches two values is one day.
     ("FREQ=MONTHLY;BYMONTHDAY=26,-6,-1;BYSETPOS=-2;COUNT=2", "20261026T100000Z 20261126T100000Z"),
     // Hours are taken in the order of the list.
     ("FREQ=DAILY;BYHOUR=18,10;COUNT=3", "20261026T100000Z 20261026T180000Z 20261027T100000Z"),

@@ -74,7 +74,7 @@ struct OverrideTests {
         "20260901T060000Z 2026-09-01T08:00", "20260901T180000Z 2026-09-02T00:00", "20260902T060000Z 2026-09-03T00:00",
         "20260902T180000Z 2026-09-03T00:00", "20260903T060000Z 2026-09-04T00:00",
       ])
-    // The days of each, as its file has them, are those it is found on.
+    // Each is found on the days that its own file has.
     for one in all.dropFirst() {
       let days = [try #require(one.startDate).text, try #require(one.endDate).text]
       #expect(try fixture.occurrences(days[0], days[1]).contains { $0.id == one.id })

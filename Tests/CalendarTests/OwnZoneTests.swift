@@ -3,7 +3,7 @@ import Lifecycle
 import Calendar
 import Testing
 
-/// Zones that a calendar names without describing them.
+/// Zones that a calendar names without defining them.
 struct OwnZoneTests {
   private typealias Fixture = CalendarFixture
 

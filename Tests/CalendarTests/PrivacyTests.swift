@@ -1,7 +1,7 @@
 import Calendar
 import Testing
 
-/// What is private stays out of the programme and out of its warnings, which everyone may read.
+/// Private events are not in the programme, nor in its warnings, which everyone may read.
 struct PrivacyTests {
   private typealias Fixture = CalendarFixture
   private static let weekly = CalendarFixture.event("a", "DTSTART:20260901T160000Z", "RRULE:FREQ=WEEKLY;COUNT=4")

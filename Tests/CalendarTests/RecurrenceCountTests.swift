@@ -2,7 +2,7 @@ import CivilTime
 import Calendar
 import Testing
 
-/// Where COUNT is counted by periods and not by looking, an answer for a few days must be what the whole series says.
+/// When COUNT is applied by counting periods, the answer for a few days must match that for the whole series.
 struct RecurrenceCountTests {
   static let rules = [
     "FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=DAILY;BYHOUR=10,14;BYMINUTE=0,20", "FREQ=DAILY;BYDAY=MO,FR",
@@ -25,7 +25,7 @@ struct RecurrenceCountTests {
         CalendarFixture.event("a", start, "RRULE:\(rule);COUNT=\(count)"), zone: "Europe/Berlin")
       let all = try fixture.occurrences("2023-12-01", "2041-01-01")
       #expect((1...count).contains(all.count))
-      // Days here and there, and those around the last.
+      // Some days, and those around the last occurrence.
       let early = stride(from: 0, to: 900, by: 29).map { CivilDate(year: 2024, month: 1, day: 25).dayNumber + $0 }
       let last = all.map(\.start).max()! / 86_400
       for day in early + (last - 2...last + 1) {

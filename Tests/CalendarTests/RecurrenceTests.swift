@@ -15,7 +15,7 @@ struct RecurrenceTests {
   }
 
   @Test func `UNTIL in UTC is converted to the wall of the start`() throws {
-    // 22:30 UTC is 23:30 in Berlin's winter: the occurrence of that very minute is the last.
+    // 22:30 UTC is 23:30 in Berlin's winter: an occurrence at exactly that minute is the last.
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T233000", "RRULE:FREQ=DAILY;UNTIL=20261202T223000Z"))
     #expect(try fixture.starts().count == 3)
@@ -180,7 +180,7 @@ struct RecurrenceTests {
     #expect(result.warnings == [])
   }
 
-  /// libical takes the Julian calendar for old dates. What python-dateutil, another reader, has for the same.
+  /// libical uses the Julian calendar for old dates. The expected values are python-dateutil's.
   @Test(arguments: [
     ("06300207", "FREQ=WEEKLY;COUNT=3", ["0630-02-07", "0630-02-14", "0630-02-21"]),
     ("15000222", "FREQ=MONTHLY;BYDAY=-1MO;UNTIL=15000430", ["1500-02-22", "1500-02-26", "1500-03-26", "1500-04-30"]),

@@ -14,7 +14,7 @@ from hub import Hub
 def http2_target(request, tmp_path_factory):
     """One hub for all cases of a module, which it must survive in any order.
 
-    To see whether a case is right, HTTP2_TARGET can name another server: plain:PORT or tls:PORT.
+    To check the cases themselves, HTTP2_TARGET can name another server: plain:PORT or tls:PORT.
     """
     folder = tmp_path_factory.mktemp("http2")
     certificate = make_certificate(folder) if request.param == "tls" else None

@@ -1,4 +1,4 @@
-"""Clients that ask and never read: what waits for them has a bound, and nobody else notices."""
+"""Clients that send requests and never read: their queues are bounded, and others are not affected."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from wire import Wire, get
 
 pytestmark = pytest.mark.serial
 
-# Bytes of questions in one go, and by how much the hub may grow over them: far less than all the answers.
+# Bytes of requests in one go, and the hub's permitted growth: far less than all answers.
 QUESTIONS = 6_000_000
 GROWTH = 32_000_000
 
@@ -21,7 +21,7 @@ def memory(hub):
 
 
 def ask_without_reading(wire, block, count=QUESTIONS):
-    """Until the other end takes no more, hangs up, or everything was asked."""
+    """Sends until the other end takes no more, closes, or all requests were sent."""
     wire.socket.settimeout(1)
     sent = 0
     try:
@@ -43,7 +43,7 @@ def test_answers_that_nobody_reads_are_not_piled_up(hub, path):
 
 
 def test_a_client_that_reads_late_gets_all_answers(hub):
-    """The hub stops reading at its bound, and goes on when there is room again."""
+    """The hub stops reading at its bound, and continues when there is room again."""
     count = 3000
     expected = hub.request("GET", "/icon-512.png").body
     with Wire(hub, seconds=50) as wire:
@@ -75,7 +75,7 @@ def test_pongs_that_nobody_reads_are_not_piled_up(hub_with_space):
 
 
 def test_news_that_a_listener_never_reads_are_not_piled_up(hub_with_space):
-    """Its own questions have answers too; a bounded queue overflows and the listener is dropped."""
+    """Requests on the socket have answers too; a bounded queue overflows and the listener is dropped."""
     hub = hub_with_space
     before = memory(hub)
     with RawSocket(hub) as sleeper, listening(hub) as listener:

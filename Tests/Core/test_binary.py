@@ -1,4 +1,4 @@
-"""The program itself, as the linker made it: what an attacker who can write somewhere in its memory is not given."""
+"""The binary's hardening by the linker, against attackers who can write to its memory."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from hub import BINARY
 
 
 def readelf(option):
-    """What the file's headers say; binutils come with the compiler."""
+    """The file's headers, by binutils, which come with the compiler."""
     return subprocess.run(
         ["readelf", option, "-W", BINARY], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
 

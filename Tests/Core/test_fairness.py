@@ -1,4 +1,4 @@
-"""What one client or one server does, however long, does not keep the others waiting."""
+"""No client and no server, whatever it does for however long, keeps the others waiting."""
 
 import contextlib
 import threading
@@ -25,12 +25,12 @@ def compressed(text):
 
 
 def message(size):
-    """A message that says nothing, of so many bytes."""
+    """A message without meaning, of so many bytes."""
     beginning = b'{"event":"pusher:pong","data":"'
     return beginning + b"a" * (size - len(beginning) - 2) + b'"}'
 
 
-# What is sent again and again, and the fields of the handshake before it. 4 KB fit into 50 bytes.
+# The repeated bytes, and the fields of the handshake before them. 4 KB fit into 50 bytes.
 FLOODS = {
     "messages": (frame(TEXT, message(100)), ()),
     "messages that unfold": (
@@ -73,7 +73,7 @@ def test_a_name_server_that_does_not_answer_keeps_nobody_waiting(make_hub):
         longest = max(longest, time.monotonic() - begun)
         return sources and sources[0]["problem"]
 
-    # The client gives a connection ten seconds; the name is looked up for forty.
+    # The client's limit for connecting is ten seconds; the look-up takes forty.
     assert eventually(is_given_up, seconds=30, what="the calendar to be given up") == "the server cannot be reached"
     for _ in range(20):
         is_given_up()

@@ -1,4 +1,4 @@
-"""The hub's HTTP/1.1 over bare sockets: many requests on one connection, bodies, and what comes of each answer."""
+"""The hub's HTTP/1.1 over bare sockets: many requests on one connection, their bodies, and the answers."""
 
 import gzip
 import json
@@ -61,7 +61,7 @@ def test_a_connection_stays_open_as_both_ends_agreed(hub, version, connection, s
 
 
 def mixed(hub):
-    """Requests of every kind with what must come back, in order: those that wait must not be overtaken."""
+    """Requests of every kind with their expected answers in order: waiting ones must not be overtaken."""
     turn = lambda word: json.dumps({"open": True, "message": word}).encode()
     return [
         (get(STATE), 200, None),

@@ -1,7 +1,7 @@
-"""HTTP/2 as RFC 9113 and RFC 7541 want it, frame by frame. Each case names the section it comes from.
+"""HTTP/2 by RFC 9113 and RFC 7541, frame by frame. Each case names its section.
 
-All of it runs without TLS, by prior knowledge, and over TLS, by ALPN (conftest.py). What a connection does as a whole,
-and its limits, stand in test_http2_connection.py.
+All cases run without TLS, by prior knowledge, and over TLS, by ALPN (conftest.py). The behaviour of a connection as a
+whole, and its limits, are in test_http2_connection.py.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ from http2 import (
 
 @dataclasses.dataclass
 class Case:
-    """What is sent after the greeting, and the error codes that say what is wrong with it."""
+    """The input after the opening, and the error codes for it."""
 
     section: str
     name: str
@@ -119,7 +119,7 @@ def request(section, name, *fields):
 
 
 def with_body(section, name, length, *pieces):
-    """A POST that promises so many bytes and sends these."""
+    """A POST that announces so many bytes and sends these."""
     frames = [frame(DATA, END_STREAM * (at == len(pieces) - 1), 1, piece) for at, piece in enumerate(pieces)]
     flags = END_HEADERS | END_STREAM * (not pieces)
     return case(section, name, headers(1, *POST, ("content-length", length), flags=flags) + b"".join(frames))
@@ -129,7 +129,7 @@ def trailers(section, name, *fields, flags=END_HEADERS | END_STREAM):
     return case(section, name, OPEN_1 + frame(DATA, 0, 1, b"a") + headers(1, *fields, flags=flags))
 
 
-# Malformed requests (section 8.1.1): a stream error, and 400 may be said before it.
+# Malformed requests (section 8.1.1): a stream error, before which 400 may be sent.
 MALFORMED = [
     trailers("9113 8.1", "trailers that do not end the stream", ("x-t", "1"), flags=END_HEADERS),
     trailers("9113 8.1", "trailers with a pseudo-header", (":method", "GET")),
@@ -218,7 +218,7 @@ STARTS = {
 
 @pytest.mark.parametrize("name", STARTS)
 def test_a_connection_begins_with_the_preface_and_settings(http2_target, name):
-    """Section 3.4, where GOAWAY may be left out. Without TLS, another preface is malformed HTTP/1.1."""
+    """Section 3.4, where GOAWAY is optional. Without TLS, another preface is malformed HTTP/1.1."""
     with http2_target.open(greets=False) as wire:
         received = wire.send(STARTS[name]).rest()
     if received.startswith(b"HTTP/1.1"):
@@ -228,7 +228,7 @@ def test_a_connection_begins_with_the_preface_and_settings(http2_target, name):
 
 
 def kinds(received):
-    """The kinds of the frames in these bytes."""
+    """The types of the frames in these bytes."""
     found, at = set(), 0
     while at + 9 <= len(received):
         found.add(received[at + 3])
@@ -236,7 +236,7 @@ def kinds(received):
     return found
 
 
-# What must be read
+# Valid input
 
 
 IN_PIECES = "9113 4.3 a header block in pieces"
@@ -272,7 +272,7 @@ READ = {
 @pytest.mark.parametrize("cut", ["whole", "bytes"])
 def test_an_unusual_request_is_answered(http2_target, name, cut):
     sent = READ[name]
-    # Debian's nghttp2 counts every read within the head of a CONTINUATION as one more of them, and takes eight.
+    # Debian's nghttp2 counts every read within a CONTINUATION's header as another frame, and allows eight.
     size = len(sent) if cut == "whole" else 9 if name == IN_PIECES else 1
     with http2_target.open() as wire:
         for at in range(0, len(sent), size):
@@ -288,7 +288,7 @@ def test_an_unusual_request_is_answered(http2_target, name, cut):
     frame(DATA, 0, 1, b"abcd") + headers(1, ("x-t", "1")),
 ], ids=["whole", "pieces", "empty pieces", "padded", "trailers"])
 def test_a_body_is_read_however_it_comes(http2_target, end):
-    """Sections 6.1 and 8.1: without padding it has the promised length."""
+    """Sections 6.1 and 8.1: without its padding it has the announced length."""
     with http2_target.open() as wire:
         wire.send(headers(1, *POST, ("content-length", "4"), flags=END_HEADERS), end)
         assert wire.answer(1)[0] == 401
@@ -298,7 +298,7 @@ def test_a_body_is_read_however_it_comes(http2_target, end):
 @pytest.mark.parametrize("late", [reset(1), window_update(1, 1), frame(PRIORITY, 0, 1, b"\0\0\0\0\x10")],
                          ids=["RST_STREAM", "WINDOW_UPDATE", "PRIORITY"])
 def test_what_comes_late_for_a_closed_stream_is_ignored(http2_target, late):
-    """Section 5.1: it may have been on its way when the stream ended."""
+    """Section 5.1: it may have been sent before the stream ended."""
     with http2_target.open() as wire:
         assert wire.send(GET_1).answer(1)[0] == 200
         wire.send(late)
@@ -324,8 +324,8 @@ def test_an_error_nobody_knows_is_nothing_special(http2_target):
     (5, headers(5, *GET), (STREAM_CLOSED, PROTOCOL_ERROR)), (5, frame(DATA, END_STREAM, 5, b"a"), (STREAM_CLOSED,)),
     (3, headers(3, *GET), (STREAM_CLOSED, PROTOCOL_ERROR))], ids=["HEADERS", "DATA", "HEADERS of one left out"])
 def test_a_stream_that_was_closed_takes_nothing_more(http2_target, stream, late, codes):
-    """Sections 5.1 and 5.1.1: a number is used once, and those below it are closed. nghttp2 ignores what comes there,
-    where the RFC would end the connection; what counts is that nothing is answered."""
+    """Sections 5.1 and 5.1.1: a number is used once, and those below it are closed. nghttp2 ignores frames there, where
+    the RFC would end the connection; the test only requires that nothing is answered."""
     with http2_target.open() as wire:
         assert wire.send(headers(5, *GET)).answer(5)[0] == 200
         wire.send(late, frame(PING, 0, 0, b"8 bells."))

@@ -1,6 +1,6 @@
-"""What an HTTP/2 connection does as a whole (RFC 9113): settings, many streams, flow control, and its limits.
+"""The behaviour of an HTTP/2 connection as a whole (RFC 9113): settings, many streams, flow control, and its limits.
 
-The cases that are about single frames stand in test_http2_conformance.py.
+Cases about single frames are in test_http2_conformance.py.
 """
 
 import struct

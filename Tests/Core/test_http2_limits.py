@@ -1,6 +1,7 @@
-"""What a peer could exhaust a server with over HTTP/2 (RFC 9113 section 10.5): it is cut off, and nobody else notices.
+"""Attacks that could exhaust a server over HTTP/2 (RFC 9113 section 10.5): the peer is cut off, and no other client is
+affected.
 
-Where a flood may be borne instead, the bound on memory is what counts.
+If a flood may be endured instead, the bound on memory is tested.
 """
 
 import os
@@ -27,7 +28,7 @@ def memory_is_bounded(http2_target):
 
 
 def send_until_cut(wire, parts):
-    """Sends without reading, until everything is sent, the other end takes no more, or it has hung up."""
+    """Sends without reading, until all is sent, the other end takes no more, or it has closed."""
     wire.socket.settimeout(1)
     try:
         for part in parts:
@@ -39,7 +40,7 @@ def send_until_cut(wire, parts):
 
 @pytest.mark.usefixtures("memory_is_bounded")
 def test_streams_that_are_opened_and_reset_at_once_are_cut_off(http2_target):
-    """Rapid reset: each costs the server a request, and the limit of open streams never counts it."""
+    """Rapid reset: each stream costs the server a request, but never counts against the limit of open streams."""
     with http2_target.open() as wire:
         pairs = (headers(stream, *GET) + reset(stream) for stream in range(1, 200_000, 2))
         assert send_until_cut(wire, pairs) or wire.has_ended()
@@ -67,14 +68,14 @@ FLOODS = {
 @pytest.mark.usefixtures("memory_is_bounded")
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_of_frames_fills_no_memory(http2_target, name):
-    """Nothing that comes back is read. A stream is open, so that its frames are no mistake."""
+    """The answers are not read. A stream is open, so that its frames are valid."""
     with http2_target.open() as wire:
         wire.send(OPEN_1)
         send_until_cut(wire, [FLOODS[name] * 1000] * 400)
 
 
 def refused(wire):
-    """Whether a request is refused: by 431, by the end of its stream, or by that of the connection."""
+    """True if a request is refused: by 431, or by closing its stream or the connection."""
     end, _ = wire.until(HEADERS, RST_STREAM, GOAWAY)
     return end.kind != HEADERS or dict(wire.fields(end))[":status"] == "431"
 
@@ -104,7 +105,7 @@ def test_more_fields_than_are_taken_are_refused(http2_target, name):
 
 @pytest.mark.usefixtures("memory_is_bounded")
 def test_fields_that_grow_when_they_are_decoded_are_refused(http2_target):
-    """One field of the table is named ten thousand times (RFC 7541 section 7.3): 10 KB of frames, 40 MB of fields."""
+    """One field of the table, referred to ten thousand times (RFC 7541, 7.3): 10 KB of frames, 40 MB of fields."""
     large = b"\x40" + integer(3, 7) + b"x-a" + integer(4000, 7) + b"a" * 4000
     with http2_target.open() as wire:
         assert refused(wire.send(in_frames(block(*GET) + large + b"\xbe" * 10_000)))
@@ -112,7 +113,7 @@ def test_fields_that_grow_when_they_are_decoded_are_refused(http2_target):
 
 @pytest.mark.usefixtures("memory_is_bounded")
 def test_answers_that_nobody_takes_are_not_piled_up(http2_target):
-    """Windows of nothing: a hundred streams wait with all they were asked for, on ten connections."""
+    """Windows of zero: a hundred streams wait with their answers, on ten connections."""
     wires = []
     try:
         for _ in range(10):
@@ -137,10 +138,10 @@ LEFT = {
 
 @pytest.mark.parametrize("name", LEFT)
 def test_a_peer_that_is_gone_leaves_nothing_behind(http2_target, name):
-    """Whatever its streams waited for: the descriptor is free again."""
+    """Whatever its streams waited for, the descriptor is free again."""
     if not http2_target.pid:
         pytest.skip("another server's descriptors are not counted")
-    # The first questions ever open connections to the store, which stay.
+    # The first requests open connections to the store, which stay open.
     assert http2_target.is_well()
     leave(http2_target, name)
     before = descriptors(http2_target.pid)
@@ -150,7 +151,7 @@ def test_a_peer_that_is_gone_leaves_nothing_behind(http2_target, name):
 
 
 def leave(http2_target, name):
-    """Five peers open a stream and are gone."""
+    """Five peers open a stream and disconnect."""
     wires = [http2_target.open(own=[(WINDOW_SIZE, 0)]) for _ in range(5)]
     for wire in wires:
         wire.send(LEFT[name])

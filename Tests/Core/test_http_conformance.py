@@ -1,6 +1,6 @@
-"""HTTP/1.1 as RFC 9110 and RFC 9112 want it, byte by byte. Each case names the section it comes from.
+"""HTTP/1.1 by RFC 9110 and RFC 9112, byte by byte. Each case names its section.
 
-Where a section leaves a choice, ours is the strict one: what two servers could read differently is refused.
+If a section leaves a choice, ours is the strict one: messages that two servers could read differently are refused.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ END = "0\r\n\r\n"
 
 @dataclasses.dataclass
 class Case:
-    """What is sent, and the statuses with which it may be answered."""
+    """The input, and the statuses allowed in the answer."""
 
     section: str
     name: str
@@ -33,7 +33,7 @@ def case(section, name, sent, *accepted):
     return Case(section, name, sent if isinstance(sent, bytes) else sent.encode("latin-1"), accepted or (400,))
 
 
-# Each of these ends the connection, and what follows it is never taken for a request.
+# Each of these ends the connection, and the following bytes are never taken for a request.
 REFUSED = [
     # The request line
     case("9112 3", "two spaces in the request line", f"GET  {STATE} HTTP/1.1\r\nHost: hub\r\n\r\n"),
@@ -159,19 +159,19 @@ def test_a_malformed_request_is_refused_and_ends_the_connection(lasting_hub, cas
         status, fields, error = wire.error()
         assert status in case.accepted, error
         assert fields["connection"] == "close"
-        # Section 6.6.1 of RFC 9110: errors too are dated.
+        # Section 6.6.1 of RFC 9110: errors have a date too.
         assert fields["date"].endswith(" GMT")
         assert wire.has_ended()
 
 
 def send_slowly(wire, sent):
-    """Byte by byte where that can matter. The hub throws away what comes behind its answer, but takes it."""
+    """Byte by byte where that can matter. The hub accepts and discards input after its answer."""
     slow = min(len(sent), 200)
     wire.send(*(sent[at:at + 1] for at in range(slow)), sent[slow:])
 
 
 def upload(coding, *pieces):
-    """A request whose body has no right to be there: it is read, answered with 401, and the next one is found."""
+    """A request that may not have a body: the body is read, the answer is 401, and the next request is found."""
     return (POST + coding + "\r\n" + "".join(pieces)).encode("latin-1")
 
 
@@ -179,7 +179,7 @@ def chunks(*pieces):
     return upload("Transfer-Encoding: chunked\r\n", *pieces)
 
 
-# Each of these is answered, and the connection goes on exactly behind it.
+# Each of these is answered, and the connection continues exactly behind it.
 READ = [
     case("9110 2.5", "a later minor version", f"GET {STATE} HTTP/1.2\r\nHost: hub\r\n\r\n", 200),
     case("9110 2.5", "the last minor version", f"GET {STATE} HTTP/1.9\r\nHost: hub\r\n\r\n", 200),
@@ -245,21 +245,21 @@ def test_a_first_piece_that_comes_alone_is_not_lost(lasting_hub, method, status,
     sent = get(STATE).replace(b"GET", method.encode(), 1)
     with Wire(lasting_hub) as wire, Wire(lasting_hub) as other:
         wire.send(sent[:size])
-        # What another connection is answered shows that time has passed for this one.
+        # Answers on another connection show that time has passed for this one.
         for _ in range(20):
             assert other.send(get(STATE)).answer()[0] == 200
         assert wire.send(sent[size:]).answer()[0] == status
 
 
 def test_connect_makes_no_tunnel(lasting_hub):
-    """RFC 9110 section 9.3.6: an origin server may refuse; anything but a success."""
+    """RFC 9110 section 9.3.6: an origin server may refuse, with anything but a success."""
     with Wire(lasting_hub) as wire:
         status = wire.send("CONNECT other:80 HTTP/1.1\r\nHost: other:80\r\n\r\n").answer()[0]
     assert status in (400, 405, 501)
 
 
 def test_an_old_client_needs_no_host(lasting_hub):
-    """RFC 9112 section 3.2 asks for it in HTTP/1.1 alone."""
+    """RFC 9112 section 3.2 demands it in HTTP/1.1 only."""
     with Wire(lasting_hub) as wire:
         assert wire.send(f"GET {STATE} HTTP/1.0\r\n\r\n").answer()[0] == 200
         assert wire.has_ended()

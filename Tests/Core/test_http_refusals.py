@@ -1,6 +1,6 @@
-"""Requests that are well made and refused all the same, with the right status and an error people can read.
+"""Well-formed requests that are refused, with the right status and a readable error.
 
-Those that are malformed stand in test_http_conformance.py.
+Malformed ones are in test_http_conformance.py.
 """
 
 import json
@@ -56,7 +56,7 @@ def test_an_unknown_path_is_404(hub_for_refusals, path):
 
 @pytest.mark.parametrize("kind", ["promised", "sent", "chunked"])
 def test_a_body_that_is_too_large_is_refused_with_a_whole_answer(hub_for_refusals, kind):
-    """The client is still sending when the hub has had enough: the answer must arrive all the same."""
+    """The client is still sending when the hub refuses: the answer must arrive all the same."""
     size = 1_000_000
     head = f"POST {STATE} HTTP/1.1\r\nHost: hub\r\n"
     if kind == "chunked":

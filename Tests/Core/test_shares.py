@@ -1,5 +1,5 @@
-"""What strangers, and members, can make the hub keep in its memory: each of these once filled it. Each case measures
-the hub's own memory, or what its queues hold."""
+"""The memory that strangers and members can make the hub use: each of these cases once filled it. Each measures the
+hub's memory, or the lengths of its queues."""
 
 import contextlib
 import time
@@ -31,7 +31,7 @@ def memory(hub, peak=False):
 
 @contextlib.contextmanager
 def growth(hub, megabytes, peak=False):
-    """What follows may make the hub grow by so much and no more."""
+    """Limits the hub's growth within the block."""
     before = memory(hub)
     yield
     grown = memory(hub, peak) - before
@@ -40,7 +40,7 @@ def growth(hub, megabytes, peak=False):
 
 @pytest.mark.parametrize("value", [b"{},", b"[],", b'{"a":{}},', b"1,"])
 def test_json_of_many_small_values_is_not_made(hub, value):
-    """8 MB of them took 724 MB."""
+    """8 MB of them once took 724 MB."""
     member = hub.sign_in("member")
     body = b"[" + value * ((8 << 20) // len(value) - 2) + b"0]"
     with growth(hub, 60, peak=True):
@@ -50,7 +50,7 @@ def test_json_of_many_small_values_is_not_made(hub, value):
 
 
 def test_a_large_body_is_not_kept_for_strangers(hub):
-    """60 connections that each sent 8 MB, all but a byte, held 480 MB."""
+    """60 connections that each sent 8 MB without the last byte once held 480 MB."""
     length = 8 << 20
     with contextlib.ExitStack() as opened, growth(hub, 30, peak=True):
         for _ in range(60):
@@ -62,7 +62,7 @@ def test_a_large_body_is_not_kept_for_strangers(hub):
 
 
 def test_a_large_body_is_not_kept_for_strangers_over_http2_either(hub):
-    """No more comes than the windows let through, and that is let go with the answer."""
+    """No more comes than the windows allow, and that is released with the answer."""
     head = [(":method", "POST"), SCHEME, (":path", FAVOURITES), AUTHORITY]
     with contextlib.ExitStack() as opened, growth(hub, 30, peak=True):
         for _ in range(60):
@@ -76,7 +76,7 @@ def test_whoever_is_signed_in_may_send_much(hub):
     member = hub.sign_in("member")
     body = b'{"favourites": []' + b" " * (6 << 20) + b"}"
     assert hub.request("POST", FAVOURITES, JSON | member, body).status == 200
-    # Over HTTP/2 the body comes while the hub looks up who sends it.
+    # Over HTTP/2 the body may come while the hub looks up its sender.
     head = [(":method", "POST"), (":scheme", "http"), (":path", FAVOURITES), (":authority", f"127.0.0.1:{hub.port}"),
             ("content-type", "application/json"), *((name.lower(), value) for name, value in member.items())]
     with HTTP2Wire(hub.port) as wire:
@@ -85,9 +85,9 @@ def test_whoever_is_signed_in_may_send_much(hub):
         assert wire.answer(1)[0] == 200
 
 
-# Answers that nobody takes
+# Unread answers
 
-# 140 KB for a client that takes no gzip.
+# 140 KB for a client that does not accept gzip.
 LARGE = "/api/openapi.yaml"
 UNREAD_OF_ADDRESS, UNREAD_OF_ALL = 16, 64
 
@@ -98,7 +98,7 @@ def metric(hub, name):
 
 
 def hold_streams(hub, opened, connections, streams, source="127.0.0.1"):
-    """Asks for the large answer on so many streams of so many connections, none of which may be answered."""
+    """Requests the large answer on so many streams of so many connections, none of which may be answered."""
     asked = [headers(1 + 2 * at, METHOD, SCHEME, (":path", LARGE), AUTHORITY) for at in range(streams)]
     for _ in range(connections):
         wire = opened.enter_context(HTTP2Wire(hub.port, own=[(WINDOW_SIZE, 0)], source=source))
@@ -106,7 +106,7 @@ def hold_streams(hub, opened, connections, streams, source="127.0.0.1"):
 
 
 def test_answers_on_streams_without_a_window_share_a_budget(hub):
-    """60 connections of 120 streams each held 978 MB."""
+    """60 connections of 120 streams each once held 978 MB."""
     hub.request("GET", LARGE)
     with contextlib.ExitStack() as opened, growth(hub, 60, peak=True):
         hold_streams(hub, opened, 60, 120)
@@ -118,7 +118,7 @@ def test_answers_on_streams_without_a_window_share_a_budget(hub):
 def test_all_addresses_together_share_a_budget_too(hub):
     hub.request("GET", LARGE)
     with contextlib.ExitStack() as opened, growth(hub, 130, peak=True):
-        # An honest client in the middle of it, from an address that holds next to nothing.
+        # An honest client in the middle of it, from an address with few connections.
         honest = opened.enter_context(Wire(hub, seconds=60, source="127.0.1.1"))
         for number in range(8):
             hold_streams(hub, opened, 60, 8, source=f"127.0.0.{number + 10}")
@@ -128,7 +128,7 @@ def test_all_addresses_together_share_a_budget_too(hub):
 
 
 def test_answers_to_pipelined_requests_share_a_budget(hub):
-    """Of a programme of 8 MB, 200 connections held 1.7 GB."""
+    """Of a programme of 8 MB, 200 connections once held 1.7 GB."""
     hub.request("GET", LARGE)
     with contextlib.ExitStack() as opened, growth(hub, 60, peak=True):
         for _ in range(200):
@@ -170,7 +170,7 @@ def test_a_part_of_what_is_unpacked_on_its_way_is_the_right_one(hub, first, last
 # Messages
 
 def test_messages_that_unfold_cost_little(hub):
-    """A frame of 120 bytes became 64 KB of JSON, 6,000 times a second: a core's whole time."""
+    """A frame of 120 bytes once became 64 KB of JSON, 6,000 times a second: all of a core's time."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     text = b'{"event":"pusher:pong","data":"' + b"a" * 65_000 + b'"}'
     packed = (deflate.compress(text) + deflate.flush(zlib.Z_SYNC_FLUSH))[:-4]
@@ -189,7 +189,7 @@ def connections(hub):
 
 
 def is_open(wire):
-    """Whether it was let in: it answers."""
+    """True if the connection was accepted: it answers."""
     try:
         return wire.send(get(STATE)).answer()[0] == 200
     except (EOFError, OSError):
@@ -197,13 +197,13 @@ def is_open(wire):
 
 
 def test_an_address_has_its_share_of_connections(hub):
-    """2,000 connections of one address were as welcome as those of 2,000."""
+    """2,000 connections of one address were once accepted."""
     with contextlib.ExitStack() as opened:
         mine = [opened.enter_context(Wire(hub, seconds=60, source="127.0.0.9")) for _ in range(400)]
         assert sum(is_open(wire) for wire in mine) == 256
         assert is_open(opened.enter_context(Wire(hub, source="127.0.0.10")))
         assert metric(hub, "eightbells_refused_connections_total") == 144
-    # Whoever leaves makes room.
+    # A closed connection frees its place.
     eventually(lambda: connections(hub) < 5)
     with Wire(hub, source="127.0.0.9") as wire:
         assert is_open(wire)
@@ -245,7 +245,7 @@ def test_behind_a_proxy_its_clients_have_the_shares(make_hub):
         # The same /64.
         assert ask(wires[2], "2001:db8::ffff:1") == (429, "42901", "close")
         assert ask(wires[3], "2001:db8:0:1::1") == 200
-        # A connection is its last client's.
+        # A connection counts for its latest client.
         assert ask(wires[0], "198.51.100.7") == 200
         assert ask(wires[4], "2001:db8::5") == 200
         assert ask(wires[5], "2001:db8::6")[0] == 429

@@ -1,9 +1,9 @@
 """A store is killed, or its disk is full, at every single write, rename and sync: of a migration, an upload, a backup
-and a restore. Nothing is lost, nothing is left over, nothing is half. bin/test tries every tenth call, beginning with
-another one each time; `bin/trial faults` tries all of them.
+and a restore. Nothing is lost, left over or half done. bin/test tries every tenth call, beginning with another one each
+time; `bin/trial faults` tries all of them.
 
-The album of storetrial has pictures on both sides of the threshold, and its migration adds a field that nothing uses:
-so a framework once lost its users' large pictures.
+The album of storetrial has pictures on both sides of the threshold, and its migration adds an unrelated field: with
+such a migration a well-known framework once lost its users' large pictures.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ def columns(data):
 
 def ended_as_it_should(told, kind):
     if kind == "full" and told.returncode == 1:
-        # A sync that fails is told as such; and SQLite forgets why it could not make its log.
+        # A failing sync is reported as such; and SQLite does not tell why it could not create its log.
         said = ("o space left", "disk I/O error", "unable to open database file")
         assert any(words in told.stderr for words in said), told.stderr
     else:

@@ -1,5 +1,5 @@
-"""What is to survive a power failure is synced, and before what builds on it. Killing a process cannot show this: what
-it wrote is safe with the kernel. So the calls themselves are looked at, in their order."""
+"""Data that must survive a power failure is synced before anything that builds on it. Killing a process cannot show
+this, since its writes are safe in the kernel; so the order of the calls themselves is checked."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def album(tmp_path):
 
 
 def calls_of(tmp_path, folder, program, *words):
-    """Every call that changes something below a folder: its name, and the path from there on."""
+    """Every call that changes something below a folder: its name, and the path relative to it."""
     trace = tmp_path / "trace"
     told = run(program, *words, env=preloaded(folder, trace=trace))
     assert told.returncode == 0, told.stderr
@@ -27,7 +27,7 @@ def calls_of(tmp_path, folder, program, *words):
 
 
 def last(calls, name, end, before=None):
-    """Where a call was made last, by the end of its path."""
+    """The index of the last call with a path that ends so."""
     names = name.split("|")
     found = [number for number, call in enumerate(calls[:before]) if call[0] in names and call[1].endswith(end)]
     assert found, f"no {name} of …{end}"
@@ -42,7 +42,7 @@ def test_a_blob_is_synced_with_its_folders_before_its_row_and_the_row_before_the
     place = next(path for name, path in calls if name == "link")
     digest = place.rsplit("/", 1)[1]
     mark = next(path for name, path in calls if name == "rename" and digest in path)
-    # Linked once more within the transaction, in case an older blob's removal has taken the file away.
+    # Linked again within the transaction, in case removing an older blob has removed the file.
     link = calls.index(("link", place))
     row = last(calls, WRITES, "-wal", before=last(calls, "unlink", mark))
     order = [
@@ -50,7 +50,7 @@ def test_a_blob_is_synced_with_its_folders_before_its_row_and_the_row_before_the
         last(calls, SYNCS, "blobs/incoming", before=link), link, last(calls, SYNCS, place.rsplit("/", 1)[0]), row,
         last(calls, SYNCS, "-wal", before=last(calls, "unlink", mark)), last(calls, "unlink", mark)]
     assert order == sorted(order), [calls[number] for number in order]
-    # The folders themselves are new here, but for the one in which all lies.
+    # The folders themselves are new, except for the root.
     assert last(calls, SYNCS, "blobs") < row
 
 

@@ -1,4 +1,4 @@
-"""The hub's own TLS: versions, what is agreed on, what is no TLS, and a certificate that is renewed while it runs."""
+"""The hub's own TLS: versions, ALPN, plain text on its port, and renewing a certificate while it runs."""
 
 import signal
 import socket
@@ -19,7 +19,7 @@ def tls_hub(make_hub, tmp_path):
 
 
 def shake_hands(hub, certificate=None, **options):
-    """A connection, once the handshake is done."""
+    """A connection after its handshake."""
     context = (certificate or hub.certificate).trusted()
     for name, value in options.items():
         setattr(context, name, value)
@@ -28,7 +28,7 @@ def shake_hands(hub, certificate=None, **options):
 
 
 def asks(connection):
-    """Whether the connection answers a request."""
+    """True if the connection answers a request."""
     connection.sendall(REQUEST)
     return connection.recv(65_536).startswith(b"HTTP/1.1 200 OK\r\n")
 
@@ -54,7 +54,7 @@ def test_an_older_version_is_not_spoken(tls_hub):
 @pytest.mark.parametrize("cipher, is_spoken", [
     ("ECDHE-RSA-AES128-GCM-SHA256", True), ("ECDHE-RSA-AES256-GCM-SHA384", True),
     ("ECDHE-RSA-CHACHA20-POLY1305", True),
-    # Recorded traffic could be read by whoever gets the key later; encryption without authentication of its own.
+    # Without forward secrecy, or without authenticated encryption.
     ("AES128-GCM-SHA256", False), ("AES256-SHA256", False), ("ECDHE-RSA-AES128-SHA256", False),
     ("ECDHE-RSA-AES256-SHA", False), ("DHE-RSA-AES128-SHA256", False),
 ])
@@ -73,7 +73,7 @@ def test_of_tls_1_2_only_forward_secret_authenticated_ciphers_are_spoken(tls_hub
 
 @pytest.fixture(scope="module")
 def tls_hub_with_rsa(tmp_path_factory):
-    """With a key of RSA a client could ask for the old ways; with one of a curve it cannot."""
+    """With an RSA key a client could ask for the old key exchange; with an EC key it cannot."""
     folder = tmp_path_factory.mktemp("rsa")
     hub = Hub(folder / "data", certificate=make_certificate(folder / "certificates", rsa=True)).start()
     yield hub

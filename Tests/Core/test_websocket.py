@@ -1,4 +1,4 @@
-"""The hub's WebSocket (RFC 6455): a library on the other end, and bare frames where it would not misbehave."""
+"""The hub's WebSocket (RFC 6455): with a library, and with bare frames for protocol violations."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from live import listening, opened
 from wire import Wire, get
 
 PING = json.dumps({"event": "pusher:ping", "data": {}}).encode()
-# Bytes of a message before anybody has signed in, and messages that may come at once.
+# Bytes of a message before signing in, and messages that may come at once.
 LIMIT = 4096
 BURST = 40
 
@@ -55,7 +55,7 @@ def test_who_says_too_much_is_sent_away(hub, flood):
         while (answer := socket.next())[0] != CLOSE:
             answers += 1
         assert struct.unpack("!H", answer[1][:2])[0] == 1008
-        # At once, and what a slow machine's seconds bring.
+        # The burst, and those for the seconds of a slow machine.
         assert answers <= BURST + 20
         assert socket.wire.has_ended()
 

@@ -1,8 +1,8 @@
-"""The hub's WebSocket, case by case as the RFCs have it, in the manner of the Autobahn test suite. Each case names its
-section: of RFC 6455, or of RFC 7692 where it is about compression.
+"""The hub's WebSocket, case by case as in the RFCs, in the manner of the Autobahn test suite. Each case names its
+section: of RFC 6455, or of RFC 7692 for compression.
 
-The hub has no echo. What comes near is its answer to an event it does not know, which names the event: so a text's way
-in is seen, whatever its characters, fragments and compression.
+The hub has no echo. The closest is its answer to an unknown event, which names the event: it shows how a text was read,
+whatever its characters, fragments and compression.
 """
 
 import base64
@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from frames import BINARY, CLOSE, CONTINUED, PATH, PING_FRAME, PONG_FRAME, TEXT, RawSocket, frame
 from wire import Wire, get
 
-# Bytes of a message before anybody has signed in.
+# Bytes of a message before signing in.
 LIMIT = 4096
 DEFLATE = "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
 
@@ -33,7 +33,7 @@ def one_hub(tmp_path_factory):
 
 
 class Deflated(RawSocket):
-    """A connection that has agreed on compression."""
+    """A connection with compression."""
 
     def __init__(self, hub, offer="permessage-deflate", answer=DEFLATE):
         self.wire = Wire(hub)
@@ -70,7 +70,7 @@ def event(name):
 
 
 def echo(socket):
-    """The name of the unknown event that the hub has understood."""
+    """The name of the unknown event in the hub's answer."""
     opcode, payload = socket.next()
     assert opcode == TEXT, (opcode, payload)
     message = json.loads(payload)["data"]["message"]
@@ -79,19 +79,19 @@ def echo(socket):
 
 
 def flushed(*parts, bits=15, level=9, end=zlib.Z_SYNC_FLUSH):
-    """Parts compressed one after the other, each of which remembers those before."""
+    """Parts compressed one after the other, each with the window of those before."""
     compressor = zlib.compressobj(level, zlib.DEFLATED, -bits)
     return [compressor.compress(part) + compressor.flush(end) for part in parts]
 
 
 def deflated(*parts, **options):
-    """A message's payload as RFC 7692 section 7.2.1 has it."""
+    """A message's payload, encoded by RFC 7692 section 7.2.1."""
     payload = b"".join(flushed(*parts, **options))
     assert payload.endswith(b"\0\0\xff\xff")
     return payload[:-4]
 
 
-# --- What is understood
+# --- Valid messages
 
 HELLO = event("hello")
 LONG = event("x" * 1000)
@@ -138,7 +138,7 @@ def test_what_is_right_is_understood(one_hub, name, cut):
                 assert echo(socket) == item, f"RFC 6455 section {section}"
 
 
-# --- What is refused
+# --- Refused messages
 
 
 def raw(*bytes_):
@@ -198,7 +198,7 @@ def test_what_is_wrong_ends_the_connection_with_its_code(one_hub, name):
 
 
 def assert_closing(socket, code, section):
-    """The close frame comes next, or behind the answer to what was right before it."""
+    """The close frame comes next, or after the answer to the valid part before."""
     while True:
         opcode, payload = socket.next()
         if opcode == CLOSE:
@@ -212,7 +212,7 @@ def assert_closing(socket, code, section):
 @pytest.mark.parametrize("start", [b"\xff", b"good so far \xf4\x90", b"\xe0\x9f"])
 @pytest.mark.parametrize("how", ["an unfinished frame", "an unfinished message"])
 def test_a_text_that_cannot_become_utf_8_is_refused_before_its_end(one_hub, start, how):
-    """RFC 6455 section 8.1; nothing more is sent, and nothing more is waited for."""
+    """RFC 6455 section 8.1; nothing more is sent or read."""
     with RawSocket(one_hub) as socket:
         if how == "an unfinished message":
             socket.wire.send(frame(TEXT, start, final=False))
@@ -371,7 +371,7 @@ def test_what_breaks_compression_ends_the_connection(one_hub, name):
 
 
 def test_a_message_of_4_kilobytes_may_be_compressed(one_hub):
-    """RFC 7692 section 6; the limit is one of the message, not of what it weighs on its way."""
+    """RFC 7692 section 6; the limit applies to the message, not to its compressed form."""
     payload = HELLO + b" " * (LIMIT - len(HELLO))
     with Deflated(one_hub) as socket:
         for level in (9, 0):

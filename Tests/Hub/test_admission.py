@@ -1,4 +1,4 @@
-"""Who may ask is found out before the body is read; then the request is carried out once, however its parts come."""
+"""The caller is checked before the body is read; then the request is carried out once, however its parts arrive."""
 
 import json
 import socket

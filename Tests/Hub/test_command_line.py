@@ -1,4 +1,4 @@
-"""What a person types: eightbells serve, token and space, and how wrong input is met."""
+"""The command line: eightbells serve, token and space, and its messages for wrong input."""
 
 import http.server
 import json
@@ -124,7 +124,7 @@ def test_help_for_what_is_no_command_ends_with_2(words, said):
     ["link", "--role", "owner"], ["token", "create", "--name", "a", "--role", "owner"], ["store", "verify"],
     ["store", "migrate"], ["backup", "file"]], ids=" ".join)
 def test_only_serve_makes_a_hub(words, tmp_path):
-    """A slip of the finger in --data must not make a folder in which nobody looks."""
+    """A typing mistake in --data must not create a folder."""
     for folder, reason in ((tmp_path / "dta", "there is no such folder"), (tmp_path, "there is no eightbells.sqlite")):
         told = command(*words, "--data", folder, cwd=tmp_path)
         assert told.returncode == 1 and told.stdout == ""
@@ -233,7 +233,7 @@ def free_port():
 
 
 def greeting(*words, env=None):
-    """Where a hub says that it listens, started with these words."""
+    """The address at which a hub started with these arguments listens."""
     process = subprocess.Popen(
         [BINARY, "serve", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env=clean_environment(**(env or {})))
@@ -287,7 +287,7 @@ def test_the_sign_is_read_and_turned_from_the_command_line(hub_with_space):
     assert (state["open"], state["message"], state["by"]) == (True, "Come in", "Ada")
     assert state["until"][11:16] == "23:00"
 
-    # The address and the token may be given as options too.
+    # Address and token may be options too.
     told = command("space", "close", "--hub", hub.url + "/", "--token", token)
     assert told.returncode == 0 and told.stdout.startswith("closed since ")
     assert hub.state()["open"] is False
@@ -328,15 +328,15 @@ def test_a_hub_ends_with_0_when_it_is_told_to_stop(hub):
     eventually(lambda: "the hub has stopped" in hub.log)
 
 
-# Others' words on a terminal
+# Other people's text on a terminal
 
-# It moves the cursor, colours, renames the window, turns the direction of writing, and begins a line of its own.
+# Moves the cursor, changes colours and the window's title, reverses the writing direction, and begins a line.
 UNRULY = "\x1b[2J\x1b]0;owned\x07red\x9b31m\u202egnirts\u2028next\nopen since 1999\r"
 FORBIDDEN = [chr(code) for code in [*range(9), *range(11, 32), 127, *range(0x80, 0xa0), 0x202e, 0x2028]]
 
 
 class Liar(http.server.BaseHTTPRequestHandler):
-    """A hub that somebody else wrote."""
+    """A hub written by somebody else."""
 
     status, content = 200, {}
 

@@ -1,4 +1,4 @@
-"""Docs/configuration.md against the program: it lists every setting as the program itself does."""
+"""Docs/configuration.md against the program: it lists every setting as the program's help does."""
 
 import json
 import re
@@ -14,10 +14,10 @@ TABLE = [
 
 
 def settings(name):
-    """What a command's help says of its options: (name, placeholder, meaning, default)."""
+    """The options in a command's help: (name, placeholder, meaning, default)."""
     lines = command(name, "--help").stdout.split("\n\n")[2]
     found = []
-    # What is too long for a line goes on below itself.
+    # A text too long for a line continues below itself.
     for line in re.sub(r"\n {10,}", " ", lines).splitlines():
         usage, meaning = re.split(r" {2,}", line.strip(), maxsplit=1)
         option, _, placeholder = usage.removeprefix("--").partition(" ")
@@ -46,7 +46,7 @@ def test_the_doctor_takes_the_same():
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row[2])
 def test_the_file_takes_what_the_table_says(tmp_path, row):
     name = row[1].split()[0].removeprefix("--").replace("-", "_")
-    # A second line that is certainly wrong: what comes before it was understood.
+    # A second line that is certainly wrong: an error about it means that the first was accepted.
     (tmp_path / "eightbells.conf").write_text(f"{name} = {row[3]}\nno such name\n")
     told = command("serve", "--data", tmp_path)
     assert told.returncode == 2

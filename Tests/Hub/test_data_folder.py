@@ -1,4 +1,4 @@
-"""The data folder belongs to the hub's user alone, whatever the umask is and whatever was there before."""
+"""Only the hub's user can read the data folder, whatever the umask and the earlier permissions are."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ from hub import BINARY, clean_environment, command
 
 
 def open_to_others(folder):
-    """What others on the machine may look at, with its mode."""
+    """Entries that others on the machine may read, with their modes."""
     paths = [folder, *pathlib.Path(folder).rglob("*")]
     return {str(path.relative_to(folder)): oct(stat.S_IMODE(path.lstat().st_mode)) for path in paths
             if stat.S_IMODE(path.lstat().st_mode) & 0o077}
@@ -19,7 +19,7 @@ def open_to_others(folder):
 
 @pytest.fixture
 def careless():
-    """A umask that keeps nothing from anybody."""
+    """A umask that removes no permissions."""
     before = os.umask(0)
     yield
     os.umask(before)

@@ -1,4 +1,4 @@
-"""eightbells doctor, on set-ups that are really broken."""
+"""eightbells doctor, on installations that are really broken."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ WORDS = {"ok": "✓", "warning": "!", "problem": "✗"}
 
 
 class Told:
-    """What the doctor said: verdicts and texts by their subjects, and what to do."""
+    """The doctor's findings: verdicts and texts by subject, and remedies."""
 
     def __init__(self, done):
         self.code, self.output = done.returncode, done.stdout
@@ -58,7 +58,7 @@ def free_port():
 
 @pytest.fixture
 def stopped(make_hub):
-    """A hub that ran once, with an owner, and was stopped."""
+    """A hub's folder that was used once, with an owner."""
     hub = make_hub()
     assert hub.owner_token
     hub.configure()
@@ -70,7 +70,7 @@ def at(hub):
     return ["--listen", f"127.0.0.1:{hub.port}"]
 
 
-# What is well
+# No problem
 
 
 def test_a_good_set_up_is_well_while_the_hub_stands_and_while_it_runs(stopped):
@@ -150,7 +150,7 @@ def test_files_that_a_command_of_root_left_behind_are_a_problem(stopped):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_a_folder_that_cannot_be_written_is_a_problem(tmp_path):
-    # Somebody else has to reach the program and the folder.
+    # Another user has to reach the program and the folder.
     for folder in [tmp_path, *tmp_path.parents]:
         if folder.stat().st_uid == 0 and folder.stat().st_mode & 0o001 == 0:
             folder.chmod(folder.stat().st_mode | 0o011)
@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_a_problem(tmp_path):
 def test_a_disk_without_room_is_told(tmp_path, options, subject, verdict):
     folder = tmp_path / "data"
     folder.mkdir()
-    # A small disk in the memory, in a world of its own that goes with the program.
+    # A small disk in memory, in a mount name space of its own.
     script = f'mount -t tmpfs -o mode=0700,{options} none "$0" && exec "$1" doctor --data "$0"'
     done = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, folder, BINARY], capture_output=True,
@@ -240,7 +240,7 @@ def test_plain_http_for_the_whole_network_is_a_warning(stopped):
 
 
 def damage(path):
-    """Overwrites the inside of a page in the middle."""
+    """Overwrites the middle of a page."""
     size = path.stat().st_size
     with open(path, "r+b") as file:
         file.seek(size // 2 // 4096 * 4096)
@@ -276,13 +276,13 @@ def test_a_hub_without_an_owner_is_a_warning(make_hub):
 
 
 def on_a_terminal(*words):
-    """The lines of a command that writes to a terminal."""
+    """The output lines of a command on a terminal."""
     ours, theirs = pty.openpty()
     try:
         with subprocess.Popen([BINARY, *map(str, words)], stdout=theirs, env=clean_environment()) as process:
             os.close(theirs)
             output = b""
-            # A terminal that nobody writes to any more reads as an error.
+            # A terminal without writers reads as an error.
             with contextlib.suppress(OSError):
                 while piece := os.read(ours, 4096):
                     output += piece
@@ -418,7 +418,7 @@ def test_https_that_nobody_speaks_is_noticed_without_a_running_hub(stopped):
     assert "web server" not in doctor(stopped.data, *words, "--trusted-proxies", "127.0.0.0/8,::1/128").findings
 
 
-# Who can read the data
+# Permissions
 
 
 @pytest.mark.parametrize("name", ["eightbells.sqlite"])

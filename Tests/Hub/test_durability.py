@@ -1,5 +1,5 @@
-"""What was acknowledged is there after a kill at a random moment: of the hub while it is turned and asked, of a store
-that takes and removes blobs, of migrations and of backups. `bin/trial durability` kills 250 times, bin/test 25."""
+"""Acknowledged changes survive a kill at a random moment: of the hub under load, of a store that takes and removes
+blobs, of migrations and of backups. `bin/trial durability` kills 250 times, bin/test 25."""
 
 import contextlib
 import http.client
@@ -40,7 +40,7 @@ def dice():
 
 
 def keep_turning(hub, writer, round, acknowledged, busy):
-    """Turns the sign again and again until the hub is gone; notes every turn that was acknowledged."""
+    """Turns the sign until the hub has gone; records every acknowledged turn."""
     connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
     headers = {"Authorization": f"Bearer {hub.keykeeper_token}", "Content-Type": "application/json"}
     number = 0
@@ -59,7 +59,7 @@ def keep_turning(hub, writer, round, acknowledged, busy):
 
 
 def kept_turns(hub):
-    """The turns in the store, in order, which must be whole."""
+    """The turns in the store, in order, which must have no gaps."""
     with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return [(message, open == 1) for message, open in database.execute(
@@ -81,7 +81,7 @@ def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub, dice):
         for writer in writers:
             writer.start()
         assert busy.wait(10), "no turn was acknowledged"
-        # A random moment of the next few commits, not the one right behind an answer.
+        # A random moment of the next few commits, not only right after an answer.
         threading.Event().wait(dice.uniform(0, 0.05))
         hub.kill()
         for writer in writers:
@@ -89,7 +89,7 @@ def test_no_acknowledged_turn_is_lost_when_the_hub_is_killed(make_hub, dice):
             assert not writer.is_alive()
         kept = kept_turns(hub)
         known = set(kept)
-        # The hub keeps the last turns of a day alone.
+        # The hub keeps only the last turns of a day.
         lost = [turn for turn in acknowledged[first:][-RECENT:] if turn not in known]
         assert lost == [], f"lost in round {round}"
         hub.start()
@@ -146,10 +146,10 @@ def test_a_token_is_durable_when_it_is_printed(make_hub, command_while_running):
     assert hub.put(SETTINGS, token, SPACE)[0] == 200
 
 
-# Pictures, sent over HTTP
+# Pictures uploaded over HTTP
 
 def keep_sending(hub, name, dice, acknowledged, sent, busy):
-    """Sends one picture after the other until the hub is gone; notes which were sent and which acknowledged last."""
+    """Uploads pictures until the hub has gone; records those sent, and the last one acknowledged."""
     headers = {"Authorization": f"Bearer {hub.owner_token}"}
     with contextlib.suppress(OSError, http.client.HTTPException):
         while True:
@@ -185,7 +185,7 @@ def test_no_acknowledged_picture_is_lost_when_the_hub_is_killed_while_others_com
         hub.start()
         for name, picture in acknowledged.items():
             shown = hub.request("GET", f"/space/pictures/{name}")
-            # The one that was on its way may have been kept as well.
+            # The last one may have been stored without its answer.
             assert shown.status == 200 and shown.body in (picture, sent[name]), f"{name} is lost in round {round}"
             acknowledged[name] = shown.body
         told = command("store", "verify", "--data", hub.data)
@@ -197,7 +197,7 @@ def test_no_acknowledged_picture_is_lost_when_the_hub_is_killed_while_others_com
 # Blobs, migrations and backups, through the store's own program
 
 def words_of(process, seconds):
-    """What a process said until it was killed, so many seconds after its first line."""
+    """A process' output until it was killed, so many seconds after its first line."""
     first = process.stdout.readline()
     threading.Event().wait(seconds)
     process.kill()
@@ -227,8 +227,8 @@ def test_no_acknowledged_blob_is_lost_or_left_behind_when_its_store_is_killed(tm
 
 
 def kill_until(count, dice, start, check):
-    """Starts something and kills it at a random moment of its life, until that has come before its end so many times;
-    `check` looks at what is left each time."""
+    """Starts something and kills it at a random moment, until it was killed before its end so many times; `check`
+    examines the remains each time."""
     begin = time.monotonic()
     assert start(0).wait(20) == 0
     life = time.monotonic() - begin

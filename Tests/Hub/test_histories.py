@@ -1,6 +1,6 @@
-"""Random histories of changes, refusals, receivers that fail, kills and full disks: whatever was acknowledged is there,
-whatever was refused is nowhere, and each ring is told once to everybody. Hypothesis makes a history that fails smaller,
-and it is kept in Tests/Fixtures/histories. `bin/trial histories` lives through ten times as many."""
+"""Random histories of changes, refusals, receivers that fail, kills and full disks: acknowledged changes are there,
+refused ones are not, and each ring is delivered once to everybody. Hypothesis reduces a failing history, which is
+stored in Tests/Fixtures/histories. `bin/trial histories` runs ten times as many."""
 
 import os
 import random
@@ -15,7 +15,7 @@ from trials import some
 
 HISTORIES = some(500)
 KILLS = some(100)
-# Calls that change a file, of a start and some changes.
+# The number of calls that change a file, in a start and some changes.
 CALLS = 150
 
 STEPS = strategies.one_of(
@@ -33,7 +33,7 @@ SEED = int(os.environ.get("EIGHTBELLS_SEED") or random.randrange(1 << 32))
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory):
-    """A store with its tables, in which nothing has happened."""
+    """A store with its tables and no data."""
     data = tmp_path_factory.mktemp("histories") / "empty"
     told = run(PROGRAM, "run", data, 0)
     assert told.returncode == 0, told.stderr
@@ -53,11 +53,11 @@ def test_changes_and_what_they_ring_hold_whatever_happens(empty):
     @hypothesis.given(strategies.lists(LIVES, min_size=1, max_size=5))
     def holds(lives):
         try:
-            # Threads have their chance too: while a failure is made smaller, each is tried some more times.
+            # Concurrency matters: while a failing history is reduced, each attempt is repeated.
             for _ in range(6 if failed else 1):
                 live_through(lives, empty)
         except AssertionError:
-            # The last one that fails is the smallest.
+            # The last failing history is the smallest.
             failed[:] = lives
             raise
 
@@ -77,7 +77,7 @@ def test_a_history_that_failed_once_holds(path, empty):
 @pytest.mark.serial
 @pytest.mark.timeout(300)
 def test_what_rang_is_told_once_when_the_hub_is_killed_at_any_moment(tmp_path):
-    """Mostly between a commit and the telling of what it rang: with receivers who hear, and without."""
+    """Kills mostly between a commit and the delivery of its alert, with receivers and without."""
     print(f"seed {SEED}; EIGHTBELLS_SEED={SEED} repeats it")
     dice = random.Random(SEED)
     assert run(PROGRAM, "run", tmp_path / "data", 0).returncode == 0
@@ -85,7 +85,7 @@ def test_what_rang_is_told_once_when_the_hub_is_killed_at_any_moment(tmp_path):
     killed = 0
     for round in range(KILLS):
         steps = ["make"] + ["crowd:40", "pass"] * 50
-        # Receivers who never fail, mostly.
+        # Mostly receivers who never fail.
         life = Life(3 * round if dice.random() < 0.7 else round, tuple(steps if round % 3 == 0 else ["listen", *steps]))
         killed += ledger.kill(life, dice.uniform(0, 0.05))
     ledger.tell_all()

@@ -1,4 +1,4 @@
-"""Whoever got no answer may ask again: an Idempotency-Key makes of two requests one change."""
+"""Requests may be repeated after a lost answer: with an Idempotency-Key two requests make one change."""
 
 import sqlite3
 
@@ -18,7 +18,7 @@ def test_a_lost_answer_makes_no_second_turn(hub_with_space):
     assert hub.turn(False)["turn"] == first[1]["turn"] + 1
     again = ask(hub, STATE, hub.keykeeper_token, {"open": True, "message": "Come in"}, "a-1")
     assert again == first
-    # It said what was true then, and nothing was turned.
+    # The answer is the earlier one, and nothing was turned.
     assert hub.state()["open"] is False and hub.state()["turn"] == first[1]["turn"] + 1
 
 

@@ -1,4 +1,4 @@
-"""People and their devices: signing in by a one-time link, signing out, and what a cookie may."""
+"""People and their devices: signing in by a one-time link, signing out, and a cookie's rights."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_new_hub_shows_a_terminal_a_link_whose_holder_becomes_the_owner(make_h
     assert cookie.startswith("eightbells=") and cookie.endswith("; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax")
     ada = {"Cookie": cookie.partition(";")[0], "Origin": hub.url}
     assert hub.put(SETTINGS, ada, SPACE)[0] == 200
-    # Used up: nobody else becomes an owner by it, and it is not printed again.
+    # The link is used up: nobody else becomes an owner by it, and it is not printed again.
     status, answer = hub.post(SESSION, json={"link": secret})
     assert status == 410 and answer["code"] == 41020
     hub.stop()
@@ -30,7 +30,7 @@ def test_a_new_hub_shows_a_terminal_a_link_whose_holder_becomes_the_owner(make_h
 
 
 def test_where_nobody_looks_a_new_hub_names_the_command_and_tells_no_secret(hub):
-    """What is no terminal is a journal or a file, which others read."""
+    """Without a terminal, the output is a journal or a file, which others read."""
     assert hub.line("Set it up: ") is None and "#" not in hub.greeting and "#" not in hub.log
     words = hub.greeting.splitlines()[-1].split()
     assert words[1:] == ["link", "--data", str(hub.data), "--role", "owner"]

@@ -1,4 +1,4 @@
-"""Attacks on who is signed in: fixed sessions, other sites' pages, stolen links, guessed codes, roles taken."""
+"""Attacks on sessions: fixation, other sites' pages, stolen links, guessed codes, escalation of roles."""
 
 import concurrent.futures
 import http.client
@@ -19,7 +19,7 @@ PER_ADDRESS, OVER_ALL, PER_CODE = 10, 1_000, 5
 
 @pytest.fixture
 def proxied(make_hub):
-    """A hub behind a web server that says who asks: a test can come from anywhere."""
+    """A hub behind a trusted proxy, so that a test can come from any address."""
     return make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"})
 
 
@@ -226,7 +226,7 @@ def test_whoever_tries_unknown_tokens_is_slowed_down_and_a_good_one_is_not(hub_w
 
 @pytest.mark.parametrize("role", ["keykeeper", "member", "reader", "sensor"])
 def test_nobody_makes_more_of_themselves(hub, role):
-    """By a device where people can have the role, else by a token."""
+    """A device if people can have the role, else a token."""
     owner = hub.sign_in("owner", "Olga")
     own = hub.sign_in(role, "Eve") if role in ("keykeeper", "member") else hub.token(role)
     eve = next((one["id"] for one in hub.get(PEOPLE, owner)[1] if one["name"] == "Eve"), 1)
@@ -300,7 +300,7 @@ def test_who_was_signed_in_stays_so_after_a_kill(hub):
         assert hub.get(SESSION, fields)[1]["person"] is None, "and whoever was sent away stays away"
 
 
-# The head of every answer
+# Security fields of every answer
 
 @pytest.mark.parametrize("path, status", [
     ("/", 200), ("/spaceapi.json", 404), ("/nowhere", 404), ("/shell.css", 200), ("/sw.js", 200), (STATE, 200),
@@ -322,7 +322,7 @@ def test_every_answer_protects_itself(hub, path, status):
     ("hub.example", None, False), ("localhost.example", None, False), ("127.0.0.1.example", None, False),
     ("[fe80::1]", None, False), ("hub.example", "https", True), ("192.168.1.10", "https", True)])
 def test_pages_keep_other_sites_windows_away_where_browsers_heed_it(make_hub, host, scheme, is_trusted):
-    """Elsewhere, over plain HTTP, a browser would only log that it does not."""
+    """Elsewhere, over plain HTTP, a browser would only log that it ignores it."""
     hub = make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.1/32"})
     fields = {"Host": host, "Accept": "text/html"} | ({"X-Forwarded-Proto": scheme} if scheme else {})
     for path in ("/", "/me", "/nowhere"):

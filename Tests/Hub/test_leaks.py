@@ -1,4 +1,4 @@
-"""Our own hub under load, looked at with our own memory graph: no leak is accepted."""
+"""Our own hub under load, examined with the memory graph: no leak is accepted."""
 
 import asyncio
 import subprocess
@@ -41,7 +41,7 @@ def hub(tmp_path):
     hub = Hub(tmp_path / "hub", certificate=make_certificate(tmp_path / "certificate")).start()
     try:
         programme.fill(hub, EVENTS)
-        hub.owner_token, hub.keykeeper_token  # made before the load asks for them from many sides
+        hub.owner_token, hub.keykeeper_token  # made before the load needs them from many threads
         yield hub
     finally:
         hub.stop()

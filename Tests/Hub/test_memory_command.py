@@ -1,4 +1,4 @@
-"""`eightbells memory`: the program `memorygraph` beside it, or how to get that."""
+"""`eightbells memory`: runs the program `memorygraph` beside it, or tells how to get it."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ from hub import BINARY
 
 @pytest.fixture
 def program(tmp_path):
-    """The program where nothing stands beside it, seen through a link."""
+    """The program by a link, with nothing beside it."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "links").mkdir()
     shutil.copy(BINARY, tmp_path / "bin/eightbells")
@@ -26,7 +26,7 @@ def run(program, *words):
 @pytest.mark.parametrize("words", [["memory", "leaks", "1"], ["memory"], ["help", "memory"]])
 def test_what_is_missing_is_named_and_how_to_get_it(program, words):
     told = run(program, *words)
-    # Not 1: that would say that there are leaks.
+    # Not 1, which would mean leaks.
     assert told.returncode == 2 and told.stdout == b""
     assert told.stderr.decode() == (
         f"eightbells: {program.resolve().with_name('memorygraph')} is missing, which looks into running programs; "

@@ -1,5 +1,5 @@
-"""What is told to somebody who is known is kept by nobody on its way: not by a proxy, and not by the browser, in which
-the next one could read it after they have signed out."""
+"""Answers for a signed-in caller are not stored on their way: neither by a proxy nor by the browser, where somebody
+else could read them after the caller has signed out."""
 
 import re
 
@@ -8,14 +8,14 @@ import pytest
 from api import LEFT_OUT, documented
 from hub import SESSION, SETTINGS, Hub
 
-# Every (method, path) of the API's description, the parts in braces filled with what is not there.
+# Every (method, path) of the API's description, with placeholders filled with unknown names.
 OPERATIONS = sorted(
     (method.upper(), re.sub(r"\{\w+\}", "0", path)) for method, path in documented() if path not in LEFT_OUT)
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
-    """A hub, and the header fields of its owner: of a device, and of a program."""
+    """A hub, and the header fields of its owner's device and of a token."""
     hub = Hub(tmp_path_factory.mktemp("hub") / "data").start()
     hub.configure()
     yield hub, hub.sign_in("owner", "Olga"), {"Authorization": f"Bearer {hub.owner_token}"}
@@ -23,7 +23,7 @@ def asked(tmp_path_factory):
 
 
 def told(answer):
-    """The answer without what differs each time."""
+    """The answer without the parts that always differ."""
     return answer.status, re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+", b"", answer.body)
 
 
@@ -34,7 +34,7 @@ def test_an_answer_for_somebody_is_not_stored(asked, method, path):
     for fields in known:
         answer = hub.request(method, path, fields)
         if answer.status == 401 or told(answer) == told(stranger) and "no-store" not in answer.headers["Cache-Control"]:
-            continue  # everybody is told the same
+            continue  # the same for everybody
         assert answer.headers["Cache-Control"] == "no-store", (answer.status, answer.body[:200])
 
 
@@ -45,7 +45,7 @@ def test_neither_is_what_comes_of_a_write(asked, method, path):
         pytest.skip("it would sign the device out; the next test does")
     for fields in known:
         answer = hub.request(method, path, fields | {"Content-Type": "application/json"}, "{}")
-        # Those who are not known, such as who signs in, are answered by routes that ask for nobody.
+        # Routes for callers who are not identified, such as for signing in.
         stranger = hub.request(method, path, {"Content-Type": "application/json"}, "{}")
         if told(answer) != told(stranger):
             assert answer.headers["Cache-Control"] == "no-store", (answer.status, answer.body[:200])

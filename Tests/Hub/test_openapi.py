@@ -1,5 +1,5 @@
-"""The API against its own description: schemathesis sends what Docs/openapi.yaml allows, and what it does not, to a
-real hub, and nothing may be a failure of the hub's or an answer outside of the description."""
+"""The API against its own description: schemathesis sends valid and invalid requests by Docs/openapi.yaml to a real
+hub, and no answer may be a server error or outside of the description."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ SECONDS = 300
 
 
 def schemathesis(hub, fields, *options):
-    """Runs it against the hub; its report."""
+    """Runs it against the hub; returns its report."""
     words = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "Docs/openapi.yaml"), "--url", hub.url,
              "--max-examples", str(EXAMPLES), "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
              "--max-time", str(ROLE_SECONDS), "--generation-deterministic", "--no-color",

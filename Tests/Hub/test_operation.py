@@ -1,4 +1,4 @@
-"""What whoever runs a hub watches it by: /metrics, /healthz."""
+"""Monitoring: /metrics, /healthz."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from live import listening
 
 
 def metrics(hub, token=None):
-    """The samples by their names and labels, as Prometheus' own library reads them, and what each family is."""
+    """The samples by name and labels, as parsed by Prometheus' own library, and the type of each family."""
     answer = hub.request("GET", "/metrics", {"Authorization": f"Bearer {token or hub.owner_token}"})
     assert answer.status == 200, answer.body
     assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
@@ -97,7 +97,7 @@ def test_a_working_hub_is_healthy_for_anyone_and_tells_nothing_else(hub):
 
 def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
     assert hub.get("/healthz")[0] == 200
-    # Somebody who holds the store's lock and does not let go, as a stuck program would.
+    # Another process holds the store's lock, as a stuck program would.
     blocker = sqlite3.connect(hub.data / "eightbells.sqlite", isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
     try:
@@ -111,7 +111,7 @@ def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
         blocker.close()
     eventually(lambda: hub.get("/healthz")[0] == 200, 30, "the hub notices that it can write again")
     assert "the hub is not healthy" in hub.log
-    # The line is written behind the answer.
+    # The line is written after the answer.
     eventually(lambda: "the hub is healthy again" in hub.log, what="the log to say so")
 
 

@@ -1,4 +1,4 @@
-"""Passkeys over HTTP, with an authenticator that can do everything wrong."""
+"""Passkeys over HTTP, with an authenticator that can make every mistake."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ SIGN_IN_OPTIONS = "/api/v1/passkeys/session/options"
 
 
 class Browser:
-    """A browser at a hub's name: the requests it would send."""
+    """A browser at a hub's name, with the requests it would send."""
 
     def __init__(self, hub, fields=None):
         self.hub = hub
@@ -177,7 +177,7 @@ def test_a_challenge_is_good_once_and_for_its_ceremony(ada):
     assert stranger.post(SIGN_IN, content)[0] == 200
     status, answer = stranger.post(SIGN_IN, content)
     assert status == 401 and answer["code"] == 40136, "the counter tells a repetition"
-    # A challenge to register by signs nobody in, and the other way round; neither does another person's.
+    # A challenge for registering signs nobody in, and the reverse; neither does another person's.
     assert stranger.post(SIGN_IN, passkey.sign_in(ada.options()))[1]["code"] == 40035
     other = Authenticator(ada.origin)
     wrong = ada.options() | {"challenge": ada.sign_in_options()["challenge"]}
@@ -268,7 +268,7 @@ def test_a_device_that_comes_back_by_its_own_passkey_is_let_in_by_no_other(hub, 
     status, answer = enter(laptop, passkey)
     assert status == 200 and let_in() == []
     assert len(ada.get("/api/v1/devices")[1]) == 2, "it is the same device"
-    # By one that was made on the other it is.
+    # With one that was made at the other address it is accepted.
     assert enter(ada.signed_out(), phones)[0] == 200
     assert len(let_in()) == 1
 
@@ -314,7 +314,7 @@ def test_away_from_localhost_there_is_https_only(hub):
         passkey = Authenticator("https://space.example")
         status, answer = hub.post(PASSKEYS, fields, passkey.register(options, client={"origin": origin}))
         assert status == expected, answer
-    # It is for that address alone.
+    # It is valid at that address only.
     browser = Browser(hub)
     status, answer = enter(browser, passkey)
     assert status == 401 and answer["code"] == 40135

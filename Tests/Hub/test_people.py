@@ -1,4 +1,4 @@
-"""People, their devices, links and tokens, and the list of who did what."""
+"""People, their devices, links and tokens, and the audit."""
 
 import concurrent.futures
 import datetime
@@ -27,7 +27,7 @@ def owner(hub):
 
 
 def use(hub, name=None, fields=None, **key):
-    """Signs in by a link or a code; answers the header fields and what the hub said."""
+    """Signs in by a link or a code; returns the header fields and the hub's answer."""
     body = key | ({"name": name} if name else {})
     answer = hub.request("POST", SESSION, fields or {}, json.dumps(body))
     assert answer.status == 200, answer.body
@@ -186,7 +186,7 @@ def lost_device(hub, mine):
 
 
 def is_known(hub, token):
-    return hub.get(DEVICES, token=token)[1]["code"] == 40321  # which is for people
+    return hub.get(DEVICES, token=token)[1]["code"] == 40321  # "for people only"
 
 
 NOTHING = {"passkeys": [], "tokens": [], "links": [], "devices": [], "addresses": []}
@@ -213,7 +213,7 @@ def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
     assert what(hub, owner)[:4] == [
         ("Olga", "device.removed", "lost"), ("Olga", "link.removed", None), ("Olga", "link.removed", "Kim"),
         ("Olga", "token.revoked", "door")]
-    # Who came in by it may be who is meant to: one of them may be the device that sends the lost one away.
+    # Whoever signed in with it may be the right person, and may be the device that removes the lost one.
     assert hub.get(SESSION, eve)[1]["person"]["name"] == "Eve"
     assert sorted(one["name"] for one in hub.get(DEVICES, owner)[1]) == ["Device", "test"]
 
@@ -292,7 +292,7 @@ def test_tokens_are_made_listed_and_revoked(hub, owner):
     assert [(one["name"], one["role"], one["last_used"]) for one in listed] == [("door contact", "keykeeper", None)]
     assert "token" not in listed[0]
     assert hub.post(STATE, made["token"], {"open": True})[0] == 200
-    hub.stop()  # what was noted is written at the end
+    hub.stop()  # last uses are written at the end
     hub.start()
     assert hub.get(TOKENS, owner)[1][0]["last_used"] is not None
     assert hub.delete(f"{TOKENS}/{made['id']}", owner)[0] == 204
@@ -318,7 +318,7 @@ def test_an_owners_token_manages_people_but_is_none(hub):
     assert hub.get(DEVICES, token=token)[1]["code"] == 40321
 
 
-# The list of who did what
+# The audit
 
 def test_the_audit_is_read_in_pieces_from_the_newest_on(hub, owner):
     for number in range(120):
@@ -403,7 +403,7 @@ def test_the_command_makes_an_owner_of_somebody_who_is_there(hub):
 
 
 def test_the_command_says_whom_it_makes_an_owner(hub, owner):
-    """A member may have taken the name of somebody who is expected."""
+    """A member may have taken the name of an expected person."""
     eve = hub.sign_in("member", "Eve")
     hub.patch(f"{PEOPLE}/{person(hub, owner, 'Eve')['id']}", eve, {"name": "Bob"})
     told = command("link", "--data", hub.data, "--role", "owner", "--name", "Bob")
@@ -471,7 +471,7 @@ def test_links_that_were_used_in_a_loop_are_not_remembered_for_ever(hub, owner):
     for _ in range(103):
         secrets.append(hub.post(LINKS, mo, {"for": "me"})[1]["url"].partition("#")[2])
         assert hub.delete(SESSION, use(hub, link=secrets[-1])[0])[0] == 200
-    # The next one that is made forgets all but a hundred.
+    # The next one made removes all but a hundred.
     assert hub.post(LINKS, mo, {"for": "me"})[0] == 200
     assert [hub.post(LOOK, json={"link": secret})[0] for secret in secrets] == [404] * 3 + [410] * 100
 

@@ -1,4 +1,4 @@
-"""What is sent wrongly about people, and by whom nothing is taken."""
+"""Wrong requests about people, and callers without rights."""
 
 import itertools
 

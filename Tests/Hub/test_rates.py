@@ -1,4 +1,4 @@
-"""How often a caller may write, and ask what has to be worked out: past it each is told to wait."""
+"""The rates of writes and of computed answers: callers above them are told to wait."""
 
 import concurrent.futures
 import json
@@ -8,7 +8,7 @@ import pytest
 
 from hub import EVENTS, SESSION, STATE
 
-# ServerLimits.writes and .questions, of those who are not signed in: at once, and more each second.
+# ServerLimits.writes and .questions for callers who are not signed in: at once, and per second.
 WRITES, WRITES_PER_SECOND = 500, 10
 QUESTIONS, QUESTIONS_PER_SECOND = 600, 20
 DAYS = f"{EVENTS}?from=2026-01-01&to=2026-01-02"
@@ -16,12 +16,12 @@ DAYS = f"{EVENTS}?from=2026-01-01&to=2026-01-02"
 
 @pytest.fixture
 def proxied(make_hub):
-    """A hub that takes a proxy's word on who asks."""
+    """A hub that trusts a proxy's address of the caller."""
     return make_hub(options=["--trusted-proxies", "127.0.0.0/8"])
 
 
 def ask(hub, method, path, fields=None, body=None, count=1):
-    """The same request so many times on one connection, and as long as it is kept: the answers."""
+    """Sends the same request up to `count` times on one connection, until it is closed: the answers."""
     answers = []
     connection = None
     for _ in range(count):
@@ -38,7 +38,7 @@ def ask(hub, method, path, fields=None, body=None, count=1):
 
 
 def until_refused(hub, *request, **words):
-    """Asks until it is refused: how many were taken before, and the refusal."""
+    """Repeats a request until it is refused: the number accepted before, and the refusal."""
     for taken in range(2_000):
         (answer,) = ask(hub, *request, **words)
         if answer[0] == 429:
@@ -54,7 +54,7 @@ def test_a_stranger_who_writes_too_often_waits_and_others_do_not(proxied):
     told = json.loads(body)
     assert told["code"] == 42902 and told["help"]
     assert int(headers["Retry-After"]) == 1
-    # Another address, a member behind the same one, and what is answered from memory.
+    # Another address, a member behind the same one, and answers from memory are accepted.
     assert ask(hub, "POST", STATE, {"X-Forwarded-For": "203.0.113.2"}, b"{}")[0][0] == 401
     token = {"Authorization": f"Bearer {hub.owner_token}"}
     assert ask(hub, "POST", STATE, stranger | token, b'{"open": true}')[0][0] == 200
@@ -64,7 +64,7 @@ def test_a_stranger_who_writes_too_often_waits_and_others_do_not(proxied):
 def test_who_may_wait_is_found_before_the_body_is_read(hub):
     until_refused(hub, "POST", SESSION, body=b"{}")
     with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
-        # No body follows: whoever read it would wait for it.
+        # No body follows: a hub that read it would wait for it.
         connection.sendall(f"POST {SESSION} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n".encode())
         assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 429 ")
 

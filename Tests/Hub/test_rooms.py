@@ -1,4 +1,4 @@
-"""Which rooms the hub shows, and which of them is at "/"."""
+"""The rooms that the hub shows, and the front room at "/"."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""eightbells store, backup and restore, beside a running hub and without one; and a disk that is full."""
+"""eightbells store, backup and restore, beside a running hub and without one; and a full disk."""
 
 import contextlib
 import fcntl
@@ -92,7 +92,7 @@ def test_progress_is_one_line_on_a_terminal(album):
 
 @pytest.fixture
 def older(make_hub):
-    """A hub's folder as an older version left it."""
+    """A hub's folder as left by an older version."""
     return faults.older(make_hub())
 
 
@@ -118,7 +118,7 @@ def test_a_start_migrates_by_itself(older):
 
 
 def test_a_command_does_not_migrate_under_a_running_hub(older):
-    """A hub that was started by an older program holds its lock and knows nothing of the new tables."""
+    """A hub of an older version holds its lock and does not know the new tables."""
     holder = subprocess.Popen(
         ["python3", "-c", "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX); "
          "print('held', flush=True); sys.stdin.read()", older.data / "lock"],
@@ -188,7 +188,7 @@ def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):
     loader = subprocess.Popen([TRIAL, "load", data, "7"], stdout=subprocess.PIPE, env=clean_environment())
     try:
         for number in range(3):
-            # It removes as well, as chance has it; once more is kept, both go on beside the backup.
+            # It removes photos at random, too; one more is kept, so both go on beside the backup.
             lines = iter(loader.stdout.readline, b"")
             assert any(b"kept" in line for line in lines), "the load has ended"
             told = command("backup", tmp_path / f"b{number}", "--data", data)
@@ -203,7 +203,7 @@ def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):
 
 
 def changed(backup, change):
-    """A backup whose entries went through `change(name, content)`; None leaves one out."""
+    """A backup whose entries were replaced by `change(name, content)`; None removes one."""
     target = backup.with_name("changed")
     with tarfile.open(backup) as old, tarfile.open(target, "w") as new:
         for member in old.getmembers():

@@ -1,5 +1,5 @@
-"""A room that a program has by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The program
-ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
+"""A room that a program gets by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The
+program ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ KETTLE = "/api/v1/kettle"
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch):
-    """Every program of these tests is the one with the toy room."""
+    """These tests use the program with the toy room."""
     assert TOY.exists(), f"{TOY} is not there: swift build --build-tests makes it"
     monkeypatch.setattr(world, "BINARY", TOY)
 
@@ -75,7 +75,7 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
     assert hub.get(KETTLE)[0] == 404 and hub.get(world.STATE)[0] == 200
     assert "eightbells_kettle" not in hub.get("/metrics", token=hub.owner_token)[1]
     hub.stop()
-    (hub.data / "eightbells.conf").write_text("rooms = kettle, programme\n")
+    (hub.data / "eightbells.conf").write_text("rooms = programme, kettle\n")
     hub = make_hub()
     assert hub.get(KETTLE)[0] == 200 and hub.get(world.STATE)[0] == 404
     assert hub.get("/api/v1/rooms")[1]["rooms"] == ["programme"], "of a room that is off no page is offered"
@@ -95,7 +95,7 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
 
 
 def packed(root):
-    """What bin/pack-web has made, as text by address."""
+    """The files made by bin/pack-web, as text by address."""
     web = root / ".build/web"
     rows = re.findall(r'^  \{"([^"]+)", "\w+", packed_(\d+),', (web / "webfiles-packed.h").read_text(), re.M)
     assert len(rows) > 20

@@ -1,4 +1,4 @@
-"""Who asks: the other end of the connection, or whom a listed proxy names. The log of unknown tokens tells."""
+"""The client's address: the connection's peer, or as named by a trusted proxy. The log of unknown tokens shows it."""
 
 import re
 
@@ -8,7 +8,7 @@ from hub import SETTINGS, command
 
 
 def who_asked(hub, **fields):
-    """Whom the hub takes for the one who tried an unknown token."""
+    """The address that the hub logs for a request with an unknown token."""
     headers = {"Authorization": "Bearer eb_nobody"} | {f"X-Forwarded-{name}": value for name, value in fields.items()}
     assert hub.request("GET", SETTINGS, headers).status == 401
     return re.findall(r"an unknown token was used from=(\S+)", hub.log)[-1]

@@ -1,4 +1,4 @@
-"""The unit of systemd: how far it locks the hub in, and whether the hub still does its work in there."""
+"""The systemd unit: how far it restricts the hub, and that the hub still works."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ def setting(name):
 
 
 def test_the_unit_exposes_little():
-    """From 0, all is closed, to 10, as systemd-analyze adds it up."""
+    """The score of systemd-analyze, from 0 (closed) to 10."""
     told = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", str(UNIT)], capture_output=True, text=True, timeout=30,
         check=True).stdout
@@ -53,7 +53,7 @@ def calls(group):
 def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_server, tmp_path):
     assert shutil.which("strace"), "strace is not installed: bin/install test"
     trace = tmp_path / "trace"
-    # The hub itself is what was started; what watches it is another process.
+    # strace watches from another process, so that the hub itself is the one started.
     hub = make_hub(under=["strace", "-D", "-f", "-o", str(trace)])
     url = calendar_server.serve("/c.ics", calendar(event("a", "20300101T180000Z")))
     hub.configure(calendars=[{"kind": "ics", "url": url.replace("127.0.0.1", "localhost")}])
@@ -75,12 +75,12 @@ def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_s
         for group in line.lstrip("~").split():
             allowed = allowed - calls(group) if line.startswith("~") else allowed | calls(group)
     assert len(made) > 40 and {"epoll_wait", "epoll_pwait", "openat"} & made
-    # SQLite gives its log to the database's owner where it runs as root, as tests may, and the unit does not.
+    # SQLite gives its log to the database's owner if it runs as root, as tests may, and the unit does not.
     assert made - allowed - {"fchown"} == set()
     families = set(re.findall(r"\bsocket\((AF_\w+)", text))
-    # For a name's addresses, the C library sorts them by what this machine has if it can ask.
+    # The C library uses it, if it can, to sort a name's addresses.
     assert families - {"AF_NETLINK"} <= set(setting("RestrictAddressFamilies")[0].split())
-    # The unit allows no memory to write and to execute. A library of Swift's own, of which a release has none, asks for
-    # such a stack.
+    # The unit forbids memory that is writable and executable. A shared Swift library, which a release does not have,
+    # asks for such a stack.
     if b"libswiftCore.so" not in subprocess.run(["ldd", BINARY], capture_output=True, timeout=30, check=True).stdout:
         assert not re.search(r"m(map|protect)\([^\n]*PROT_WRITE\|PROT_EXEC", text)

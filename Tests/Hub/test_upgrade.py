@@ -1,4 +1,4 @@
-"""What every earlier version left in its data folder is there after an upgrade. bin/test migrates all of them."""
+"""Data folders of all earlier versions, migrated: nothing they contained is lost. bin/test migrates all of them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ VERSIONS = sorted(path.name for path in FOLDERS.iterdir())
 
 
 def missing(before, now, path=""):
-    """Where something that was told is not told any more. What came with a later version may stand beside it."""
+    """The paths at which an earlier answer is missing or different. New members may have been added."""
     if isinstance(before, dict) and isinstance(now, dict):
         return [gap for name in before for gap in missing(before[name], now.get(name), f"{path}.{name}")]
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):

@@ -10,7 +10,7 @@ struct AuditTests {
     try await Store(path: "\(folder.path)/hub.sqlite", migrations: migrations, time: VirtualTime())
   }
 
-  /// Entries there are, by those who made them.
+  /// The number of entries by actor.
   func counts(_ store: Store) async throws -> [String: Int] {
     let rows = try await store.read { database throws(StoreError) in
       try database.rows("SELECT who, count(*) FROM audit GROUP BY who") { ($0.text(0), $0.int(1)) }

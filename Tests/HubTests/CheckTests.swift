@@ -3,7 +3,7 @@ import Hub
 import Testing
 import World
 
-/// The checks of `eightbells doctor` that need no broken machine. The others: Tests/Hub/test_doctor.py.
+/// The checks of `eightbells doctor` that need no broken machine. For the others see Tests/Hub/test_doctor.py.
 struct CheckTests {
   func verdicts(_ findings: [Finding]) -> [String] { findings.map { "\($0.subject): \($0.verdict)" } }
 
@@ -16,7 +16,7 @@ struct CheckTests {
   func `a disk is judged by its free bytes and files`(bytes: Int, files: Int?, expected: [String]) {
     let findings = DiskCheck.findings("/data", freeBytes: bytes, freeFiles: files)
     #expect(verdicts(findings) == expected)
-    for finding in findings where finding.verdict != .ok { #expect(finding.mend.contains("df -")) }
+    for finding in findings where finding.verdict != .ok { #expect(finding.remedy.contains("df -")) }
   }
 
   @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])
@@ -27,7 +27,7 @@ struct CheckTests {
   @Test func `a clock is judged by its year and by who keeps it`() {
     #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: true)) == ["clock: ok"])
     #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: false)) == ["clock: warning"])
-    // A Raspberry Pi that has just started and has no network.
+    // A Raspberry Pi just after its start, without a network.
     #expect(verdicts(ClockCheck.findings(now: 12, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(now: 4_200_000_000, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(VirtualTime())).count == 1)
@@ -48,7 +48,7 @@ struct CheckTests {
     chmod(folder.path, 0o700)
     let others = FolderCheck.findings(folder.path, user: geteuid() + 4711)
     #expect(verdicts(others) == ["data folder: problem"])
-    #expect(others[0].mend.contains("chown -R"))
+    #expect(others[0].remedy.contains("chown -R"))
     #expect(verdicts(FolderCheck.findings(folder.path)).first == "data folder: ok")
     #expect(FolderCheck.findings(folder.path)[0].text.contains("mode 0700"))
   }
@@ -80,7 +80,7 @@ struct CheckTests {
     #expect(findings.count == 8)
     for finding in findings {
       #expect(finding.verdict != .ok, "\(finding)")
-      #expect(!finding.mend.isEmpty, "\(finding)")
+      #expect(!finding.remedy.isEmpty, "\(finding)")
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 import Wire
 import World
 
-/// A change happens wholly or not at all, and what follows from it follows in the order of the changes.
+/// A change is made wholly or not at all, and its effects come in the order of the changes.
 @Suite(.timeLimit(.minutes(1)))
 struct CommitTests {
   static let things = Migration(room: "test", number: 1, sql: "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)")
@@ -16,7 +16,7 @@ struct CommitTests {
 
   init() async throws { test = try await TestHub(migrations: [Self.things]) }
 
-  /// Collects what happened, from any thread.
+  /// Collects events, from any thread.
   final class Diary: Sendable {
     private let entries = Mutex<[String]>([])
     func write(_ entry: String) { entries.withLock { $0.append(entry) } }
@@ -71,7 +71,7 @@ struct CommitTests {
   @Test func `what follows from changes follows in the order of their numbers, before anybody is answered`()
     async throws
   {
-    /// Change numbers as they are told.
+    /// Change numbers, in the order of their events.
     final class Numbers: Sendable {
       private let numbers = Mutex<[Int]>([])
       func add(_ number: Int) { numbers.withLock { $0.append(number) } }

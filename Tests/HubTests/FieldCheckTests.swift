@@ -10,7 +10,7 @@ struct FieldCheckTests {
     FieldCheck(try JSON(parsing: text), known: ["a", "b"], nullIsNothing: nullIsNothing)
   }
 
-  /// What each check says of a value, and the code that pages have words for.
+  /// The message of each check for a value, and its code, for which pages have words.
   @Test(arguments: [
     ("{}", "missing", "field-missing"), ("{\"a\":7}", "a number", "not-accepted"),
     ("{\"a\":\"\"}", "empty", "field-empty"),

@@ -6,7 +6,7 @@ import Testing
 import Wire
 import World
 
-/// Whoever comes in by a room's own link, and is none of the people.
+/// Guests: callers who come in by a room's own link and are not people of the hub.
 @Suite(.timeLimit(.minutes(1)))
 struct GuestTests {
   /// A room that lets guests in.

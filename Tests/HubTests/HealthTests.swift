@@ -7,7 +7,7 @@ import Testing
 import World
 
 struct HealthTests {
-  /// A store that does what it is told, and counts what is asked of it.
+  /// A store with prescribed answers, which counts its calls.
   final class Patient: Sendable {
     struct State {
       var reads = 0
@@ -20,7 +20,7 @@ struct HealthTests {
     let state = Mutex(State())
     let time = VirtualTime()
     let loop: EventLoop
-    /// The store answers once this stream ends, if there is one.
+    /// The store answers once this stream ends, if set.
     let silence: AsyncStream<Void>?
 
     init(silence: AsyncStream<Void>? = nil) {
@@ -98,14 +98,14 @@ struct HealthTests {
         patient.state.withLock { $0.answers.append(answer) }
       }
     }
-    // The timer is set on the loop, whose time passes here.
+    // The timer is on the loop, whose time advances here.
     let limit = SystemTime().uptime + 10
     while patient.state.withLock(\.answers.count) < 3, SystemTime().uptime < limit {
       patient.loop.turn(wait: 0.01)
       patient.time.advance(by: 0.1)
     }
     let expected = "The store has not answered within 5 s."
-    // Whoever asked later would wait for a loop that nobody turns any more.
+    // A later call would wait for a loop that is not turned any more.
     try #require(patient.state.withLock(\.answers) == [expected, expected, expected])
     patient.time.advance(by: 60)
     #expect(await health.problem() == expected, "while the first check hangs, nobody waits for it")

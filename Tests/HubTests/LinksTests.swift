@@ -110,7 +110,7 @@ struct LinksTests {
         try database.first("SELECT count(*) FROM \(table)") { $0.int(0) }
       }
     }
-    // Ada stays, without a device; of Bo there are the link, the device, and three entries.
+    // Ada remains, without a device; of Bo the link, the device, and three entries.
     #expect(counts == [1, 1, 3, 2])
   }
 }

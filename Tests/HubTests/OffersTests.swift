@@ -3,7 +3,7 @@ import Hub
 import Server
 import Testing
 
-/// A room that knows of one evening.
+/// A room that knows one evening's event.
 private struct OneEvening: PlannedEvents {
   let feedPath: String? = "/evenings.ics"
 

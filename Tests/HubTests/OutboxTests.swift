@@ -7,16 +7,16 @@ import Testing
 import Wire
 import World
 
-/// What rang is told to each receiver until that has acknowledged it, and then never again.
+/// A ring is delivered to each receiver until that has acknowledged it, and then never again.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxTests {
   static let heard = Migration(
     room: "test", number: 1, sql: "CREATE TABLE heard (receiver TEXT NOT NULL, number INTEGER NOT NULL)")
 
-  /// Writes down what it hears, in the change that acknowledges it.
+  /// Records its rings, in the change that acknowledges them.
   final class Listener: OutboxReceiver {
     let name: String
-    /// How often it still refuses.
+    /// The number of refusals left.
     let refusals: Atomic<Int>
 
     init(_ name: String, refusing times: Int = 0) {

@@ -8,7 +8,7 @@ import Testing
 import Wire
 import World
 
-/// The part of the settings that a hub has without any room.
+/// The part of the settings of a hub without rooms.
 private struct NoPart: SettingsPart {
   let fields: [String] = []
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]? { [] }

@@ -18,7 +18,7 @@ struct SessionsTests {
     var store: Store
     var loop: EventLoop
 
-    /// When the device was last seen, as the store has it.
+    /// The time when the device was last seen, from the store.
     func lastSeen() async throws -> Double {
       try await store.read { database throws(StoreError) in
         try database.first("SELECT last_seen FROM devices") { $0.double(0) } ?? 0

@@ -7,7 +7,7 @@ import Testing
 import Wire
 import World
 
-/// A part of the settings with one field, which may be too much for it once it has written it.
+/// A part of the settings with one field, which can fail after writing it.
 private struct NotePart: SettingsPart {
   let field: String
   var fields: [String] { [field] }
@@ -93,7 +93,7 @@ struct SettingsViewTests {
   @Test func `one ETag stands for all parts, and who began with another changes nothing`() async throws {
     _ = try await save(["name": "Nordlicht", "timezone": "UTC", "door": "a", "list": "b"])
     var tag = try #require(try await read().etag)
-    // A change in any of the three parts makes another one.
+    // A change in any of the three parts changes the tag.
     for change: JSON in [
       ["name": "Südlicht", "timezone": "UTC", "door": "a", "list": "b"],
       ["name": "Südlicht", "timezone": "UTC", "door": "c", "list": "b"],

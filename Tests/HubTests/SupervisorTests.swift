@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import World
 
-/// What works in the background is run again when it fails, and ends when it is told.
+/// Background tasks are run again when they fail, and end when told.
 @Suite(.timeLimit(.minutes(1)))
 struct SupervisorTests {
   struct Broken: Error {}
@@ -31,11 +31,11 @@ struct SupervisorTests {
       }
     }
     try await test.wait { failing.count == 1 && steady.count == 1 }
-    // After 1 s, then 2, then 4.
+    // After 1, 2 and 4 seconds.
     let supervisor = test.hub.supervisor
     for (restarts, seconds) in [(1, 1.0), (2, 2.0), (3, 4.0)] {
       try await test.wait { supervisor.reports["failing"]?.restarts == restarts }
-      // What is noted comes before the pause, in the same turn of the loop.
+      // The failure is recorded before the pause, in the same turn of the loop.
       await test.turn()
       test.time.advance(by: seconds - 0.5)
       for _ in 0..<5 { await test.turn() }
@@ -90,7 +90,7 @@ struct SupervisorTests {
     #expect(quick.count == 1)
   }
 
-  /// Waits without hearing that its task is cancelled.
+  /// Waits, ignoring its task's cancellation.
   final class Waiter: Sendable {
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
     var isWaiting: Bool { continuation.withLock { $0 != nil } }

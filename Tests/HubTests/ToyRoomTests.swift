@@ -9,7 +9,7 @@ import Testing
 import Wire
 import World
 
-/// A small room that is complete (Tests/Fixtures/ToyRoom), in a hub that knows of it by one word in one list.
+/// A small, complete room (Tests/Fixtures/ToyRoom), in a hub that lists it.
 @Suite(.timeLimit(.minutes(1)))
 struct ToyRoomTests {
   let test: TestHub
@@ -32,7 +32,7 @@ struct ToyRoomTests {
     try await test.store.read { database throws(StoreError) in try database.first(query) { $0.int(0) } ?? 0 }
   }
 
-  /// What a request is refused with; nil where it is not.
+  /// The error code of a refused request; nil if it succeeds.
   func refusal(_ body: () async throws -> Void) async throws -> ErrorCode? {
     do { try await body() } catch let error as HTTPError { return error.code }
     return nil
@@ -61,7 +61,7 @@ struct ToyRoomTests {
   @Test func `its work in the background goes by its option`() async throws {
     hub.run()
     _ = try await test.ask(.post, "/api/v1/kettle", token: try await token(.member))
-    // kettle_minutes = 5. Time passes while the store works, so only the earliest moment can be told.
+    // kettle_minutes = 5. Time advances while the store works, so only the earliest time is exact.
     for _ in 0..<29 {
       test.time.advance(by: 10)
       await test.turn()

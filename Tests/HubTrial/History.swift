@@ -6,7 +6,7 @@ import Synchronization
 import Wire
 import World
 
-/// One life of a hub that keeps things, and of those who hear of them.
+/// The run of one hub process with a store and outbox receivers.
 struct History: Sendable {
   let test: TestHub
 
@@ -42,8 +42,8 @@ struct History: Sendable {
     try await settle()
   }
 
-  /// Lets the receivers hear what there is to hear, so that the same steps make the same calls: behind what the writer
-  /// was given to do, a few times over.
+  /// Lets the receivers take what is waiting, after the writer's work, a few times over, so that the same steps make
+  /// the same calls.
   private func settle() async throws {
     for _ in 0..<6 {
       await test.turn()
@@ -77,8 +77,7 @@ struct History: Sendable {
   }
 }
 
-/// Writes down what it hears, and then fails now and then, as chance has it: of a seed that can be divided by three
-/// never.
+/// Records what it receives, and then fails at random; never with a seed divisible by three.
 private final class Receiver: OutboxReceiver {
   let name: String
   private let chance: Mutex<SeededGenerator>?

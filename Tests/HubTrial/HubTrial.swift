@@ -6,8 +6,8 @@ import Store
 import Wire
 import World
 
-/// The hub's own program for the tests that kill it and fill its disk in the middle of a history: changes that ring, or
-/// are refused, and two receivers of what rings, who fail now and then. Time passes only when the history says so.
+/// The program for tests that kill a hub and fill its disk in the middle of a history: changes that ring or are
+/// refused, and two outbox receivers who fail now and then. Time advances only when a step says so.
 ///
 ///     hubtrial run DIR SEED STEP…    lives through the steps; ends in order behind the last
 ///       make:N      makes thing N, which rings; says "made N NUMBER" once it is acknowledged, "failed N" if it was not
@@ -43,7 +43,7 @@ struct HubTrial {
     exit(1)
   }
 
-  /// One line in one call: what was said is out, whatever comes next.
+  /// Writes one line in one call, so that it is out whatever comes next.
   static func say(_ line: String, to file: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     _ = write(file, bytes, bytes.count)

@@ -21,10 +21,10 @@ public struct TestHub: Sendable {
   private let served = Served()
 
   /// - Parameters:
-  ///   - rooms: those there are, with their tables and options; `openRooms` opens them.
-  ///   - migrations: of tables that a test makes for itself.
-  ///   - options: what the owner has set, by the names of settings.
-  ///   - folder: where another hub was before, for one that is started again.
+  ///   - rooms: the installed rooms, with their tables and options; `openRooms` opens them.
+  ///   - migrations: those of a test's own tables.
+  ///   - options: the owner's settings, by name.
+  ///   - folder: another hub's folder, to restart it.
   public init(
     time: VirtualTime = VirtualTime(), rooms: [any Room.Type] = [], migrations: [Migration] = [],
     options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder()
@@ -46,7 +46,7 @@ public struct TestHub: Sendable {
     try await hub.numberCommits()
   }
 
-  /// Opens the rooms, as a start does: each reads what it keeps.
+  /// Opens the rooms, as a start does: each loads its state.
   public func openRooms() async throws { try await hub.open(hub.roomList.types) }
 
   /// Asks one of the routes of the hub and its rooms.
@@ -78,19 +78,19 @@ public struct TestHub: Sendable {
     }
   }
 
-  /// Ends what was begun, as the hub does when it is told to stop.
+  /// Ends all tasks, as the hub does when it is stopped.
   public func end() async {
     await hub.end()
     await store.close()
     loop.stop()
   }
 
-  /// Lets the loop take what has come by now.
+  /// Lets the loop handle everything that is ready.
   public func turn() async {
     await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
   }
 
-  /// Lets so much time pass, over and over, until something is so.
+  /// Lets so much time pass, repeatedly, until a condition holds.
   public func wait(passing seconds: Double = 0, until isSo: () async throws -> Bool) async throws {
     while try await !isSo() {
       time.advance(by: seconds)
@@ -99,7 +99,7 @@ public struct TestHub: Sendable {
   }
 }
 
-/// The routes, made when the first is asked.
+/// The routes, made at the first call.
 private final class Served: Sendable {
   private let made = Mutex<Router?>(nil)
 

@@ -3,13 +3,14 @@ import Markup
 import Testing
 import World
 
-/// What must never come through, however it is dressed up.
+/// Content that must never pass, however it is disguised.
 struct DescriptionSafetyTests {
   private static let allowed: Set<String> = [
     "a", "b", "strong", "i", "em", "u", "s", "code", "pre", "blockquote", "p", "br", "ul", "ol", "li", "h4", "hr",
   ]
 
-  /// Every element and attribute that a browser finds in a text; the test's own walk, with the parser's own names.
+  /// The forbidden elements and attributes that a browser would find in a text; an independent walk of the parser's
+  /// tree.
   private func violations(_ html: String) -> [String] {
     var found: [String] = []
     let source = Array(html.utf8CString)

@@ -2,8 +2,8 @@ import Glibc
 import Markup
 import Testing
 
-/// Descriptions that are made to keep a program busy. There is no time in these tests: each text is so long that work
-/// which grows with its square takes hours, and linear work takes less than a second.
+/// Descriptions constructed to take long. There is no clock in these tests: each text is so long that quadratic work
+/// takes hours, and linear work less than a second.
 struct DescriptionWorkTests {
   private static func filled(_ piece: String, _ bytes: Int = 500_000) -> String {
     String(repeating: piece, count: bytes / piece.utf8.count)
@@ -64,7 +64,7 @@ struct DescriptionWorkTests {
     }
   }
 
-  /// Runs work in a thread whose stack is small; a stack that overflows ends the process.
+  /// Runs work in a thread with a small stack; a stack overflow ends the process.
   private func onStack(bytes: Int, _ work: @escaping @Sendable () -> Void) throws {
     final class Box {
       let work: @Sendable () -> Void

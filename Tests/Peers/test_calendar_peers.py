@@ -1,6 +1,6 @@
 """Compares the calendar engine with two independent ones: recurring-ical-events, and ical.
 
-`calendarbench` must be built in release; CALENDARBENCH names another one. A case in which a peer differs is listed in
+`calendarbench` must be built in release; CALENDARBENCH names another one. A difference to a peer is listed in
 DIFFERENCES with its reason, by event: the peer must differ there (or the entry is out of date), and nowhere else.
 """
 
@@ -83,7 +83,7 @@ def ours(path, first=FROM, last=TO):
 
 def by_recurring_ical_events(text, first=FROM, last=TO):
     with warnings.catch_warnings():
-        # It says that it guesses the zone behind a prefix, as it should.
+        # It warns about guessing the zone behind a prefix, as it should.
         warnings.simplefilter("ignore")
         calendar = icalendar.Calendar.from_ical(text)
         events = recurring_ical_events.of(calendar).between(first, last)
@@ -132,7 +132,7 @@ def test_a_fixture_has_the_peers_occurrences(name, engine):
         )
 
 
-# Where both peers differ, what is right is written down here.
+# The right rows for cases in which both peers differ.
 def rows(uid, title, minutes, *starts):
     result = []
     for start in starts:
@@ -175,7 +175,7 @@ def listed(values):
 
 
 def random_rule(rng):
-    """A rule about which the peers keep to the standard: see BOTH_KINDS, ALL_WEEKDAYS, PARTIAL_WEEK for the rest."""
+    """A rule for which the peers follow the standard: see BOTH_KINDS, ALL_WEEKDAYS, PARTIAL_WEEK for the rest."""
     frequency = rng.choice(["DAILY", "WEEKLY", "MONTHLY", "YEARLY"])
     parts = [f"FREQ={frequency}"]
     if rng.random() < 0.5:
@@ -287,12 +287,12 @@ END:VCALENDAR
 
 
 def unescaped(text):
-    """A TEXT value that icalendar leaves as written, since its property is not a standard one."""
+    """A TEXT value that icalendar does not decode, since its property is not a standard one."""
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], text)
 
 
 def own_files(path):
-    """Each occurrence's row, and the event that icalendar reads from our file of it."""
+    """Each occurrence's row, and the event that icalendar parses from the hub's file of it."""
     window = (str(path), "2026-11-01", "2026-12-01", SPACE)
     for line in run(*window, "--dump").splitlines():
         row = line.split("\t")

@@ -1,4 +1,4 @@
-"""The hub as other people's programs see it: curl, httpx, h2load and websockets, with and without TLS."""
+"""The hub with other people's clients: curl, httpx, h2load and websockets, with and without TLS."""
 
 import asyncio
 import concurrent.futures
@@ -19,14 +19,14 @@ from live import listening
 from png import png
 
 SECONDS = 30
-# curl's options for each way to speak with a hub: over which port, and what it must say it spoke.
+# curl's options for each protocol on each port, and the version that it must report.
 PLAIN = {"1.0": ["--http1.0"], "1.1": ["--http1.1"], "2": ["--http2-prior-knowledge"]}
 TLS = {
     "1.1": ["--http1.1"], "2": ["--http2"], "1.1 without ALPN": ["--http1.1", "--no-alpn"],
     "2 over TLS 1.2": ["--http2", "--tls-max", "1.2"], "1.1 over TLS 1.2": ["--http1.1", "--tls-max", "1.2"],
 }
 WAYS = [("http", way) for way in PLAIN] + [("https", way) for way in TLS]
-# Those whose uploads and parts are worth a test of their own.
+# The protocols for which uploads and ranges are tested.
 MAIN_WAYS = [("http", "1.1"), ("http", "2"), ("https", "1.1"), ("https", "2")]
 
 
@@ -49,18 +49,18 @@ def picture():
 
 
 class Curl:
-    """curl, speaking to one hub in one way."""
+    """curl with one hub and one protocol."""
 
     def __init__(self, hubs, scheme, way):
         self.hub = hubs[scheme]
-        # An old client too is answered in HTTP/1.1 (RFC 9110 section 2.5).
+        # A client of HTTP/1.0 is answered in HTTP/1.1 (RFC 9110 section 2.5).
         self.version = way.partition(" ")[0].replace("1.0", "1.1")
         self.options = (PLAIN if scheme == "http" else TLS)[way]
         if scheme == "https":
             self.options = [*self.options, "--cacert", self.hub.certificate.certificate]
 
     def run(self, *words, path, data=None):
-        """What curl writes: status, the answer's body."""
+        """curl's output: status, the answer's body."""
         done = subprocess.run(
             ["curl", "--silent", "--show-error", "--max-time", str(SECONDS), *self.options, "--write-out",
              "%{stderr}%{http_code} %{http_version}\n", *map(str, words), self.hub.url + path],
@@ -117,7 +117,7 @@ def test_curl_keeps_what_has_not_changed(curl, tmp_path):
     assert (first[0], again[0]) == (200, 304)
 
 
-# With prior knowledge, curl 7.88 fails here with nginx and nghttpd too: it asks before its preface is out.
+# With prior knowledge, curl 7.88 fails here with nginx and nghttpd too: it sends the request before its preface.
 @ways(*(way for way in WAYS if way != ("http", "2")))
 def test_curl_asks_many_times_at_once(curl):
     status, body = curl.run("--parallel", "--parallel-max", "20", path="/api/v1/space/state?number=[1-200]")
@@ -148,8 +148,8 @@ def test_curl_uploads_without_saying_how_much(curl, picture):
 
 @ways(("http", "1.1"), ("https", "1.1"))
 def test_curl_is_refused_before_it_has_sent_everything(curl):
-    """It reads the refusal, although it is still sending. Over HTTP/2, curl 7.88 may lose such an answer, also that of
-    nginx; test_http2_connection.py has a look there."""
+    """The client reads the refusal although it is still sending. Over HTTP/2, curl 7.88 may lose such an answer, also
+    nginx's; test_http2_connection.py tests that."""
     status, body = curl.run(
         *curl.authorised(curl.hub.owner_token), "--request", "PUT", "--data-binary", "@-", "--header", "Expect:",
         path=SETTINGS, data=b" " * 3_000_000)
@@ -166,7 +166,7 @@ def test_curl_reads_parts(curl, picture, tmp_path):
                               (f"{end - 1}-{end + 50}", end - 1, end)):
         assert curl.run("--range", part, path=LOGO) == (206, picture[first:last]), part
     assert curl.run("--range", f"{end}-", path=LOGO)[0] == 416
-    # A download that goes on where it was cut off, as long as the file is the same one.
+    # An interrupted download continues, as long as the file is the same one.
     file = tmp_path / "cut.png"
     file.write_bytes(picture[:70_000])
     assert curl.run("--continue-at", "-", "--output", file, path=LOGO)[0] == 206
@@ -176,14 +176,14 @@ def test_curl_reads_parts(curl, picture, tmp_path):
 
 @ways(*MAIN_WAYS)
 def test_curl_listens_to_events(curl):
-    """Server-Sent Events: each turn of the sign is a line that curl prints at once."""
+    """Server-Sent Events: curl prints each turn of the sign as a line at once."""
     hub = curl.hub
     listener = subprocess.Popen(
         ["curl", "--silent", "--no-buffer", "--max-time", str(SECONDS), *curl.options, hub.url + EVENT_STREAM],
         stdout=subprocess.PIPE)
     os.set_blocking(listener.stdout.fileno(), False)
     try:
-        # It may not listen yet when the sign is turned first; whoever listens hears the next turn.
+        # It may not listen yet at the first turn, so the sign is turned until it does.
         turns = itertools.cycle([True, False])
 
         def heard():

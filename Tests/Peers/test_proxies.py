@@ -22,7 +22,7 @@ HOST = "hub.example"
 
 
 def replaced(text, *pairs):
-    """Puts a test's addresses and files in the place of those a person would write; each has to be there."""
+    """Replaces a recipe's addresses and files by the test's; each must occur."""
     for old, new in pairs:
         assert old in text, old
         text = text.replace(old, str(new))
@@ -55,7 +55,7 @@ def nginx_words(folder, made, upstream, port, plain):
         ("127.0.0.1:8080", f"127.0.0.1:{upstream}"),
         (f"/etc/letsencrypt/live/{HOST}/fullchain.pem", made.certificate),
         (f"/etc/letsencrypt/live/{HOST}/privkey.pem", made.key))
-    # Not every machine that tests has IPv6.
+    # Not every test machine has IPv6.
     site = "".join(line for line in site.splitlines(keepends=True) if "[::]" not in line)
     (folder / "site.conf").write_text(site)
     temporary = "".join(
@@ -70,7 +70,7 @@ WORDS = {"caddy": caddy_words, "nginx": nginx_words}
 
 
 class Front:
-    """A web server in front of a port of ours, seen as a browser sees it."""
+    """A web server in front of a port, with a browser's connections to it."""
 
     def __init__(self, name, folder, upstream):
         self.name = name
@@ -108,7 +108,7 @@ class Front:
         self._log.close()
 
     def socket(self, *protocols):
-        """A TLS connection, as to the name that people type."""
+        """A TLS connection to the public name."""
         context = ssl.create_default_context(cafile=self.certificate)
         if protocols:
             context.set_alpn_protocols(protocols)
@@ -121,7 +121,7 @@ class Front:
 
     @contextlib.contextmanager
     def asked(self, method, path, body=None, headers=None):
-        """The answer to a request, its body not yet read."""
+        """The answer to a request, with its body unread."""
         connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWER_SECONDS)
         connection.sock = self.socket()
         try:
@@ -185,7 +185,7 @@ def test_plain_http_is_sent_to_https(front):
         connection.request("GET", "/a?b=c", headers={"Host": HOST})
         response = connection.getresponse()
         assert response.status in (301, 308)
-        # Both leave the port out when it is 443; a test's never is.
+        # Both leave the port out when it is 443, which a test's never is.
         where = response.headers["Location"].replace(f":{front.port}", "")
         assert where == f"https://{HOST}/a?b=c"
     finally:
@@ -206,7 +206,7 @@ def test_a_turned_sign_reaches_a_websocket_and_a_stream_of_events_at_once(front,
             "POST", STATE, body=json.dumps({"open": True, "message": "Soup"}), headers=token)
         assert status == 200 and json.loads(body)["open"] is True
         assert listener.expect("state")["message"] == "Soup"
-        # It stands in the buffers of nobody on the way.
+        # No proxy buffers it.
         lines = []
         while not any(line.startswith(b"data:") and b"Soup" in line for line in lines):
             lines.append(stream.readline())
@@ -217,13 +217,13 @@ def test_refusals_come_from_the_hub_with_their_reason(front):
     status, _, body = front.request("POST", STATE, body=b"{}")
     assert (status, json.loads(body)["code"]) == (401, 40101)
     assert json.loads(front.request("GET", "/nowhere")[2])["code"] == 40401
-    # More than nginx alone would take (1 MB).
+    # More than nginx's default of 1 MB.
     status, _, body = front.request("POST", STATE, body=b"x" * 3_000_000)
     assert (status, json.loads(body)["code"]) == (413, 41301)
 
 
 def documented_proxies():
-    """The line of eightbells.conf that both recipes name."""
+    """The line of eightbells.conf in both recipes."""
     text = (ROOT / "Docs/https.md").read_text()
     lines = {line for line in text.splitlines() if line.startswith("trusted_proxies = ")}
     assert len(lines) == 1, lines
@@ -232,7 +232,7 @@ def documented_proxies():
 
 def test_a_hub_that_believes_the_web_server_knows_that_people_come_by_https(make_front, make_hub):
     hub = make_hub()
-    # As the recipe says it, in the file of the configuration.
+    # In the configuration file, as in the recipe.
     hub.stop()
     (hub.data / "eightbells.conf").write_text(f"trusted_proxies = {documented_proxies()}\n")
     hub.start()
@@ -255,7 +255,7 @@ def test_a_hub_that_believes_the_web_server_knows_that_people_come_by_https(make
 
 
 def test_a_hub_that_does_not_believe_the_web_server_says_so(front, hub_with_space):
-    """What people had who followed the recipe before it named trusted_proxies."""
+    """The configuration of people who followed the recipe before it had trusted_proxies."""
     hub = hub_with_space
     status, headers, _ = front.request("GET", "/", headers={"Host": HOST})
     assert status == 200 and headers["Strict-Transport-Security"] is None
@@ -265,11 +265,11 @@ def test_a_hub_that_does_not_believe_the_web_server_says_so(front, hub_with_spac
     assert "a web server in front is not believed" in hub.log
 
 
-# What the hub is told
+# Forwarded fields
 
 
 class Recorder:
-    """Stands in the hub's place, and keeps what it is told."""
+    """Stands in for the hub, and records the requests."""
 
     def __init__(self):
         self.heads, self.got = [], 0
@@ -337,7 +337,7 @@ def test_a_large_upload_reaches_the_hub_while_it_is_sent(make_front, recorder):
     assert recorder.got == 2 * half
 
 
-# The words about it
+# Texts about it
 
 
 @pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])

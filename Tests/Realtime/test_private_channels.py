@@ -1,4 +1,4 @@
-"""Private channels: who gets a signature, what a signature is good for, and when a subscription ends."""
+"""Private channels: who gets a signature, its use, and the end of a subscription."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ MEMBERS = "private-members"
 
 
 def ask(hub, fields, socket_id, channel):
-    """Asks for a signature as other people's clients do: a form in, JSON out."""
+    """Requests a signature as other people's clients do: a form in, JSON out."""
     fields = fields if isinstance(fields, dict) else {"Authorization": f"Bearer {fields}"} if fields else {}
     form = urllib.parse.urlencode({"socket_id": socket_id, "channel_name": channel})
     headers = fields | {"Content-Type": "application/x-www-form-urlencoded"}
@@ -30,8 +30,8 @@ def ask(hub, fields, socket_id, channel):
 
 @contextlib.contextmanager
 def socket(hub):
-    """A connection and the name the hub gave to it. That a device was signed in may be told late: only `every` hears
-    what is told of a person's own things."""
+    """A connection and the name that the hub gave to it. The sign-in of the device may be reported late: only `every`
+    includes events about a person's own things."""
     with opened(hub) as listener:
         listener.every = listener.next
 
@@ -46,7 +46,7 @@ def socket(hub):
 
 
 def subscribe(hub, listener, fields, channel=MEMBERS):
-    """Subscribes with a right signature."""
+    """Subscribes with a valid signature."""
     status, answer = ask(hub, fields, listener.id, channel)
     assert status == 200, answer
     listener.send("pusher:subscribe", {"channel": channel, "auth": answer["auth"]})
@@ -55,7 +55,7 @@ def subscribe(hub, listener, fields, channel=MEMBERS):
 
 
 def refused(listener, channel, auth):
-    """Subscribes with that signature; fails unless it is refused. The connection stays."""
+    """Subscribes with that signature; fails unless it is refused. The connection stays open."""
     listener.send("pusher:subscribe", {"channel": channel} | ({} if auth is None else {"auth": auth}))
     message = listener.next()
     assert (message["event"], message["channel"]) == ("pusher:subscription_error", channel), message
@@ -70,7 +70,7 @@ def person(hub, fields):
 
 
 def ended(listener, channel):
-    """The subscription ends; the connection stays, and the public channel with it."""
+    """Checks that the subscription ends; the connection and its public channel stay."""
     message = listener.next()
     assert (message["event"], message["channel"]) == ("pusher:subscription_error", channel), message
     assert message["data"]["status"] == 401
@@ -141,7 +141,7 @@ def test_a_wrong_signature_is_refused(hub):
         assert refused(listener, own, mine.upper()) == 403
         listener.send("pusher:subscribe", {"channel": own, "auth": mine})
         assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
-        # It is used up: whoever leaves asks for a new one.
+        # It is used up: after unsubscribing, a new one is needed.
         listener.send("pusher:unsubscribe", {"channel": own})
         assert refused(listener, own, mine) == 403
         subscribe(hub, listener, fields, own)
@@ -172,7 +172,7 @@ def test_a_device_that_is_removed_elsewhere_hears_no_more(hub):
         assert hub.delete(f"/api/v1/devices/{device}", laptop)[0] == 204
         assert {on_phone.next()["channel"], on_phone.next()["channel"]} == {own, MEMBERS}
         on_laptop.send("pusher:ping")
-        on_laptop.expect("pusher:pong")  # and nothing else came
+        on_laptop.expect("pusher:pong")  # and no other event
 
 
 def test_a_person_who_is_removed_and_a_token_that_is_revoked_hear_no_more(hub):
@@ -209,7 +209,7 @@ def test_the_key_is_the_same_after_a_restart(hub):
 
 
 def test_pysher_listens_to_a_private_channel(hub_with_space):
-    """Somebody else's client, with the signature its user asked the hub for."""
+    """Somebody else's client, with the signature that its user requested from the hub."""
     hub, token = hub_with_space, hub_with_space.token("reader")
     ready, public = queue.Queue(), queue.Queue()
     client = pysher.Pusher(
@@ -232,7 +232,7 @@ def test_pysher_listens_to_a_private_channel(hub_with_space):
 
 
 def favourite(hub, fields, event):
-    """Keeps an event as a favourite, which the hub tells on the person's own channel."""
+    """Keeps an event as a favourite, which the hub reports on the person's own channel."""
     seen = {"title": event["title"], "start": event["start"], "end": event["end"], "location": event["location"],
             "status": event["status"]}
     entry = {"event": event["id"], "kept": True, "at": "2026-11-20T12:00:00.000Z", "seen": seen}
@@ -269,7 +269,7 @@ def test_a_persons_devices_are_told_when_something_of_theirs_changes(demo_hub):
         subscribe(hub, listener, phone, own)
         favourite(hub, phone, events[0])
         while listener.every()["event"] != "favourites":
-            pass  # what was told of the time before
+            pass  # events from before
         for change in (
                 lambda: hub.patch(f"/api/v1/devices/{device}", phone, {"name": "phone"}),
                 lambda: hub.patch(f"/api/v1/people/{ada}", hub.owner_token, {"role": "keykeeper"}),
@@ -297,7 +297,7 @@ def test_whose_session_another_persons_takes_the_place_of_is_told_on_their_other
         subscribe(hub, listener, laptop, own)
         favourite(hub, laptop, events[0])
         while listener.every()["event"] != "favourites":
-            pass  # what was told of the time before
+            pass  # events from before
         if way == "link":
             answer = hub.post("/api/v1/session", shared, {"link": hub.link("member", "Ada")[0]})
         else:
@@ -309,7 +309,7 @@ def test_whose_session_another_persons_takes_the_place_of_is_told_on_their_other
 
 
 def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(demo_hub):
-    """No route told the hub of it: before each event it asks the store who may still listen."""
+    """No route notified the hub: it checks the listeners' rights in the store before each event."""
     hub = demo_hub
     events = eventually(lambda: hub.events()["events"])
     phone, laptop = hub.sign_in("member", "Ada"), hub.sign_in("member", "Ada")
@@ -328,7 +328,7 @@ def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(
 
 
 def test_whoever_has_signed_in_may_say_more_at_once(hub):
-    """64 KB instead of 4; but no oftener."""
+    """64 KB instead of 4, but at the same rate."""
     member = hub.sign_in("member")
     with socket(hub) as listener:
         subscribe(hub, listener, member)

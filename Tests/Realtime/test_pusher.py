@@ -1,4 +1,4 @@
-"""The live channel, listened to by other people's clients: pysher and websockets."""
+"""The live channel with other people's clients: pysher and websockets."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from live import listening, opened
 
 @contextlib.contextmanager
 def pysher_listening(hub, channel="space", *events):
-    """pysher, subscribed; gives the queue in which it puts (event, data)."""
+    """pysher, subscribed; yields the queue in which it puts (event, data)."""
     heard, ready = queue.Queue(), queue.Queue()
     client = pysher.Pusher(
         "eightbells", custom_host="127.0.0.1", port=hub.port, secure=False, log_level=logging.CRITICAL,

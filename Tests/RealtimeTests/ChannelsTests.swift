@@ -22,7 +22,7 @@ struct ChannelsTests {
 
     let peers = (0..<60).map { _ in Peer(port: port) }
     var heard = try peers.map { peer in
-      // Over HTTP/1.0 the events come as they are, without chunks.
+      // Over HTTP/1.0 events are sent without chunked coding.
       peer.send("GET /events/bells HTTP/1.0\r\nHost: a\r\n\r\n")
       peer.wait(atMost: 20)
       let bytes = peer.receivedBytes().bytes

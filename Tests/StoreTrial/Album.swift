@@ -2,7 +2,7 @@ import Glibc
 import Lifecycle
 import Store
 
-/// The album that the trial keeps.
+/// The album of the trial.
 struct Album {
   let folder: String
   var path: String { "\(folder)/eightbells.sqlite" }
@@ -57,7 +57,7 @@ struct Album {
     guard found.findings.isEmpty, found.verified == totals.count else { Trial.fail("the store is not whole") }
   }
 
-  /// As the only one on the folder, which tidies up, whatever tables there are.
+  /// Opens the store as its owner, which cleans up, whatever tables there are.
   private func ownIt() async throws(StoreError) -> Store {
     do throws(StoreError) { return try await open(Self.old) } catch {
       guard case .migration = error.code, error.message.contains("newer") else { throw error }
@@ -85,7 +85,7 @@ struct Album {
     await store.close()
   }
 
-  /// Keeps photos and removes some of them, four at a time, until it is killed.
+  /// Adds photos and removes some of them, four at a time, until it is killed.
   func load(seed: Int) async throws(StoreError) {
     let store = try await ownIt()
     await withTaskGroup(of: Void.self) { group in
@@ -138,7 +138,7 @@ struct Album {
     await store.close()
   }
 
-  /// The most memory that was resident. getrusage(2) would tell that of whoever started this program, if it was more.
+  /// The most resident memory. getrusage(2) would count that of the parent process, if it was more.
   private func peakKilobytes() -> Int {
     guard let file = fopen("/proc/self/status", "r") else { return 0 }
     defer { fclose(file) }
@@ -152,7 +152,7 @@ struct Album {
 
   // MARK: Photos
 
-  /// Both pictures, their names and the photo's row, in one commit.
+  /// Stores both pictures, their names and the photo's row, in one commit.
   @discardableResult
   func keepPhoto(_ number: Int, in store: Store) async throws(StoreError) -> (BlobDigest, BlobDigest) {
     let small = try await upload(size: 2_000, seed: number, to: store)
@@ -167,7 +167,7 @@ struct Album {
     }
   }
 
-  /// Bytes that differ with their seed, sent in pieces as a connection would.
+  /// Uploads bytes that depend on the seed, in pieces as from a connection.
   private func upload(size: Int, seed: Int, to store: Store) async throws(StoreError) -> Blob {
     let upload = store.blobs.upload(limit: size)
     var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1

@@ -43,7 +43,7 @@ struct Trial {
     exit(1)
   }
 
-  /// One line in one call: what was said is out, whatever comes next.
+  /// Writes one line in one call, so that it is complete whatever comes next.
   static func say(_ line: String, to file: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     _ = write(file, bytes, bytes.count)

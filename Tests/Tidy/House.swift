@@ -1,11 +1,11 @@
 import Foundation
 
-/// The repository as its rules see it: files, and what they import.
+/// The repository's files and their imports.
 enum House {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Every file below a folder, as paths from the root; what git ignores is left out.
+  /// All files below a folder, as paths from the root, without those that git ignores.
   static func files(_ folder: String) -> [String] {
     let base = root.appending(path: folder)
     guard let all = FileManager.default.enumerator(at: base, includingPropertiesForKeys: [.isRegularFileKey]) else {
@@ -29,7 +29,7 @@ enum House {
   /// The packages by their folders; the root is "".
   static let packages = ["", "Packages/Base/", "Packages/MemoryGraph/"]
 
-  /// Every file of the packages below a folder that each of them may have, such as "Sources".
+  /// All files below a folder of this name, such as "Sources", in all packages.
   static func everywhere(_ folder: String) -> [String] { packages.flatMap { files($0 + folder) } }
 
   /// A module as Package.swift lays it out: its name, the group of its folder, and its package.
@@ -44,7 +44,7 @@ enum House {
     return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
   }()
 
-  /// The modules a file's import lines name.
+  /// The modules named in a file's import lines.
   static func imports(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       var words = line.split(separator: " ").map(String.init)
@@ -59,7 +59,7 @@ enum House {
     }
   }
 
-  /// What each module imports itself.
+  /// The direct imports of each module.
   static func importGraph() throws -> [String: Set<String>] {
     var graph: [String: Set<String>] = [:]
     for path in everywhere("Sources") where path.hasSuffix(".swift") {
@@ -69,11 +69,11 @@ enum House {
     return graph
   }
 
-  /// The module that a file of `Sources` is in; nil for a file beside them.
+  /// The module of a file in `Sources`; nil for other files.
   static func module(of path: String) -> Module? {
     let package = packages.last { path.hasPrefix($0) }!
     let parts = path.dropFirst(package.count).split(separator: "/").map(String.init)
-    // In the memory graph's package all but the doors to C is one group.
+    // In the memory graph's package, all modules but System are one group.
     if package == "Packages/MemoryGraph/", parts[1] != "System" {
       return Module(name: parts[1], group: "MemoryGraph", package: package)
     }

@@ -5,8 +5,8 @@ import Testing
 struct TidyTests {
   // MARK: Imports
 
-  /// Which groups of modules a group may reach, itself or through others. What comes with the toolchain is in
-  /// `toolchain`; Foundation is not: it would triple the program for what we do not need.
+  /// The groups of modules that each group may import, directly or through others. The toolchain's modules are in
+  /// `toolchain`, without Foundation, which would triple the program's size.
   static let reachable: [String: Set<String>] = [
     "Portable": ["Portable"],
     "System": [],
@@ -66,7 +66,7 @@ struct TidyTests {
       #expect(imported.isDisjoint(with: order[place...]), "\(module) imports what stands on it: \(imported)")
     }
     #expect(try #require(graph["MemoryTool"]).subtracting(Self.toolchain) == ["MemoryCommand", "CLinux"])
-    // It runs in the process that is looked at: addresses that the others keep would look like references there.
+    // It runs in the process under examination, where addresses kept by other modules would look like references.
     #expect(try #require(graph["LeakTesting"]).subtracting(Self.toolchain) == ["CPtrace", "Testing"])
   }
 
@@ -130,8 +130,8 @@ struct TidyTests {
     }
   }
 
-  /// What only SQLite runs, and has another spelling that others run as well. What has none stands in
-  /// `Core/Store/Dialect.swift`, with its reason.
+  /// SQL that only SQLite runs and that has a portable equivalent. SQL without one is in `Core/Store/Dialect.swift`,
+  /// with its reason.
   static let ofSQLiteAlone = [
     "INSERT OR ", "UPDATE OR ", "REPLACE INTO", "AUTOINCREMENT", "WITHOUT ROWID", "rowid", "last_insert_rowid",
     "strftime(", "datetime(", "julianday(", "ifnull(", "printf(", "group_concat(", " GLOB ", "total(", "typeof(",
@@ -156,7 +156,7 @@ struct TidyTests {
     #expect(files > 20, "the statements were not found")
   }
 
-  /// The texts of a file's literals, of one line and of several.
+  /// The texts of a file's string literals, single-line and multi-line.
   static func literals(in text: String) -> [String] {
     let long = text.components(separatedBy: "\"\"\"")
     var found = long.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
@@ -171,7 +171,7 @@ struct TidyTests {
 
   // MARK: Time
 
-  /// The shim runs in programs of others, where nobody passes a clock in.
+  /// The shim runs in other people's programs, where no clock is passed in.
   @Test func `only Core slash Lifecycle reads a real clock, and the memory graph's shim`() throws {
     let clocks = [
       "clock_gettime", "gettimeofday", "ContinuousClock", "SuspendingClock", "Task.sleep", "usleep(", "nanosleep(",
@@ -213,7 +213,7 @@ struct TidyTests {
       House.files("Tests/Fixtures").filter { !$0.contains("/ToyRoom/") }
       + House.files("Sources").filter { $0.contains("/Web/") }
     #expect(wanted.count > 10, "the pages were not found")
-    // What a room says of itself, and its first page, bin/pack-web finds by their names.
+    // bin/pack-web finds these files of a room by their names.
     let found = ["/README.md", "/Web/room.js", "/Web/index.html"]
     // Folders of earlier versions, and histories that failed once, are found by listing them.
     let listed = ["/upgrade/", "/histories/"]
@@ -228,13 +228,13 @@ struct TidyTests {
     }
   }
 
-  /// How a file is named by others: a page's by the address it is served at, a fixture by its name.
+  /// The name by which others refer to a file: a page's by its address, a fixture by its file name.
   static func address(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let web = parts.firstIndex(of: "Web") else { return String(parts.last!) }
     let room = parts[1] == "Apps" ? "/" + parts[2].lowercased() : ""
     let within = parts[(web + 1)...]
-    // A page is a folder, and has its name.
+    // A page is named by its folder.
     let named = within.count > 1 && within.last == "index.html" ? within.dropLast() : within
     return room + "/" + named.joined(separator: "/")
   }

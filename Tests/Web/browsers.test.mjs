@@ -1,4 +1,4 @@
-// Docs/browsers.md names the oldest browsers that the pages work in. Whoever uses something newer changes that page.
+// Docs/browsers.md names the oldest supported browsers. Code that needs newer ones has to change that page.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';

@@ -8,7 +8,7 @@ const { age, rules } = await page('/moments.js');
 const DAY = 86_400_000;
 const ageUnit = (seconds) => [60, 3600, 86_400, Infinity].findIndex((limit) => seconds < limit);
 
-// What the rules promise, in JavaScript: the pages' own work is tested here, the rules where they are written.
+// The rules' functions in JavaScript: only the pages' code is tested here, the rules have tests of their own.
 rules.set({
   dayNumber: (year, month, day) => Date.UTC(year, month - 1, day) / DAY,
   weekday: (day) => ((((day + 3) % 7) + 7) % 7) + 1,

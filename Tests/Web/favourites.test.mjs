@@ -10,7 +10,7 @@ const START = Date.parse('2026-11-20T18:00:00.000Z');
 const at = (offset) => new Date(START + offset).toISOString();
 const record = (event, kept, offset, seen = { title: event }) => ({ event, kept, at: at(offset), seen });
 
-/** Numbers that look like chance and come again from the same seed (Park and Miller). */
+/** Pseudo-random numbers, the same for the same seed (Park and Miller). */
 const dice = (seed) => () => { seed = (seed * 48_271) % 2_147_483_647; return seed; };
 
 function shuffled(all, roll) {
@@ -53,7 +53,7 @@ test('a word that is given later counts, even when the clock was set back', () =
 });
 
 test('two devices that were offline lose nothing, whoever comes first', () => {
-  /** A hub as the contract describes it. */
+  /** A hub as the API describes it. */
   const hub = () => {
     let list = {};
     return (sent) => {

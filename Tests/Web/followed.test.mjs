@@ -1,4 +1,4 @@
-// When the hub is asked again after spaces that have not answered yet.
+// The times at which the hub is asked again for spaces that it has not read yet.
 
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
@@ -12,7 +12,7 @@ const broken = { id: 3, as_of: null, problem: 'the server answered 503' };
 
 const MINUTE = 60_000;
 
-/** A page of which `see(true)` says that somebody looks at it, and the times that it asked. */
+/** A page that becomes visible with `see(true)`, and the times of its requests. */
 function opened() {
   globalThis.document = Object.assign(new EventTarget(), { hidden: false });
   mock.timers.enable({ apis: ['setTimeout'] });

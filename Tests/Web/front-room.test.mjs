@@ -1,5 +1,5 @@
-// What rooms say of themselves outside of their pages, without a browser: what comes next in a few letters, which cards
-// stand on a front room, and the little board below the sign.
+// The rooms' parts outside of their pages, without a browser: the next event in a few letters, the cards of a front
+// room, and the small board below the sign.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

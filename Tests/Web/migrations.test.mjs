@@ -1,4 +1,4 @@
-// What a device keeps, brought up to date from what each older version left.
+// The migration of a device's data from each older version.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 const { ANSWERS, MINE, VERSION, migrate, steps } = await page('/migrations.js');
 
-/** Stores that live in maps: a copy of what an older version left. */
+/** Stores made of maps, with a copy of an older version's data. */
 function stores(left = {}) {
   const all = new Map(Object.entries(left).map(([name, kept]) => [name, new Map(Object.entries(kept))]));
   return {
@@ -23,7 +23,7 @@ function stores(left = {}) {
 
 const plain = ({ all }) => Object.fromEntries([...all].map(([name, kept]) => [name, Object.fromEntries(kept)]));
 
-// What each version left on a device: to be kept, and added to with each step.
+// The data that each version left on a device; a new step adds one.
 const LEFT = [
   {},
   {

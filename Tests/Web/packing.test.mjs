@@ -1,4 +1,4 @@
-// What bin/pack-web makes of modules: joined, they behave as they did.
+// Modules joined by bin/pack-web behave as before.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,14 +20,14 @@ joiner = Joiner(files, {"door", "clock"}, {"/page.js"})
 joiner.add("/page.js")
 print(json.dumps({name: text.decode() for name, text in joiner.joined.items()}))`;
 
-/** The joined files of some modules, by address; or what the joiner said instead. */
+/** The joined files of some modules, by address; or the joiner's error. */
 function joined(files) {
   const input = JSON.stringify(files);
   const { stdout, stderr } = spawnSync('python3', ['-c', SCRIPT, bin], { input, encoding: 'utf8' });
   return stdout ? JSON.parse(stdout) : stderr.trim();
 }
 
-/** What bin/packing/openapi.py makes of the files of a description, by address; or what it said instead. */
+/** The output of bin/packing/openapi.py for a description's files, by address; or its error. */
 function description(files) {
   const script = `import json, sys
 sys.dont_write_bytecode = True
@@ -39,7 +39,7 @@ print(join(json.load(sys.stdin)), end="")`;
   return stdout || stderr.trim();
 }
 
-/** Runs them as a browser would until they have told `count` things, and answers these. */
+/** Runs them as a browser would until they have reported `count` things, and returns these. */
 async function run(files, count) {
   const folder = mkdtempSync(join(tmpdir(), 'joined-'));
   try {
@@ -260,7 +260,7 @@ components:
       type: string
 `;
 
-/** A description with one more room, and one of the rooms changed. */
+/** A description with one more room, and with one of the rooms changed. */
 const described = (room, change = (text) => text) => description({
   'Sources/Hub/openapi.yaml': HUB, 'Sources/Apps/Tea/openapi.yaml': change(TEA), ...room,
 });

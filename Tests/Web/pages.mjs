@@ -1,5 +1,5 @@
-// Lets Node import our pages' modules, which name each other by the addresses the hub serves them at. What is made of
-// the rooms' own room.js when the pages are packed (bin/packing/rooms.py) is made here too.
+// Lets Node import the pages' modules, which import each other by the addresses the hub serves them at. The files that
+// packing generates from the rooms' room.js (bin/packing/rooms.py) are generated here too.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
@@ -7,7 +7,7 @@ import { register } from 'node:module';
 const sources = new URL('../../Sources/', import.meta.url);
 
 const apps = readdirSync(new URL('Apps/', sources));
-/** The rooms, by the addresses of what they say of themselves. */
+/** The rooms, by the addresses of their room.js. */
 export const rooms = apps.filter((app) => existsSync(new URL(`Apps/${app}/Web/room.js`, sources)))
   .map((app) => `/${app.toLowerCase()}/room.js`);
 

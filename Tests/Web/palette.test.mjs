@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const read = (path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The colours by day and by night; of the space's own colour what stands there without one. */
+/** The colours in light and dark mode, with the default for the space's own colour. */
 function blocks(sheet) {
   return [...sheet.matchAll(/:root \{(.*?)\}/gs)].slice(0, 2).map(([, block]) => new Map(
     [...block.matchAll(/--([\w-]+):\s*(?:var\(--[\w-]+, *([^;]+)\)|([^;]+));/g)]

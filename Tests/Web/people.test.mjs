@@ -1,4 +1,4 @@
-// What the pages of people work out without a browser: words in both languages.
+// The logic of the people's pages, without a browser: words in both languages.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { page } from './pages.mjs';
 
 const modules = ['/people/told.js', '/people/words.js', '/people/link-panel.js', '/me/words.js', '/join/words.js'];
 
-/** Every word by its path, with the kind it has and the parameters it takes. */
+/** Every word by its path, with its type and parameters. */
 function shape(value, path = '') {
   if (typeof value === 'function') return [`${path}(${value.length})`];
   if (Array.isArray(value)) return [`${path}[${value.length}]`];

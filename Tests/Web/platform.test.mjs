@@ -1,4 +1,4 @@
-// What a page runs on, by what browsers say of themselves.
+// The platform of a page, by the browser's user agent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -4,7 +4,7 @@ import { page } from './pages.mjs';
 
 const { LIMITS, Live, retryDelay } = await page('/realtime.js');
 
-/** Time that passes only when told to. */
+/** Time that advances only when told to. */
 class Clock {
   time = 1_000_000;
   waiting = [];

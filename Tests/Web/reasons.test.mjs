@@ -1,5 +1,5 @@
-// Whatever the hub may say of what went wrong, German readers are told in German: its errors by their numbers, its
-// reasons by their codes. Both are read from the hub's own sources.
+// All of the hub's messages have German words: errors by their codes, reasons by theirs. Both are read from the hub's
+// own sources.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the settings page works out of what people paste and type.
+// The settings page's handling of pasted and typed input.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ test('a web address may be typed without its beginning', () => {
   assert.equal(webAddress('nordlicht.example'), 'https://nordlicht.example');
   assert.equal(webAddress('nordlicht.example:8080/x'), 'https://nordlicht.example:8080/x');
   assert.equal(webAddress(' http://nordlicht.example '), 'http://nordlicht.example');
-  assert.equal(webAddress('javascript:alert(1)'), 'javascript:alert(1)'); // and is refused as it is
+  assert.equal(webAddress('javascript:alert(1)'), 'javascript:alert(1)'); // refused later
   assert.equal(webAddress('  '), null);
 });
 

@@ -1,4 +1,4 @@
-// What the shell of all pages works out without a browser: colours that can be read, and words in both languages.
+// The logic of the shell, without a browser: readable colours, and words in both languages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ test('a colour that can be read already stays as it is', () => {
 });
 
 test('a colour keeps its hue', () => {
-  const [red, green, blue] = parseColor(readable('#ffcc00', 'light')); // yellow becomes a darker yellow, no grey
+  const [red, green, blue] = parseColor(readable('#ffcc00', 'light')); // yellow becomes a darker yellow, not grey
   assert.ok(red > green && green > blue + 0.25);
 });
 

@@ -1,4 +1,4 @@
-/// Reads a stream of events as a browser does (WHATWG HTML section 9.2.6), to see what arrives of what was sent.
+/// Parses an event stream as a browser does (WHATWG HTML section 9.2.6).
 public struct EventStream {
   public struct Event: Equatable {
     public var type: String

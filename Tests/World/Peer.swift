@@ -1,11 +1,11 @@
 import Glibc
 
-/// The other end of a connection: a plain socket, which never waits unless it is told to.
+/// A connection's client: a plain non-blocking socket.
 public final class Peer {
   private let descriptor: Int32
   private var isGone = false
 
-  /// - Parameter window: about how many bytes its socket keeps in each direction; as many as the system likes for nil.
+  /// - Parameter window: the approximate size of its socket buffers; nil for the system's default.
   public init(port: Int, window: Int32? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window {
@@ -27,10 +27,10 @@ public final class Peer {
 
   deinit { if !isGone { close(descriptor) } }
 
-  /// Says that nothing more will come, and still listens.
+  /// Closes the sending side; still receives.
   public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Is gone without a goodbye: what the other end sends from now on fails.
+  /// Closes with a reset: the server's next write fails.
   public func vanish() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -41,14 +41,14 @@ public final class Peer {
   public func send(_ text: String) { push(Array(text.utf8)) }
 
   /// Sends what the connection takes now.
-  /// - Returns: how many bytes; -1 when it takes none any more.
+  /// - Returns: the count of bytes; -1 if it takes none any more.
   @discardableResult
   public func push(_ bytes: [UInt8]) -> Int {
     let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     return count < 0 && errno == EAGAIN ? 0 : count
   }
 
-  /// What has arrived, and whether the other end has closed.
+  /// The data received so far, and true if the server has closed.
   public func received() -> (text: String, isClosed: Bool) {
     let (bytes, isClosed) = receivedBytes()
     return (String(decoding: bytes, as: UTF8.self), isClosed)
@@ -64,7 +64,7 @@ public final class Peer {
     }
   }
 
-  /// Waits until something has arrived, or the other end has closed, for at most so many seconds of real time.
+  /// Waits until data has arrived, or the server has closed, for at most so many seconds of real time.
   public func wait(atMost seconds: Double) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, Int32(seconds * 1000))

@@ -1,4 +1,4 @@
-/// A generator whose numbers a printed seed brings back (SplitMix64).
+/// A random generator whose numbers can be reproduced with a printed seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder of its own for one test. All of them go when the tests end, and not before: SQLite tells open files apart
-/// by their inodes, and a new file may get the inode of one that was removed while a connection still had it open.
+/// A folder for one test. All of them are removed when the tests end, not before: SQLite distinguishes open files by
+/// their inodes, and a new file may get the inode of one that was removed while a connection had it open.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

@@ -1,8 +1,8 @@
 public import Lifecycle
 import Synchronization
 
-/// Time that passes only when a test says so. The clock may go another pace than time does, and may be set, as a
-/// machine's clock is; the uptime goes on undisturbed.
+/// Time that advances only when a test demands it. The wall clock may drift and may be set, as a machine's can; the
+/// uptime is not affected.
 public final class VirtualTime: TimeSource {
   private struct State {
     var now: Double
@@ -24,12 +24,12 @@ public final class VirtualTime: TimeSource {
     }
   }
 
-  /// Seconds that the clock goes on while one second passes: 1.0001 for a cheap one on a warm day.
+  /// The wall clock's seconds per second of uptime: 1.0001 for a cheap clock on a warm day.
   public func setPace(_ pace: Double) { state.withLock { $0.pace = pace } }
 
-  /// Sets the clock; no time passes.
+  /// Sets the wall clock, without advancing uptime.
   /// - Parameter now: seconds since 1970.
   public func setClock(to now: Double) { state.withLock { $0.now = now } }
-  /// Sets the clock forward, or back by a negative number.
+  /// Moves the wall clock forward, or back by a negative number.
   public func setClock(by seconds: Double) { state.withLock { $0.now += seconds } }
 }

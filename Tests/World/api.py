@@ -4,7 +4,7 @@ import re
 
 from hub import ROOT
 
-# A WebSocket and an endless stream cannot be asked like the rest; both have tests of their own.
+# A WebSocket and an endless stream, which have tests of their own.
 LEFT_OUT = ["/app/{key}", "/events/{channel}"]
 
 

@@ -1,4 +1,4 @@
-"""An authenticator and its browser, in software: makes passkeys and signs with them, or does one thing wrong."""
+"""An authenticator and its browser, in software: makes passkeys and signs with them, or makes one mistake."""
 
 import base64
 import hashlib
@@ -56,7 +56,7 @@ class Authenticator:
         return head + struct.pack(">BI", flags, self.counter or 0) + credential
 
     def register(self, options, client=None, flags=PRESENT | VERIFIED | CREDENTIAL, party=None, cose=None, **changes):
-        """What the browser sends for the options of a registration."""
+        """The browser's answer to the options of a registration."""
         self.handle = options["user"]["id"]
         key = cbor.encode(dict(cose or self.cose))
         credential = bytes(16) + struct.pack(">H", len(self.id)) + self.id + key
@@ -69,7 +69,7 @@ class Authenticator:
         } | changes
 
     def sign_in(self, options, client=None, flags=PRESENT | VERIFIED, party=None, sign=None, **response):
-        """What the browser sends for the options of a sign-in."""
+        """The browser's answer to the options of a sign-in."""
         data = self._data(flags, party)
         client_data = self._client_data("webauthn.get", options["challenge"], client or {})
         signature = (sign or self.sign)(data + hashlib.sha256(client_data).digest())

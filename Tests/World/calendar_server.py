@@ -1,4 +1,4 @@
-"""A web server for calendars that answers well or badly, path by path, and remembers what it was asked."""
+"""A web server for calendars that answers well or badly, by path, and records its requests."""
 
 import dataclasses
 import gzip
@@ -10,7 +10,7 @@ import time
 
 @dataclasses.dataclass
 class Page:
-    """What stands at a path: `how` is "whole" or one of the ways to go wrong."""
+    """The content of a path: `how` is "whole" or one of the kinds of failure."""
 
     body: bytes = b""
     status: int = 200
@@ -66,7 +66,7 @@ class CalendarServer:
             return [request for request in self.requests if request.path == path]
 
     def wait_for(self, path, count, seconds=10):
-        """Waits until a path was asked for so often; returns the requests."""
+        """Waits until a path was requested so often; returns the requests."""
         until = time.monotonic() + seconds
         with self._news:
             while len(found := [one for one in self.requests if one.path == path]) < count:
@@ -118,16 +118,16 @@ class CalendarServer:
                     self.wfile.write(body)
 
             def answer_silence(self, page, headers):
-                """Closes without a word."""
+                """Closes without an answer."""
                 self.close_connection = True
 
             def answer_never(self, page, headers):
-                """Keeps the connection, and the asker waiting."""
+                """Never answers."""
                 world.closing.wait(60)
                 self.close_connection = True
 
             def answer_cut(self, page, headers):
-                """Promises more than it sends."""
+                """Announces more than it sends."""
                 self.send_response(200)
                 self.send_header("Content-Type", page.content_type)
                 self.send_header("Content-Length", str(len(page.body) + 1000))
@@ -136,7 +136,7 @@ class CalendarServer:
                 self.close_connection = True
 
             def answer_endless(self, page, headers):
-                """Sends the page again and again, until the other end has had enough."""
+                """Sends the page again and again, until the other end closes."""
                 self.send_response(200)
                 self.send_header("Content-Type", page.content_type)
                 self.send_header("Connection", "close")

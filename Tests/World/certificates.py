@@ -19,7 +19,7 @@ class Certificate:
         return str(self.certificate), str(self.key)
 
     def trusted(self, *protocols):
-        """A client's context that believes this certificate and no other, and offers these protocols (ALPN)."""
+        """A client's context that trusts only this certificate, and offers these protocols (ALPN)."""
         context = ssl.create_default_context(cafile=self.certificate)
         if protocols:
             context.set_alpn_protocols(list(protocols))
@@ -28,8 +28,7 @@ class Certificate:
 
 def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addresses=("127.0.0.1",), began=-1.0,
                      rsa=False):
-    """A certificate that only vouches for itself, valid from `began` to `days` from now; its key is of the curve P-256,
-    or of RSA."""
+    """A self-signed certificate, valid from `began` to `days` from now; its key is on the curve P-256, or RSA."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")
@@ -45,7 +44,7 @@ def make_certificate(folder, name="hub", hosts=("localhost",), days=90.0, addres
     request, extensions = folder / f"{name}.csr", folder / f"{name}.ext"
     run("req", "-new", "-key", made.key, "-subj", f"/CN={hosts[0] if hosts else 'hub'}", "-out", request)
     extensions.write_text(f"basicConstraints=CA:TRUE\nsubjectAltName={names}\n")
-    # `openssl x509` takes whole days from now only; `openssl ca` takes dates, and wants a folder of records.
+    # `openssl x509` accepts whole days from now only; `openssl ca` accepts dates, and needs a folder of records.
     records = folder / f"{name}-ca"
     records.mkdir()
     (records / "index.txt").touch()

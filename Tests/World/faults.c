@@ -74,7 +74,7 @@ static int is_watched(int file) {
   return is_watched_path(path);
 }
 
-/// Counts one call. Returns 1 when it has to fail for want of room, 2 when only half of it may be done.
+/// Counts one call. Returns 1 when it has to fail for lack of room, 2 when only half of it is to be done.
 static int count(const char *name) {
   if (trace >= 0) {
     char line[PATH_MAX + 40];
@@ -160,7 +160,7 @@ int mkdir(const char *path, mode_t mode) {
   FAULT(is_watched_path(path) && stat(path, &status) != 0, )
   return REAL(mkdir)(path, mode);
 }
-// A full disk lets files be removed, so these only count and kill.
+// A full disk permits removing files, so these are only counted, and killed.
 int unlink(const char *path) {
   if (kind != FULL) { FAULT(is_watched_path(path), ) }
   return REAL(unlink)(path);

@@ -1,4 +1,4 @@
-"""Programs that are killed, or run out of disk, at the call that a test chooses: faults.c does it."""
+"""Programs that are killed, or run out of disk space, at a chosen call, by faults.c."""
 
 import concurrent.futures
 import contextlib
@@ -18,12 +18,12 @@ TRIAL = BINARY.with_name("storetrial")
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 20
 
-# What may stand in a data folder when all is tidy.
+# The entries of a clean data folder.
 TIDY = {"blobs", "lock"} | {f"eightbells.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")}
 
 
 def older(hub):
-    """Leaves a running hub's folder as a version did that knew no blobs, with a turn of the sign in it."""
+    """Writes a data folder of a version without blobs, with a turn of the sign."""
     hub.configure()
     hub.turn(True, message="kept")
     assert hub.stop() == 0
@@ -50,8 +50,8 @@ def compiled(source, ending="", *options):
 
 
 def preloaded(folder, **faults):
-    """The variables of a program whose calls on this folder are watched. The hub refuses EIGHTBELLS_ that it does not
-    know, so these begin otherwise."""
+    """The environment of a program whose calls on this folder are watched. The hub refuses unknown variables with
+    EIGHTBELLS_, so these have another prefix."""
     named = {f"FAULTS_{name.upper()}": str(value) for name, value in faults.items()}
     return {"LD_PRELOAD": str(library()), "FAULTS_FOLDER": os.path.realpath(folder), **named}
 
@@ -63,14 +63,14 @@ def run(program, *words, env=None, seconds=SECONDS):
 
 
 def trial(*words, env=None):
-    """Runs storetrial, which has to succeed; what it said."""
+    """Runs storetrial, which has to succeed; returns its output."""
     told = run(TRIAL, *words, env=env)
     assert told.returncode == 0, f"storetrial {words}: {told.returncode}\n{told.stdout}{told.stderr}"
     return told.stdout
 
 
 def count_calls(program, *words, folder):
-    """How many calls a run makes that could be its last."""
+    """The number of calls of a run at which it could be killed."""
     with tempfile.NamedTemporaryFile() as report:
         told = run(program, *words, env=preloaded(folder, report=report.name))
         assert told.returncode == 0, told.stderr
@@ -78,8 +78,8 @@ def count_calls(program, *words, folder):
 
 
 def at_every_call(calls, attempt):
-    """Runs attempt(number, kind) for every call, or every tenth, and every kind of fault; all failures are told at
-    once."""
+    """Runs attempt(number, kind) for every call, or every tenth, and every kind of fault; reports all failures
+    together."""
     failures = []
     step = 1 if IS_WHOLE else 10
     first = random.randrange(step) + 1
@@ -98,12 +98,12 @@ def at_every_call(calls, attempt):
 
 
 def large_files(data):
-    """Every large blob's file: its bytes and its times, which nothing may change."""
+    """Every large blob's file with its bytes and times, which nothing may change."""
     return {path.name: (path.read_bytes(), path.stat().st_mtime_ns)
             for path in pathlib.Path(data).glob("blobs/??/*")}
 
 
 def leftovers(data):
-    """What stands in a data folder that should not."""
+    """The entries of a data folder that should not be there."""
     names = {path.name for path in pathlib.Path(data).iterdir()} - TIDY
     return sorted(names) + sorted(path.name for path in pathlib.Path(data).glob("blobs/incoming/*"))

@@ -12,7 +12,7 @@ FIREFOX = "/usr/bin/firefox-esr"
 START_SECONDS = 60
 ANSWER_SECONDS = 60
 
-# Nothing is asked of anybody but the hub, and nothing is shown before the page.
+# No requests to anybody but the hub, and no pages before the tested one.
 PREFERENCES = {
     "app.normandy.enabled": False, "app.update.enabled": False, "browser.shell.checkDefaultBrowser": False,
     "browser.startup.homepage_override.mstone": "ignore", "browser.startup.page": 0,
@@ -42,7 +42,7 @@ class Firefox:
              self.profile], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self._number = 0
         self._socket = self._connect()
-        self._read()  # what it calls itself
+        self._read()  # its greeting
         self("WebDriver:NewSession", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
 
     def _connect(self):
@@ -72,7 +72,7 @@ class Firefox:
         return json.loads(message)
 
     def __call__(self, command, **parameters):
-        """One command; its answer, or an error with Firefox's words."""
+        """Runs one command; returns its answer, or raises Firefox's error."""
         self._number += 1
         text = json.dumps([0, self._number, command, parameters]).encode()
         self._socket.sendall(b"%d:%s" % (len(text), text))
@@ -92,14 +92,14 @@ class Firefox:
             "WebDriver:ExecuteAsyncScript", script=wrapped, args=[], scriptTimeout=ANSWER_SECONDS * 1000)["value"]
 
     def wait(self, condition, seconds=20):
-        """Until a condition in JavaScript holds."""
+        """Waits until a condition in JavaScript holds."""
         until = time.monotonic() + seconds
         while not self.run(f"return Boolean({condition});"):
             assert time.monotonic() < until, f"not within {seconds} s: {condition}"
             time.sleep(0.1)
 
     def console(self, origin):
-        """Errors of pages of this origin, as the browser's own console has them."""
+        """Errors of pages of this origin, from the browser's console."""
         self("Marionette:SetContext", value="chrome")
         try:
             return self("WebDriver:ExecuteScript", args=[origin], script="""

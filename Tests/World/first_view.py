@@ -1,8 +1,8 @@
-"""What a page loads until its sign can be read, by the browser's own clock: what comes later counts no more."""
+"""The loads of a page until its sign can be read, by the browser's own clock."""
 
 READABLE = ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word"
 
-# Notes the first frame in which the sign is there. Runs before any script of the page.
+# Records the first frame with the sign. Runs before any script of the page.
 _WATCH = f"""
 const look = () => {{
   if (document.querySelector('{READABLE}')?.textContent) window.signReadAt = performance.now();

@@ -1,4 +1,4 @@
-"""WebSocket frames made by hand, right or wrong (RFC 6455 section 5)."""
+"""WebSocket frames made by hand, valid or invalid (RFC 6455 section 5)."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ TEXT, BINARY, CLOSE, PING_FRAME, PONG_FRAME, CONTINUED = 1, 2, 8, 9, 10, 0
 
 
 def frame(opcode, payload=b"", final=True, masked=True, reserved=0, length=None):
-    """A client's frame, right or wrong."""
+    """A client's frame, valid or invalid."""
     head = bytes([final << 7 | reserved << 4 | opcode])
     size = len(payload) if length is None else length
     mask_bit = masked << 7
@@ -58,7 +58,7 @@ class RawSocket:
         return first & 15, self.wire._take(size)
 
     def closing(self):
-        """The code of the close frame that must come next, with a reason people can read, and then the end."""
+        """The code of the close frame, which must come next with a readable reason, and then the end."""
         opcode, payload = self.next()
         assert opcode == CLOSE, (opcode, payload)
         payload[2:].decode()

@@ -22,7 +22,7 @@ import urllib.parse
 
 KEY = "AIzaSyTestKeyThatNobodyMaySee-0123456789"
 LARGEST_PAGE = 2500
-# What may not go together with a sync token.
+# Parameters that are not allowed with a sync token.
 NOT_WITH_SYNC = {"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax",
                  "updatedMin"}
 
@@ -40,14 +40,14 @@ def rate_limit(**headers):
 
 
 class Calendar:
-    """One calendar: its events, and in which order they changed."""
+    """One calendar: its events, and the order of their changes."""
 
     def __init__(self, summary, zone):
         self.summary = summary
         self.zone = zone
         self.events = {}
         self.changes = []
-        # Sync tokens before this change are forgotten.
+        # Sync tokens before this change have expired.
         self.oldest = 0
 
     def put(self, id, **fields):
@@ -62,12 +62,12 @@ class Calendar:
         return self.events[id]
 
     def delete(self, id):
-        """Of a deleted event, its identifier is all that is promised."""
+        """A deleted event: only its identifier is guaranteed."""
         self.events[id] = {"kind": "calendar#event", "id": id, "status": "cancelled"}
         self.changes.append(id)
 
     def change_instance(self, series, original, **fields):
-        """An exception of a series."""
+        """Makes an exception of a series."""
         id = f"{series}_{compact(original)}"
         fields = {"start": original, "end": original} | fields
         return self.put(id, recurringEventId=series, originalStartTime=original,
@@ -97,9 +97,9 @@ class GoogleCalendar:
     def __init__(self):
         self.calendars = {}
         self.asked = []
-        # Sizes of the pages to come, the last one for ever; a 0 is an empty page that is followed by others.
+        # The sizes of the next pages, the last one for ever; a 0 is an empty page that is followed by others.
         self.page_sizes = [250]
-        # Failures to answer with (None: none this time), and bodies to answer with instead, before anything else.
+        # Failures to answer with (None: none this time), and bodies to answer with instead, in order.
         self.failures = []
         self.bodies = []
         self._questions = {}
@@ -142,7 +142,7 @@ class GoogleCalendar:
         if "syncToken" in query:
             items = self.changed(calendar, query)
         else:
-            # Cancelled events are left out, but exceptions that are cancelled have to be known.
+            # Cancelled events are left out, but cancelled exceptions are needed.
             items = [event for event in calendar.events.values()
                      if event["status"] != "cancelled" or "recurringEventId" in event]
         return self.page(calendar, query, copy.deepcopy(items), 0, len(calendar.changes))

@@ -1,4 +1,4 @@
-"""Histories of a hub that is killed, or whose disk is full, and what must have come of them: hubtrial lives them."""
+"""Histories of a hub that is killed, or whose disk is full, run by hubtrial, and checks of their results."""
 
 import contextlib
 import dataclasses
@@ -16,27 +16,27 @@ from faults import TRIAL, preloaded, run
 from hub import ROOT, clean_environment
 
 PROGRAM = TRIAL.with_name("hubtrial")
-# Histories that failed once, made smaller. Each is lived through in every run.
+# Histories that failed once, reduced. Each is run in every test run.
 KEPT = ROOT / "Tests/Fixtures/histories"
 RECEIVERS = ("one", "other")
-# In memory, where there is such a folder: what was written outlives a killed process there as it does on a disk.
+# In memory if possible: what was written outlives a killed process there as on a disk.
 FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 
 @dataclasses.dataclass(frozen=True)
 class Life:
-    """What a hub does between its start and its end."""
+    """One process of the hub, from its start to its end."""
 
-    # The chance by which receivers fail.
+    # The seed of the receivers' random failures.
     seed: int
-    # Words of hubtrial, without the numbers of what is made; of a crowd how many.
+    # Steps of hubtrial, without the numbers of things; of a crowd the size.
     steps: tuple
-    # What happens at which call that changes a file: ("kill", 7), also half and full. None for an end in order.
+    # The fault at the nth call that changes a file: ("kill", 7), also half and full. None for an orderly end.
     fault: tuple = None
 
 
 class Ledger:
-    """What a hub has said of its changes, against what stands in its store."""
+    """The acknowledged and refused changes of a hub, compared with its store."""
 
     def __init__(self, data):
         self.data = data
@@ -45,7 +45,7 @@ class Ledger:
         self.made, self.refused, self.unsure = set(), set(), set()
 
     def live(self, life):
-        """One life, and a look at what is left of it."""
+        """Runs one process, and checks the result."""
         words = [PROGRAM, "run", self.data, life.seed, *self.numbered(life.steps)]
         env = preloaded(self.data, kind=life.fault[0], at=life.fault[1]) if life.fault else None
         told = run(*words, env=env)
@@ -57,7 +57,7 @@ class Ledger:
         self.check()
 
     def kill(self, life, seconds):
-        """The same, killed so long after the first answer."""
+        """The same, killed so many seconds after its first answer."""
         words = [PROGRAM, "run", self.data, life.seed, *self.numbered(life.steps)]
         process = subprocess.Popen(
             [str(word) for word in words], stdout=subprocess.PIPE, env=clean_environment(), bufsize=0)
@@ -69,12 +69,12 @@ class Ledger:
         return process.returncode == -9
 
     def numbered(self, steps):
-        """The steps as hubtrial takes them. Of each number nothing is known yet."""
+        """The steps with numbers for hubtrial, whose outcome is unknown yet."""
         self.unsure_of_this = set()
         heard = False
         for step in steps:
             name, _, count = step.partition(":")
-            # Receivers come once.
+            # Receivers are added once.
             if name == "listen" and heard:
                 continue
             heard = heard or name == "listen"
@@ -86,7 +86,7 @@ class Ledger:
             yield step
 
     def hear(self, text):
-        """What the program said; whether a change has failed."""
+        """Reads the program's output; true if a change has failed."""
         failed, last = False, self.commit
         for line in text.splitlines():
             match line.split():
@@ -102,8 +102,8 @@ class Ledger:
         return failed
 
     def check(self):
-        """Of each change there is all or nothing, and receivers have, or will be told, each once and in order."""
-        # A copy: looking must not mend what the next life finds.
+        """Each change is complete or absent, and receivers have got, or will get, each once and in order."""
+        # On a copy: the check must not repair what the next process finds.
         with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
             copy = pathlib.Path(folder) / "data"
             shutil.copytree(self.data, copy)
@@ -127,7 +127,7 @@ class Ledger:
             assert heard + waiting == things, f"{name} has {heard}, is to be told {waiting}, of {things}"
 
     def tell_all(self):
-        """In the end everybody has heard everything."""
+        """In the end every receiver has got everything."""
         told = run(PROGRAM, "tell", self.data)
         assert told.returncode == 0, told.stderr
         self.check()
@@ -136,7 +136,7 @@ class Ledger:
 
 
 def live_through(lives, empty):
-    """Lives a whole history in a new copy of an empty store."""
+    """Runs a whole history in a new copy of an empty store."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         data = pathlib.Path(folder) / "data"
         shutil.copytree(empty, data)
@@ -147,7 +147,7 @@ def live_through(lives, empty):
 
 
 def keep(lives):
-    """Writes a history that failed where the next runs find it; where."""
+    """Stores a failed history for later runs; returns its path."""
     text = json.dumps([dataclasses.asdict(life) for life in lives], indent=1) + "\n"
     path = KEPT / f"{hashlib.sha256(text.encode()).hexdigest()[:8]}.json"
     KEPT.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""HTTP/2 over a bare socket: frames made by hand, right or wrong (RFC 9113), and a reader of what comes back."""
+"""HTTP/2 over a bare socket: frames made by hand, valid or invalid (RFC 9113), and a reader of the answers."""
 
 import dataclasses
 import socket
@@ -25,7 +25,7 @@ NO_PRIORITIES = 9  # RFC 9218 section 2.1
 
 
 def frame(kind, flags=0, stream=0, payload=b"", length=None):
-    """A frame; `length` tells a length that is not the payload's."""
+    """A frame; `length` overrides the payload's length."""
     size = len(payload) if length is None else length
     return struct.pack("!I", size)[1:] + bytes([kind, flags]) + struct.pack("!I", stream) + payload
 
@@ -56,7 +56,7 @@ def integer(value, bits, first=0):
 
 
 def block(*fields, first=0):
-    """A header block of literals that enter no table (RFC 7541 section 6.2.2), so that it is the same at any time."""
+    """A header block of literals that enter no table (RFC 7541 section 6.2.2), and so is always the same."""
     made = b""
     for name, value in fields:
         name, value = (text if isinstance(text, bytes) else text.encode("latin-1") for text in (name, value))
@@ -79,7 +79,7 @@ OPEN_1 = headers(1, *POST, flags=END_HEADERS)
 
 @dataclasses.dataclass
 class Frame:
-    """A frame that came."""
+    """A received frame."""
 
     kind: int
     flags: int
@@ -118,13 +118,13 @@ class HTTP2Wire:
         self.socket.close()
 
     def greeting(self):
-        """The settings with which the other end must begin (section 3.4), by number."""
+        """The settings that the other end must begin with (section 3.4), by number."""
         first = self.next()
         assert (first.kind, first.flags, first.stream) == (SETTINGS, 0, 0), first
         return dict(struct.iter_unpack("!HI", first.payload))
 
     def send(self, *parts):
-        """Sends as much as the other end takes; that it hung up shows when its answer is read."""
+        """Sends as much as the other end takes; if it has closed, that shows when its answer is read."""
         try:
             self.socket.sendall(b"".join(parts))
         except TimeoutError:
@@ -154,7 +154,7 @@ class HTTP2Wire:
         return Frame(head[3], head[4], stream, self._take(length))
 
     def until(self, *kinds, stream=None):
-        """The next frame of one of these kinds, and what came before it. Header blocks are kept in step."""
+        """The next frame of one of these types, and those before it. All header blocks are decoded, in order."""
         passed = []
         while True:
             found = self.next()
@@ -176,7 +176,7 @@ class HTTP2Wire:
         return self._decoder.decode(payload)
 
     def answer(self, stream):
-        """A stream's whole answer: its status, its fields, its body. Interim answers are left out."""
+        """A stream's whole answer: its status, its fields, its body, without interim answers."""
         while True:
             head, _ = self.until(HEADERS, RST_STREAM, GOAWAY, stream=None)
             if head.kind == HEADERS:
@@ -196,7 +196,7 @@ class HTTP2Wire:
         return status, found, body
 
     def ping(self, payload=b"8 bells."):
-        """Asks whether the connection is well, and returns what came before the answer."""
+        """Checks that the connection works, with a PING, and returns the frames before the answer."""
         self.send(frame(PING, 0, 0, payload))
         while True:
             found, passed = self.until(PING, GOAWAY)
@@ -205,7 +205,7 @@ class HTTP2Wire:
                 return passed
 
     def rest(self):
-        """All bytes that come until the other end hangs up."""
+        """All bytes until the other end closes."""
         while True:
             try:
                 self._unread += self._take(len(self._unread) + 1)
@@ -213,7 +213,7 @@ class HTTP2Wire:
                 return self._unread
 
     def has_ended(self):
-        """Whether the other end hangs up, whatever it still says; that it does not fails by the time limit."""
+        """True if the other end closes, whatever it sends before; fails at the time limit if not."""
         self.rest()
         return True
 

@@ -14,7 +14,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("EIGHTBELLS_BINARY") or ROOT / ".build/release/eightbells").absolute()
 
-# A debug build on a busy machine needs a moment; nothing here ever waits for ever.
+# For a debug build on a busy machine; every wait has a limit.
 START_SECONDS = 20
 STOP_SECONDS = 20
 ANSWER_SECONDS = 15
@@ -23,12 +23,12 @@ STATE = "/api/v1/space/state"
 SESSION = "/api/v1/session"
 SETTINGS = "/api/v1/space/settings"
 EVENTS = "/api/v1/space/events"
-# Where an owner puts the space's logo, where everyone finds it, and where a channel's events can be listened to.
+# The addresses for uploading and for showing the space's logo, and the event stream of a channel.
 LOGO_UPLOAD = "/api/v1/space/pictures/logo"
 LOGO = "/space/pictures/logo"
 EVENT_STREAM = "/events/space"
 
-# Settings as an owner sends them; every test changes only what it is about.
+# Settings as an owner sends them; every test changes only the ones that it needs.
 SPACE = {
     "name": "Test space",
     "logo": "https://space.example/logo.svg",
@@ -47,25 +47,26 @@ SPACE = {
 
 
 def eventually(condition, seconds=10, what=None):
-    """Asks until the answer is truthy, and returns it; fails when that takes too long."""
-    until = time.monotonic() + seconds
+    """Repeats `ask` until the answer is truthy, and returns it; fails when that takes too long."""
+    since = time.monotonic()
     while True:
         answer = condition()
         if answer:
             return answer
-        if time.monotonic() > until:
+        waited = time.monotonic() - since
+        if waited > seconds:
             raise AssertionError(f"not within {seconds} s: {what or condition}; last answer: {answer!r}")
-        time.sleep(0.02)
+        time.sleep(0.02 if waited < 2 else 0.1)  # nobody may ask for long as often as that
 
 
 def clean_environment(**variables):
-    """Ours without the variables that would configure the hub under test."""
+    """The test's environment without the variables that would configure the hub."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("EIGHTBELLS_")}
     return kept | variables
 
 
 def command(*words, env=None, cwd=None, seconds=START_SECONDS):
-    """Runs the program to its end: what it answered, as text."""
+    """Runs the program to its end; output as text."""
     return subprocess.run(
         [BINARY, *map(str, words)], capture_output=True, text=True, env=clean_environment(**(env or {})), cwd=cwd,
         timeout=seconds, check=False)
@@ -85,17 +86,17 @@ class Answer:
 
 
 class Hub:
-    """A hub that runs. `start` after `stop` or `kill` takes the same port again."""
+    """A running hub. `start` after `stop` or `kill` takes the same port again."""
 
-    # What every hub is told besides; the benchmarks set it.
+    # Further options of every hub; set by the benchmarks.
     usual_options = ()
 
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
-        """`certificate` makes it speak TLS; `options` go to `serve`; `under` are words before it, such as taskset's;
-        with `terminal` its greeting goes to one, and not into a pipe."""
+        """`certificate` makes it use TLS; `options` are those of `serve`; `under` is a command to run it under, such as
+        taskset; with `terminal` its greeting goes to a terminal, and not into a pipe."""
         self.data = pathlib.Path(folder)
         self.demo = demo
-        # The calendars of tests come from this machine.
+        # Calendars in tests come from this machine.
         self.env = {"EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128"} | (env or {})
         self.certificate = certificate
         self.options = [*self.usual_options, *options]
@@ -109,7 +110,7 @@ class Hub:
     # Starting and ending
 
     def start(self):
-        """Starts it and waits for the line that says where it listens."""
+        """Starts it and waits for the line with its address."""
         words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
         words += self.options
         if self.certificate:
@@ -140,22 +141,22 @@ class Hub:
             if not read:
                 break
             text += read
-        # It says all of its greeting at once; a terminal gets it line by line.
+        # A pipe gets the whole greeting at once, a terminal line by line.
         while self.terminal and select.select([output], [], [], 0.5)[0] and (read := os.read(output.fileno(), 4096)):
             text += read
         self.greeting = text.decode().replace("\r\n", "\n")
         return self.greeting.partition("\n")[0]
 
     def line(self, beginning):
-        """The line of its greeting that begins so; None if there is none."""
+        """The line of its greeting with this beginning; None without one."""
         return next((line for line in self.greeting.splitlines() if line.startswith(beginning)), None)
 
     def stop(self):
-        """Asks it to stop and waits; returns its exit code."""
+        """Stops it and waits; returns its exit status."""
         return self._end(signal.SIGTERM)
 
     def kill(self):
-        """Ends it as a power failure would."""
+        """Kills it, as in a power failure."""
         return self._end(signal.SIGKILL)
 
     def _end(self, how):
@@ -175,7 +176,7 @@ class Hub:
 
     @property
     def log(self):
-        """What it has written to its log, over all its lives."""
+        """Its log, of all its runs."""
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
     @property
@@ -194,7 +195,7 @@ class Hub:
     # Tokens
 
     def token(self, role, name=None):
-        """Makes a token beside the running hub, as its owner does."""
+        """Makes a token with the command beside the running hub."""
         made = command("token", "create", "--data", self.data, "--name", name or f"test {role}", "--role", role)
         assert made.returncode == 0, made.stderr
         return made.stdout.strip()
@@ -210,7 +211,7 @@ class Hub:
     # People
 
     def setup_link(self):
-        """The link by which somebody becomes the first owner, as the command beside the hub makes it."""
+        """The link for the first owner, made by the command beside the hub."""
         made = command("link", "--data", self.data, "--role", "owner")
         assert made.returncode == 0, made.stderr
         return made.stdout.splitlines()[0]
@@ -223,15 +224,15 @@ class Hub:
         return url.partition("#")[2], code.removeprefix("Code: ")
 
     def sign_in(self, role="owner", name=None, device="test"):
-        """Signs a device in as a person of that role and name, who is made if there is none. Answers the header fields
-        of its requests, as a browser sends them: they can stand wherever a token can."""
+        """Signs a device in as a person of that role and name, who is made if missing. Returns the header fields of its
+        requests, as a browser sends them: they can be used wherever a token can."""
         content = json.dumps({"link": self.link(role, name)[0], "device": device})
         answer = self.request("POST", SESSION, {"Content-Type": "application/json", "Origin": self.url}, content)
         assert answer.status == 200, answer.body
         return {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": self.url}
 
     def sign_in_browser(self, context, role="owner", name=None):
-        """The same for all pages of one of Playwright's contexts. Answers the header fields too."""
+        """The same for all pages of a Playwright context. Returns the header fields too."""
         fields = self.sign_in(role, name, device="browser")
         cookie, _, value = fields["Cookie"].partition("=")
         context.add_cookies([{
@@ -262,7 +263,7 @@ class Hub:
         return self._exchange("GET", path, token, headers=headers)
 
     def post(self, path, token=None, json=None):
-        """`token` is a token, or the header fields of somebody who is signed in."""
+        """`token` is a token, or the header fields of a signed-in device."""
         return self._exchange("POST", path, token, json)
 
     def put(self, path, token=None, json=None):
@@ -291,13 +292,13 @@ class Hub:
     # What tests do most
 
     def configure(self, **changes):
-        """Gives it the settings of `SPACE` with some changes."""
+        """Writes the settings of `SPACE` with some changes."""
         status, answer = self.put(SETTINGS, self.owner_token, SPACE | changes)
         assert status == 200, answer
         return answer
 
     def turn(self, open, **words):
-        """Turns the sign as a keykeeper; returns what the hub answers."""
+        """Turns the sign as a keykeeper; returns the hub's answer."""
         status, answer = self.post(STATE, self.keykeeper_token, {"open": open} | words)
         assert status == 200, answer
         return answer

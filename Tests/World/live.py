@@ -1,4 +1,4 @@
-"""The live channel as a client sees it, over websockets' own client."""
+"""A client of the live channel, with the library websockets."""
 
 import asyncio
 import contextlib
@@ -12,8 +12,8 @@ SECONDS = 10
 
 
 class Listener:
-    """A connection that speaks the Pusher protocol; `expect` answers the next message of an event. `commit` is the
-    number of the change that the last message told of."""
+    """A connection that speaks the Pusher protocol; `expect` returns the next message of an event. `commit` is the
+    change's number in the last message."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -22,7 +22,7 @@ class Listener:
         self.socket.send(json.dumps({"event": event, "data": {} if data is None else data} | more))
 
     def next(self, seconds=SECONDS):
-        """The next message, its data taken out of its string."""
+        """The next message, with its data decoded."""
         message = json.loads(self.socket.recv(seconds))
         self.commit = message.pop("commit", None)
         if isinstance(message.get("data"), str):
@@ -45,8 +45,8 @@ class Listener:
 class LoopSocket:
     """A connection on an event loop of its own, used from outside.
 
-    Over TLS the synchronous client reads and writes from two threads at once, which Python's ssl module before 3.13
-    does not survive: about one connection in a thousand hangs, and some end in a corrupted heap.
+    Over TLS the synchronous client reads and writes in two threads at once, which Python's ssl module before 3.13 does
+    not support: about one connection in a thousand hangs, and some corrupt the heap.
     """
 
     def __init__(self, url, **options):
@@ -89,7 +89,7 @@ def connected(url, **options):
 
 @contextlib.contextmanager
 def opened(hub, query="protocol=7&client=test&version=1", path="/app/eightbells", **options):
-    """A connection as it comes, before its first message is read."""
+    """A connection before its first message is read."""
     if hub.certificate:
         options["ssl"] = hub.certificate.trusted()
     scheme = "wss" if hub.certificate else "ws"

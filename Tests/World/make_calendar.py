@@ -1,4 +1,4 @@
-"""Writes a deterministic calendar to time engines with: python3 make_calendar.py FILE [EVENTS] [SEED]
+"""Writes a deterministic calendar for timing engines: python3 make_calendar.py FILE [EVENTS] [SEED]
 
 Half of the events recur, weekly, monthly and daily, with BYDAY, COUNT and UNTIL; a few have exceptions and overrides.
 """
@@ -43,7 +43,7 @@ def event(rng, number):
     if recurs:
         text_rule = rule(rng, start)
         if text_rule.startswith("FREQ=MONTHLY") and start.day > 28:
-            # The fifth weekday is no fourth one: the start must fit its rule.
+            # The start must match its rule, which has no fifth weekday.
             start -= dt.timedelta(days=7)
     end = start + dt.timedelta(minutes=30 * rng.randint(1, 8))
     head = ["BEGIN:VEVENT", f"UID:event-{number}@example.org", "DTSTAMP:20260101T000000Z"]

@@ -1,5 +1,5 @@
-"""A mixed load on a hub, for tests and for the soak: each client repeats one kind of thing for as long as it is let,
-and notes how long that took."""
+"""A mixed load on a hub, for tests and for the soak: each client repeats one kind of request until it is stopped, and
+records the latencies."""
 
 import asyncio
 import collections
@@ -23,7 +23,7 @@ PAGES = ["/", "/spaceapi.json", STATE, "/pages/space-programme.js", "/api/v1/spa
 
 
 class Notes:
-    """What all clients saw: latencies since the last sample, counts, and every failure."""
+    """The results of all clients: latencies since the last sample, counts, and every failure."""
 
     def __init__(self):
         self.latencies = []
@@ -41,7 +41,7 @@ class Notes:
 
 
 class Load:
-    """Everything that talks to the hub. `run` keeps it going until `stop` is set."""
+    """All clients of the hub. `run` keeps them going until `stop` is set."""
 
     def __init__(self, hub, sockets, seed):
         self.hub, self.sockets = hub, sockets
@@ -53,7 +53,7 @@ class Load:
         self.takes_pictures = False
 
     async def run(self):
-        """Until `stop`: then every client finishes what it has begun."""
+        """Runs until `stop`; then every client finishes what it has begun."""
         self.takes_pictures = await self.can_upload()
         clients = [
             *(self.repeat("kept", self.keep_alive, 0.02) for _ in range(12)),
@@ -71,7 +71,7 @@ class Load:
         await asyncio.gather(*clients)
 
     async def wake_listeners(self):
-        """Whoever listens looks at `stop` when it hears something."""
+        """Clients that listen check `stop` at each event."""
         await self.stop.wait()
         for _ in range(3):
             await self.turn()
@@ -82,12 +82,12 @@ class Load:
             try:
                 await once()
                 self.notes.note(kind)
-            except Exception as error:  # Whatever it is, it is what the soak looks for.
+            except Exception as error:  # every kind of failure counts in a soak
                 self.notes.failures.append((kind, f"{type(error).__name__}: {error}"))
             await self.rest(pause)
 
     async def rest(self, seconds):
-        """About so long, or until the end."""
+        """Waits about so long, or until the end."""
         try:
             await asyncio.wait_for(self.stop.wait(), seconds * self.random.uniform(0.5, 1.5))
         except TimeoutError:
@@ -106,7 +106,7 @@ class Load:
         return answer
 
     async def keep_alive(self):
-        """Some hundred requests on one connection, some of which find nothing new."""
+        """Some hundred requests on one connection, some of them conditional."""
         connection = await self.connection()
         try:
             tags = {}
@@ -124,7 +124,7 @@ class Load:
             connection.close()
 
     async def one_shot(self):
-        """A connection for one request; some leave without reading the answer."""
+        """A connection for one request; some close without reading the answer."""
         connection = await self.connection()
         try:
             if self.random.random() < 0.1:
@@ -152,7 +152,7 @@ class Load:
                 await self.rest(0.1)
 
     async def ask_for_events(self):
-        """Days that were asked for before, and some that were not."""
+        """Days that were requested before, and some that were not."""
         first = dt.date.fromisoformat(FIRST) + dt.timedelta(days=self.random.randrange(200))
         last = first + dt.timedelta(days=self.random.choice([1, 7, 30]))
         connection = await self.connection()
@@ -163,7 +163,7 @@ class Load:
             connection.close()
 
     async def turn(self):
-        """Each turn has a number, so that whoever listens notices when one is lost."""
+        """Each turn has a number, so that listeners notice when one is lost."""
         number = next(self.turns)
         body = json.dumps({"open": number % 2 == 0, "message": str(number), "by": "Soak"}).encode()
         connection = await self.connection()
@@ -184,7 +184,7 @@ class Load:
             connection.close()
 
     async def upload(self):
-        """A new logo, and what everyone gets then."""
+        """Uploads a logo, and fetches it as everyone does."""
         picture = png(self.random.randint(10, 2_000), 1_000, seed=self.random.random())
         connection = await self.connection()
         try:
@@ -197,7 +197,7 @@ class Load:
             connection.close()
 
     async def burst(self):
-        """Volume: as many requests in a moment as all others make in a minute."""
+        """Load: as many requests in a moment as all others make in a minute."""
         process = await asyncio.create_subprocess_exec(
             "h2load", "-n", "20000", "-c", "10", "-m", "10", self.hub.url + "/spaceapi.json",
             stdout=asyncio.subprocess.PIPE)
@@ -208,7 +208,7 @@ class Load:
     # Listening
 
     async def listen(self):
-        """A page that is open for a while; some go without a word."""
+        """A page that is open for a while; some disconnect without a close frame."""
         context = {"ssl": self.hub.certificate.trusted()} if self.hub.certificate else {}
         async with connect(
                 self.hub.socket_url, proxy=None, open_timeout=SECONDS, close_timeout=SECONDS, ping_interval=None,
@@ -246,7 +246,7 @@ class Load:
 
 
 class Sequence:
-    """Turns as one listener hears them: none may be left out, and none come twice."""
+    """Turns as one listener receives them: none may be missing or repeated."""
 
     def __init__(self, notes, kind):
         self.notes, self.kind, self.last = notes, kind, None
@@ -259,7 +259,7 @@ class Sequence:
 
 
 class Connection:
-    """HTTP/1.1 over a stream, as little as the soak needs: Python's clients would cost more than the hub."""
+    """A minimal HTTP/1.1 client over a stream: Python's own would cost more than the hub."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer

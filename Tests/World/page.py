@@ -1,4 +1,4 @@
-"""What tests of pages share: pages that tell what went wrong in them, their sizes, and what they wait for."""
+"""Shared parts of the tests of pages: pages that report their errors, their sizes, and waiting."""
 
 import contextlib
 import os
@@ -12,13 +12,13 @@ PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 SMALL = {"width": 320, "height": 640}
 
-LIMIT = 15_000  # milliseconds for anything that has no bound of its own
+LIMIT = 15_000  # milliseconds for everything without a limit of its own
 
 
 @contextlib.contextmanager
 def pages(browser):
-    """Gives open_page(context=…, viewport=…, locale=…, …): an empty page, in a browser of its own if none is given.
-    Errors of its scripts, and what the security policy has kept from it, fail the test in the end."""
+    """Returns open_page(context=…, viewport=…, locale=…, …): an empty page, in a browser of its own if none is given.
+    Errors of its scripts and violations of its security policy fail the test at its end."""
     contexts, troubles = [], []
 
     def open_page(context=None, **options):
@@ -40,12 +40,12 @@ def pages(browser):
 
 
 def wait_live(page, limit=LIMIT):
-    """Until the page listens to the hub."""
+    """Waits until the page is subscribed to the hub's events."""
     page.wait_for_selector('.sign-line[data-line="live"]', timeout=limit)
 
 
 def wait_until(page, condition, limit=LIMIT):
-    """Until a condition in JavaScript holds. Playwright's own wait needs eval, which our policy gives to no page."""
+    """Waits for a condition in JavaScript. Playwright's own wait needs eval, which our policy forbids."""
     page.evaluate(f"""async () => {{
       const until = performance.now() + {limit};
       const condition = () => ({condition});
@@ -57,6 +57,6 @@ def wait_until(page, condition, limit=LIMIT):
 
 
 def wait_kept(page):
-    """Until the service worker has everything and has taken this page over."""
+    """Waits until the service worker has stored all files and controls this page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     wait_until(page, "navigator.serviceWorker.controller !== null")

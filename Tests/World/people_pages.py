@@ -1,4 +1,4 @@
-"""The pages of people in Chromium: browsers of several people, the first owner, and what a phone's camera reads."""
+"""The pages of people in Chromium: browsers of several people, the first owner, and a phone's camera."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from qr import read_picture
 
 @pytest.fixture
 def place(hub):
-    """The hub's address as people type it: passkeys belong to a name."""
+    """The hub's address by name, since passkeys belong to a name."""
     return f"http://localhost:{hub.port}"
 
 
 @pytest.fixture
 def people(browser):
-    """Makes somebody's browser: people(viewport=…, locale=…, color_scheme=…) answers its page."""
+    """Makes a person's browser: people(viewport=…, locale=…, color_scheme=…) returns its page."""
     with pages(browser) as open_page:
         yield open_page
 
@@ -36,7 +36,7 @@ def owner(hub, place, people):
 
 
 def read_qr(page):
-    """What a camera reads off the screen."""
+    """The text of the QR code on the screen."""
     return read_picture(page.locator(".qr").screenshot())
 
 

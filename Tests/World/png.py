@@ -1,5 +1,5 @@
-"""Pictures of any size: real PNG files (ISO/IEC 15948), of noise, which do not get smaller when they are compressed, or
-of black and white squares."""
+"""Pictures of any size: real PNG files (ISO/IEC 15948), of noise, which does not compress, or of black and white
+squares."""
 
 import random
 import struct
@@ -7,13 +7,13 @@ import zlib
 
 
 def png(width, height, seed=1):
-    """A grey picture; its bytes are a little more than its pixels."""
+    """A grey picture; its file is a little larger than its pixels."""
     noise = random.Random(seed)
     return encode(width, height, [noise.randbytes(width) for _ in range(height)])
 
 
 def picture(rows, scale):
-    """A drawing in black, where a row says so, and white; each of its places is a square of so many pixels."""
+    """A black and white drawing, given by rows; each of its points is a square of so many pixels."""
     lines = [b"".join((b"\0" if dark else b"\xff") * scale for dark in row) for row in rows for _ in range(scale)]
     return encode(len(lines[0]), len(lines), lines)
 

@@ -1,4 +1,4 @@
-"""QR codes as a phone's camera reads them: by ZBar, from pictures."""
+"""Reads QR codes in pictures, with ZBar, as a phone's camera does."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ SCALE = 6  # pixels of a module
 
 
 def read_picture(png):
-    """What stands in the one QR code of a picture: PNG bytes, such as a screenshot."""
+    """The text of the one QR code in a picture: PNG bytes, such as a screenshot."""
     read = subprocess.run(
         ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "-"], input=png, capture_output=True,
         timeout=20, check=False)
@@ -18,7 +18,7 @@ def read_picture(png):
 
 
 def read_svg(svg):
-    """What stands in a QR code as the hub draws it: rows of dark modules on a light square."""
+    """The text of a QR code as the hub draws it: rows of dark modules on a light square."""
     side = int(re.search(r'viewBox="0 0 (\d+) \1"', svg)[1])
     rows = [[False] * side for _ in range(side)]
     for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", svg):
@@ -28,7 +28,7 @@ def read_svg(svg):
 
 
 def read_terminal(text):
-    """What stands in a QR code of half blocks on a dark ground, which draw the light modules."""
+    """The text of a QR code of half blocks on a dark ground, which draw the light modules."""
     lines = [line for line in text.splitlines() if set(line) & set("█▀▄")]
     rows = []
     for line in lines:

@@ -1,21 +1,21 @@
-// Preloaded into tests under the thread sanitizer: tells it of two places where Swift's libraries, which are not built
-// for it, hand memory from one thread to another. Without this it takes what was handed over for a race. Wherever these
-// libraries are built for the sanitizer, or tell it themselves, this says nothing new.
+// Preloaded into tests under the thread sanitizer: reports two places where Swift's libraries, which are not
+// instrumented, hand memory from one thread to another. Without this the sanitizer takes them for races. If the
+// libraries are instrumented, this adds nothing.
 //
-// Symbols and calling conventions are those of Swift's ABI on Linux: self comes in the register for a method's context.
+// Symbols and calling conventions are those of Swift's ABI on Linux: self is in the register for a method's context.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 
-// The sanitizer's own, in the program; absent in others that get this library along the way, such as `swift` itself.
+// The sanitizer's functions, in the program; missing in others that load this library, such as `swift` itself.
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// Synchronization's Mutex: taking a free one, and giving back one that nobody waits for, is compiled into the program,
-// and the sanitizer sees it. Where threads meet, the kernel hands the mutex over.
+// Synchronization's Mutex: taking a free one, and releasing one without waiters, is inlined into the program and
+// instrumented. With contention, the kernel hands the mutex over.
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 SWIFT void mutex_lock(uint32_t thread, SELF void *mutex) __asm__(LOCK);
@@ -35,10 +35,10 @@ SWIFT void mutex_unlock(SELF void *mutex) {
   real(mutex);
 }
 
-// A continuation that was resumed before its task came to wait: the task goes on at once, without a job. The runtime
-// tells the sanitizer of the resumption, and of jobs, but not of this. (A resumption in the few instructions between
-// here and where the runtime looks is missed: then both stacks of a report stand on one continuation. tsan.txt beside
-// this file names that place.)
+// A continuation that was resumed before its task waited: the task goes on at once, without a job. The runtime reports
+// the resumption and jobs to the sanitizer, but not this. (A resumption in the few instructions between here and the
+// runtime's check is missed: then both stacks of a report are on one continuation. tsan.txt beside this file names that
+// place.)
 __attribute__((swiftasynccall)) void swift_continuation_await(void *context) {
   static __attribute__((swiftasynccall)) void (*real)(void *);
   static void *(*current)(void) __attribute__((swiftcall));

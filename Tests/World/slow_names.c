@@ -1,5 +1,5 @@
-// Preloaded into a program under test: names that end in ".slow" take as long to look up as a name server that does not
-// answer.
+// Preloaded into a program under test: looking up a name that ends in ".slow" takes as long as with a name server that
+// does not answer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <netdb.h>

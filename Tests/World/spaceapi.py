@@ -1,4 +1,4 @@
-"""/spaceapi.json, and whether the official schemas accept it."""
+"""Validates /spaceapi.json with the official schemas."""
 
 import json
 

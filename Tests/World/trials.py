@@ -1,4 +1,4 @@
-"""How much chance a test tries: bin/test runs a tenth, bin/trial all of it."""
+"""The number of random rounds of a test: bin/test runs a tenth, bin/trial all."""
 
 import os
 

@@ -1,8 +1,8 @@
-"""Makes the small data folder that a version leaves behind for all later ones: python3 upgrade.py BINARY VERSION.
+"""Makes the small data folder of a version for the upgrade tests of later ones: python3 upgrade.py BINARY VERSION.
 
-It holds something of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
-version left it, and `told.json`: who may ask, and what the hub said. Days are far in the future or long past, so that
-what is told stays the same.
+It has an example of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
+version left it, and `told.json`: credentials, and the hub's answers. Days are far in the future or long past, so that
+answers stay the same.
 """
 
 import gzip
@@ -17,15 +17,15 @@ import tempfile
 
 FOLDERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/upgrade"
 DATABASE = "eightbells.sqlite"
-# What a folder may take; all later versions carry it along.
+# The largest data folder, since all later versions carry it along.
 MOST_BYTES = 300_000
-# In a year when the events of the calendar below are still to come.
+# In a year when the events of the calendar below are in the future.
 DAYS = "from=2040-01-01&to=2041-01-01"
 SPACE = "/api/v1/space"
 
 
 def unpack(version, folder):
-    """Puts the folder that a version left to where a hub can use it. Answers what stands in its told.json."""
+    """Copies a version's folder to where a hub can use it. Returns the contents of its told.json."""
     shutil.copytree(FOLDERS / version, folder)
     packed = folder / f"{DATABASE}.gz"
     (folder / DATABASE).write_bytes(gzip.decompress(packed.read_bytes()))
@@ -34,7 +34,7 @@ def unpack(version, folder):
 
 
 def fill(hub):
-    """Lets people do what they do. Answers what they need to come back."""
+    """Uses the hub as people do. Returns the secrets with which they come back."""
     from ics import calendar, event
     from png import png
 
@@ -66,7 +66,7 @@ def fill(hub):
 
 
 def told(hub, who):
-    """What the hub says of all this, without what changes by itself."""
+    """The hub's answers about all this, without the parts that change by themselves."""
     def get(path, token=None):
         status, answer = hub.get(path, token=token)
         must(status == 200, (path, answer))
@@ -91,7 +91,7 @@ def told(hub, who):
 
 
 def rows(answer):
-    """The list that an answer is, or has."""
+    """The list that an answer is, or contains."""
     return answer if isinstance(answer, list) else next(value for value in answer.values() if isinstance(value, list))
 
 
@@ -112,7 +112,7 @@ def main(binary, version):
         hub = Hub(pathlib.Path(temporary) / "data").start()
         who = fill(hub)
         hub.stop()
-        # What was told is of a hub that has started again, as a later one will have.
+        # The answers are those of a restarted hub, as a later one will be.
         hub.start()
         answers = told(hub, who)
         hub.stop()

@@ -1,4 +1,4 @@
-"""Visits to the page of a hub in Chromium, and calendars of the coming days to see there."""
+"""Visits to a hub's page in Chromium, and calendars of the coming days for it."""
 
 import contextlib
 import datetime as dt
@@ -13,7 +13,7 @@ ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 @contextlib.contextmanager
 def visits(browser):
-    """Gives visit(hub, path, context=…, …): the page, live and with its programme. What went wrong in any is told."""
+    """Yields visit(hub, path, context=…, …): the page, live and with its programme. Errors in any are reported."""
     with pages(browser) as open_page:
         def visit(hub, path="/", context=None, **options):
             page = open_page(context, **options)
@@ -27,7 +27,7 @@ def visits(browser):
 
 
 def day(offset):
-    """The date so many days from today, in the space."""
+    """The date so many days from today, in the space's zone."""
     return dt.datetime.now(ZONE).date() + dt.timedelta(days=offset)
 
 
@@ -45,7 +45,7 @@ def whole_days(uid, title, offset, days, *lines):
 
 
 def fill(hub, *calendars):
-    """Gives the hub these calendars, each {"name", "color", "events"}, and waits until it tells of them all."""
+    """Gives the hub these calendars, each {"name", "color", "events"}, and waits until it has read them all."""
     settings = []
     for number, one in enumerate(calendars):
         name = f"calendar-{number}.ics"

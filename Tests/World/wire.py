@@ -9,7 +9,7 @@ class Wire:
     """One connection: sends bytes as they are, and reads answers one by one."""
 
     def __init__(self, hub, seconds=10, source="127.0.0.1", buffer=None):
-        """`source` is the own address, and `buffer` about how many bytes the socket keeps unread."""
+        """`source` is the own address, and `buffer` the approximate size of the socket's buffer."""
         self.socket = socket.socket()
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -66,7 +66,7 @@ class Wire:
         return status, fields, body
 
     def error(self):
-        """The next answer, which must be an error of the usual shape."""
+        """The next answer, which must be an error of the usual form."""
         status, fields, body = self.answer()
         assert fields["content-type"].startswith("application/json"), fields
         value = json.loads(body)
@@ -75,7 +75,7 @@ class Wire:
         return status, fields, value
 
     def has_ended(self):
-        """Whether the other end has closed, having sent nothing more. A reset counts as a failure."""
+        """True if the other end has closed without sending more. A reset counts as a failure."""
         assert self._unread == b"", self._unread[:200]
         return self._read() == b""
 

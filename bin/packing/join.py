@@ -1,12 +1,12 @@
-"""Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and what is joined
+"""Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and the joined file
 behaves as they do.
 
-/shell.js and what it imports is one file that all pages share; so is each module that one of these imports while it
-runs ("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module
-becomes a function that keeps its names to itself and answers what it exports; the file exports it by its address:
-/door/sign.js as `$door_sign`. Modules may have named imports, and exports of const, function and class: anything
-else, a circle too, ends the build. So does a room that imports another room, and the hub that imports any: pages are
-composed of parts of several (packing/rooms.py).
+/shell.js and its imports are one file that all pages share; so is each module that one of these imports dynamically
+("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module becomes a
+function that keeps its names to itself and returns its exports; the file exports it by its address: /door/sign.js as
+`$door_sign`. Modules may have named imports, and exports of const, function and class: anything else, also a cycle,
+fails the build. So does a room that imports another room, and the hub if it imports any: pages are composed of parts of
+several (packing/rooms.py).
 """
 import re
 
@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:.|\n)*?\*/[ \t]*)\n", re.M)
 
 
 class Module:
-    """One source, taken apart."""
+    """One module, parsed."""
 
     def __init__(self, address, text):
         self.address = address
@@ -41,7 +41,7 @@ class Module:
                              "function and class can be.")
 
     def wrapped(self, modules, chunk_of):
-        """It as a function that has run."""
+        """The module as a function that is called at once."""
         def late(match):
             target = modules[match.group(1)]
             return f"import('{chunk_of[target.address]}').then(({{ {target.name}: it }}) => it)"
@@ -64,12 +64,12 @@ class Joiner:
         import all of them."""
         self.files, self.rooms, self.composed = files, rooms, composed
         self.modules = {}
-        self.shared = {}  # the file in which each shared module stands
-        self.joined = {}  # what is joined, by address
+        self.shared = {}  # the file of each shared module
+        self.joined = {}  # the joined files, by address
         self._chunks(SHARED, self.shared)
 
     def add(self, entry):
-        """A page's own files. `entry` is what its script names."""
+        """Adds a page's own files. `entry` is the module that its script tag names."""
         self._chunks(entry, dict(self.shared))
 
     def _chunks(self, entry, chunk_of):
@@ -102,7 +102,7 @@ class Joiner:
         return first if first in self.rooms else None
 
     def _behind(self, address, without, path=()):
-        """A module behind all that it stands on, but for what stands elsewhere."""
+        """A module after all that it imports, except for modules in other files."""
         if address in path:
             raise SystemExit(f"Modules import each other in a circle: {' '.join([*path, address])}")
         found = [one for _, target in self._module(address).imports if target not in without

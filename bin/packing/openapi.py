@@ -1,10 +1,10 @@
-"""Joins the description of the API: Sources/Hub/openapi.yaml has the head and what rooms share, and a room has an
-openapi.yaml in its folder of Sources/Apps. The hub's comes first, then the rooms' by their names.
+"""Joins the description of the API: Sources/Hub/openapi.yaml has the head and everything shared by rooms, and a room
+has an openapi.yaml in its folder of Sources/Apps. The hub's comes first, then the rooms' by their names.
 
-They are joined as text, so that building needs no reader of YAML; for that they are laid out strictly. The keys of the
-document stand at the left edge. Behind two spaces stand `- name: X` of tags, the paths, and the kinds of components;
-behind four the components. A room's file has `info`, `tags`, `paths` and `components`, those it needs. Its `info` is
-a `description: |` of rows for the tables of the hub's description, each below the heading of its table.
+They are joined as text, so that building needs no YAML parser; for that their layout is strict. The document's keys are
+not indented. Indented by two spaces are `- name: X` of tags, the paths, and the kinds of components; by four the
+components. A room's file has `info`, `tags`, `paths` and `components`, those it needs. Its `info` is a `description: |`
+of rows for the tables of the hub's description, each below the heading of its table.
 """
 import pathlib
 import re
@@ -13,7 +13,7 @@ HUB = "Sources/Hub/openapi.yaml"
 NOTE = f"# Joined by bin/pack-web --openapi from {HUB} and the openapi.yaml of each room.\n"
 
 _ROOM = {"info", "tags", "paths", "components"}
-# What a part begins with, behind its spaces, and how that is said to whoever wrote something else.
+# The beginning of a part, after its indentation, and its form for error messages.
 _KEY, _TAG = (r"([a-z]+):.*", "key:"), (r"- name: (.+)", "- name: TAG")
 _PATH, _NAME = (r"(/\S*):", "/path:"), (r"(\w+):", "Name:")
 _REFERENCE = re.compile(r"\$ref: '#/components/(\w+)/(\w+)'")
@@ -25,13 +25,13 @@ _ROWS = re.compile(r"^    ## (.+)\n((?:(?!    ##).*\n)*?)((?:    \|.*\n)+)", re.
 
 
 def joined(root):
-    """The description, from the files below a folder."""
+    """The joined description of the files below a folder."""
     files = [root / HUB, *sorted((root / "Sources/Apps").glob("*/openapi.yaml"))]
     return join({file.relative_to(root).as_posix(): file.read_text() for file in files})
 
 
 def join(texts):
-    """The description, from the files' texts by their addresses, the hub's first."""
+    """The joined description of files, given as texts by address, the hub's first."""
     hub, *rooms = files = [File(address, text) for address, text in texts.items()]
     for room in rooms:
         if odd := set(room.sections) - _ROOM:
@@ -58,7 +58,7 @@ def join(texts):
 
 
 class File:
-    """One file, taken apart."""
+    """One file, split into its parts."""
 
     def __init__(self, address, text):
         self.address = address
@@ -68,7 +68,7 @@ class File:
         if "tags" in self.sections:
             self.names += [f"the tag {name}" for name in self.parts(self.body("tags"), "  ", _TAG)]
         if "paths" in self.sections:
-            # The name in braces tells no address from another.
+            # Paths that differ only in a placeholder's name are the same.
             self.names += [_PARAMETER.sub("{}", path) for path in self.parts(self.body("paths"), "  ", _PATH)]
             self.names += [f"the operationId {name}" for name in _OPERATION.findall(text)]
         for kind, part in self.parts(self.body("components"), "  ", _NAME).items():
@@ -83,14 +83,14 @@ class File:
         raise SystemExit(f"{self.address}: {why}.")
 
     def body(self, section):
-        """What stands below a key of the document."""
+        """The text below a key of the document."""
         line, _, body = self.sections.get(section, f"{section}:").partition("\n")
         if line != f"{section}:":
             self.refuse(f"{line!r} cannot be joined; {section} has its entries on lines of their own")
         return body
 
     def parts(self, text, indent, beginning):
-        """The parts that begin with a line behind exactly so many spaces, by the name in it."""
+        """The parts that begin with a line of exactly this indentation, by the name in it."""
         found, (pattern, example) = {}, beginning
         before, *rest = re.split(rf"^(?={indent}[^\s#])", text, flags=re.M)
         if odd := re.search(r"^ *[^\s#].*", before, re.M):
@@ -112,7 +112,7 @@ class File:
 
 
 def with_rows(hub, rooms):
-    """The hub's info, whose tables have the rooms' rows too. Errors stand in the order of their codes."""
+    """The hub's info with the rooms' rows in its tables. Errors are ordered by code."""
     for room in rooms:
         lines = room.body("info").splitlines()
         if lines and (lines[0] != "  description: |" or not all(map(_TABLES.fullmatch, lines[1:]))):

@@ -1,18 +1,17 @@
-"""What each room says of itself for the shell, in Sources/Apps/NAME/Web/room.js: taken apart, so that a page loads
-the names of all rooms at first, and their words only when somebody reads them.
+"""The rooms' data for the shell, in Sources/Apps/NAME/Web/room.js: taken apart, so that a page loads the names of all
+rooms at first, and their words only when they are needed.
 
 Each export of a room.js stands by itself: `export const NAME = {` up to the first line that is `};`.
 
-A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js says what it
-offers: the modules of the first moment, of a later and of the last one (`first`, `later`, `last`; /page.js says what
-they do), its style sheet, what the first moment asks the hub for (`asks`), what it says of itself on others' pages
-(`tells`; /room-states.js), its section of the form of settings (`settings`), and by the name of a place in pages the
-elements that it puts there on other rooms' pages (`watch`: read first; `course`: what follows). `checklist` names the
-module of the steps that it adds to the owner's checklist. A page is composed that has an include of `parts` in its
-head, and one for each place where it wants those of others; "@parts" in it becomes the rooms that it shows. The shell's
-own elements of a front room stand at the beginning and at the end of its .course, if the page does not name them where
-it wants them. What belongs to another room is marked with `data-of`: the hub takes these lines out where that room is
-switched off.
+A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
+provides: its modules in order of loading (`first`, `later`, `last`; see /page.js), its style sheet, the hub's answers
+that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its section of the
+settings form (`settings`), and the elements that it puts on other rooms' pages, by the name of the place there
+(`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
+A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
+"@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
+and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
+hub removes them if that room is switched off.
 """
 import re
 
@@ -27,8 +26,8 @@ _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 
 def compose(files):
-    """Takes every room.js out of `files` (bytes by address) and adds the modules that are made of them. Answers the
-    rooms in their order: {id, items, about, …} as far as the packer needs them."""
+    """Removes every room.js from `files` (bytes by address) and adds the modules made of them. Returns the rooms in
+    their order: {id, items, about, …}, as far as the packer needs them."""
     rooms = []
     for address in sorted(name for name in files if re.fullmatch(r"/[\w-]+/room\.js", name)):
         exports = dict(_EXPORT.findall(files.pop(address).decode()))
@@ -66,7 +65,7 @@ def compose(files):
 
 
 def _parts(text):
-    """What a room offers to pages: addresses, and lists of them or of elements."""
+    """The parts that a room offers to pages: addresses, and lists of them or of elements."""
     one = dict(re.findall(r"^  (\w+): '([^']+)',$", text, re.M))
     several = {name: re.findall(r"'([^']+)'", inner)
                for name, inner in re.findall(r"^  (\w+): \[(.*?)\],$", text, re.M | re.S)}
@@ -74,8 +73,9 @@ def _parts(text):
 
 
 def compose_pages(files, rooms):
-    """Puts the parts of rooms into the pages that have an include for them. A page's scripts and its style are called
-    by the rooms that it shows, so that pages with the same parts have the same files. Answers the composed modules."""
+    """Puts the parts of rooms into the pages that have an include for them. A page's scripts and style sheet are
+    named after the rooms that it shows, so that pages with the same parts have the same files. Returns the composed
+    modules."""
     made = set()
     for page in [name for name in files if name.endswith(".html") and b"<!-- parts -->" in files[name]]:
         text = files[page].decode()
@@ -125,7 +125,7 @@ def _elements(shown, page, place):
 
 
 def _join(files, name, shown):
-    """The modules and the style sheet that pages with these rooms' parts have."""
+    """The modules and the style sheet of pages with these rooms' parts."""
     parts = [(room["id"].replace("-", "_"), room["parts"]) for room in shown]
     first = [(one, part["first"]) for one, part in parts if "first" in part]
     begins = [(room["id"], room["id"].replace("-", "_")) for room in shown if "first" in room["parts"]]

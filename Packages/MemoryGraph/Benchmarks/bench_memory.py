@@ -1,4 +1,4 @@
-"""The memory graph beside LeakSanitizer, valgrind and heaptrack, on victims whose leaks are known (Tests/Victim)."""
+"""The memory graph beside LeakSanitizer, valgrind and heaptrack, on test programs with known leaks (Tests/Victim)."""
 
 import concurrent.futures
 import contextlib
@@ -22,9 +22,9 @@ LEAK_SANITIZER = "liblsan.so.0"
 RUNS = 50
 ROUNDS = 5
 LIVING = 100
-# Objects, and what is wished for: milliseconds of stop, seconds, megabytes.
+# The number of objects, and the targets: milliseconds of stop, seconds, megabytes.
 SIZES = {1_000_000: (10, 0.6, 200), 5_000_000: (25, 3, 700)}
-# Seconds between two looks, the part of them that may be lost, and the seconds in which the loss is measured.
+# The seconds between two looks, the share of CPU that may be lost, and the seconds of measuring.
 INTERVAL = 30
 MOST_SLOWDOWN = 0.01
 WINDOW = 4
@@ -43,7 +43,7 @@ def figures():
 # MARK: what is found
 
 def look(process, folder, *words):
-    """What the tool says of a process, with its own cost."""
+    """The tool's report on a process, with the tool's own cost."""
     file = folder / "graph.json"
     start = time.monotonic()
     tool = subprocess.Popen([TOOL, "leaks", str(process), "--json", file, *words], stdout=subprocess.DEVNULL)
@@ -54,7 +54,7 @@ def look(process, folder, *words):
 
 
 def kinds(folder):
-    """The victim in four kinds of build."""
+    """The test program in four kinds of build."""
     def built(*words):
         subprocess.run(
             ["swift", "build", "--product", "victim", *words], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -83,11 +83,11 @@ def accuracy(folder):
         yield Figure(f"{RUNS} victims, {kind}: living objects reported", reported, "", 0, f"of {living:,}")
 
 
-# MARK: beside others
+# MARK: beside other tools
 
 @contextlib.contextmanager
 def ended(command, environment=None):
-    """A victim under another tool: its truth, and then what the tool says and how long the whole run took."""
+    """A test program under another tool: its true leaks, the tool's output, and the duration of the run."""
     start = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -178,7 +178,7 @@ def size(folder):
             ours = statistics.median(found["seconds"] for found in looks)
     program = folder / "stripped"
     base = statistics.median(plain(program, "heap", count) for _ in range(3))
-    # LeakSanitizer only asks which blocks are reached; it knows no types, no fields and no counts.
+    # LeakSanitizer only checks which blocks are reachable; it knows no types, fields or reference counts.
     for name, bar, seconds in (
             ("LeakSanitizer", 2, lambda: leak_sanitizer(program, "heap", count)[2]),
             ("valgrind", 1, lambda: valgrind(program, "heap", count)[2]),
@@ -192,7 +192,7 @@ def size(folder):
 # MARK: what it costs the program
 
 def cost(process, seconds):
-    """CPU microseconds of a round, over so many seconds."""
+    """The CPU microseconds of a round, measured for so many seconds."""
     first = last = int(process.stdout.readline())
     before, until = cpu_seconds(process.pid), time.monotonic() + seconds
     while time.monotonic() < until:
@@ -201,8 +201,8 @@ def cost(process, seconds):
 
 
 def slowdown(folder):
-    """What a look takes from a program that writes to all of its memory all the time: the stop, and the copies that
-    writing makes for as long as the twin is there. CPU time, since the tool itself keeps another core busy."""
+    """The cost of a look at a program that writes to all of its memory all the time: the stop, and the copies made by
+    writing while the twin exists. CPU time, since the tool itself keeps another core busy."""
     process = subprocess.Popen([compiled(HERE / "busy.c"), "1000000"], stdout=subprocess.PIPE, text=True)
     try:
         cost(process, 2)
@@ -213,7 +213,7 @@ def slowdown(folder):
                 looking = pool.submit(look, process.pid, folder)
                 beside = cost(process, WINDOW)
                 stop = looking.result(60)["capture"]["stop_ms"] / 1000
-            # Half before and half behind: what else the machine does drifts.
+            # Half before and half after: the machine's other load changes.
             without = (before + cost(process, WINDOW)) / 2
             lost.append(WINDOW * (beside / without - 1) + stop)
     finally:

@@ -21,7 +21,7 @@ LIMIT = 60_000        # milliseconds
 OPENED = 2            # seconds
 FRAME = 1000 / 30     # milliseconds
 
-# Until the first picture has been painted: the frame after the one that drew it.
+# Until the first picture was painted: the frame after the one that drew it.
 PAINTED = """async () => {
   while (!globalThis.memoryGraph?.scene) await new Promise(requestAnimationFrame);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -78,7 +78,7 @@ def told_frames(name, runs):
 
 
 def look(browser, file, **options):
-    """How long the page took, and what its frames took."""
+    """The seconds until the page was ready, and the times of its frames."""
     context = browser.new_context(**options)
     page = context.new_page()
     page.set_default_timeout(LIMIT)

@@ -7,9 +7,9 @@ import subprocess
 from figure import Figure
 
 RELEASE = pathlib.Path(__file__).resolve().parent.parent / ".build/release"
-# No look is taken: the program alone is measured, by itself.
+# No look is taken: only the program's own time is measured.
 RECORDED = [RELEASE / "memorygraph", "run", "--stacks", "--at-signal", "SIGUSR2", "--"]
-# How deep the calls are that allocate, and how often all is done again.
+# The depth of the allocating calls, and the number of rounds.
 DEPTH, DEEP, ROUNDS = 10, 30, 60
 RUNS = 9
 BAR = 1.4
@@ -24,7 +24,7 @@ def seconds(words, depth):
 
 def figures():
     for depth, bar in ((DEPTH, BAR), (DEEP, None)):
-        # In turns: what slows the machine down slows both.
+        # Alternating, so that other load slows both alike.
         runs = [(seconds([], depth), seconds(RECORDED, depth)) for _ in range(RUNS)]
         alone, recorded = (statistics.median(one) for one in zip(*runs, strict=True))
         yield Figure(

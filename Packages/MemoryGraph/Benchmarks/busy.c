@@ -1,5 +1,5 @@
-// A program that works as long as it is let: blocks come and go in a heap of COUNT living ones, and all of them are
-// written. Says every 100 ms how many rounds it has done.
+// A program that works for as long as it runs: it allocates and frees blocks in a heap of COUNT live ones, and writes
+// to all of them. Prints the number of rounds every 100 ms.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

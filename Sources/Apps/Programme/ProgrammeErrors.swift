@@ -11,7 +11,7 @@ extension ErrorCode {
   static let unsupportedCalendar = Self(41560)
   static let feedTooLarge = Self(50360)
 
-  /// All of these.
+  /// All codes of the room.
   static let ofProgramme: [ErrorCode] = [
     .noSuchEvent, .noSuchCalendar, .tooManyCalendarFiles, .tooManyFavourites, .tooManyOpenings, .eventIsOver,
     .unsupportedCalendar, .feedTooLarge,

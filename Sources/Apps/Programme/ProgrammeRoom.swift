@@ -2,7 +2,7 @@ public import Hub
 public import Server
 public import Store
 
-/// What is on: the calendars of the owner, people's favourites, and who opens for an event.
+/// The programme: the owner's calendars, people's favourites, and the openers of events.
 public struct ProgrammeRoom: Room {
   static let id = "programme"
   public static let plan = RoomPlan(
@@ -25,8 +25,7 @@ public struct ProgrammeRoom: Room {
       CalendarsPart(hub: hub, programme: programme), at: "/api/v1/space/settings", order: CalendarsPart.order)
     hub.place.observe { [programme] place, change in try programme.placeChanged(to: place, in: change) }
     hub.offers.make(.plannedEvents, OfferedEvents(programme: programme))
-    // A large programme takes a while to be read, and nobody has to wait for it who does not ask for it. Whoever does
-    // ask comes behind.
+    // A large programme takes a while to be parsed, so the start does not wait for it. Requests are queued behind it.
     programme.watch(calendars, kept, commit: commit)
   }
 

@@ -14,7 +14,7 @@ extension ErrorCode {
   static let unsupportedPicture = Self(41501)
   static let brokenPicture = Self(41502)
 
-  /// All of these.
+  /// All codes of the room.
   static let ofSpace: [ErrorCode] = [
     .noSuchPicture, .noSuchTurn, .noContact, .noSuchSensorKind, .notFollowed, .turnedSince, .notUndoable,
     .tooManySensors, .tooManyFollowed, .unsupportedPicture, .brokenPicture,

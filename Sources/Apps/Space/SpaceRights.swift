@@ -1,11 +1,11 @@
 import Hub
 
-/// What one may do in this room.
+/// The rights of this room.
 extension Right {
-  /// Turns the sign.
+  /// To turn the sign.
   static let turn = Right("space.turn", of: [.owner, .keykeeper], "turns the sign")
-  /// Reports the contact on the door, and sensors.
+  /// To report the contact on the door, and sensors.
   static let report = Right("space.report", of: [.owner, .keykeeper, .sensor], "reports the door and the sensors")
-  /// Follows other spaces for oneself.
+  /// To follow other spaces for oneself.
   static let follow = Right("space.follow", of: Set(Role.ofPeople), "follows other spaces")
 }

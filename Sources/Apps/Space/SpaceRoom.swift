@@ -4,7 +4,7 @@ import Lifecycle
 public import Server
 public import Store
 
-/// The hackerspace's room: the sign at the door, and what is to be known of the space.
+/// The hackerspace's room: the sign at the door, and the public data of the space.
 public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
@@ -29,8 +29,8 @@ public struct SpaceRoom: Room {
     let commit = hub.commits.number
     board.set(hub.place.current, commit: commit)
     if let settings { board.set(settings, commit: commit) }
-    // What the contact vouched for is not known any more if its time has passed while the hub was off. That it is kept
-    // so comes with the start.
+    // A state that came from the contact is unknown now if the contact fell silent while the hub was off. It is stored
+    // when the tasks start.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), commit: commit) { _ in past }

@@ -1,20 +1,20 @@
 public import CivilTime
 import Wire
 
-/// A calendar of the Google Calendar API as it has been put together from its pages and from what changed since.
+/// A calendar of the Google Calendar API, as built from its pages and later changes.
 public struct GoogleCalendar: Equatable, Sendable {
   /// The calendar's name ("summary") and its own zone.
   public private(set) var name: String?
   public private(set) var zone: String?
-  /// Events by their identifiers: a page may tell one again, and what changed replaces what was.
+  /// Events by identifier: a later page or change replaces an earlier version.
   private(set) var items: [String: JSON] = [:]
 
   public init() {}
 
-  /// The number of this form of a kept copy. A copy in another form is fetched anew.
+  /// The version of the format of stored copies. A copy in another format is fetched anew.
   private static let format = 1
 
-  // MARK: What comes
+  // MARK: Pages
 
   /// Takes a page of events.list.
   public mutating func take(_ page: GooglePage) throws(CalendarError) {
@@ -31,13 +31,13 @@ public struct GoogleCalendar: Equatable, Sendable {
       }
       guard items.count <= CalendarLimits.events else { throw CalendarError.tooManyItems }
     }
-    // A series goes with all its exceptions.
+    // Removing a series removes its exceptions.
     if !gone.isEmpty { items = items.filter { !gone.contains($0.value["recurringEventId"]?.string ?? "") } }
   }
 
-  // MARK: What is kept
+  // MARK: The stored copy
 
-  /// For the store: the same calendar has the same bytes.
+  /// The form for the store; the same calendar always has the same bytes.
   public var bytes: [UInt8] {
     let json: JSON = [
       "google": .int(Self.format), "name": JSON(name), "zone": JSON(zone),
@@ -46,7 +46,7 @@ public struct GoogleCalendar: Equatable, Sendable {
     return json.bytes
   }
 
-  /// Nil if the bytes are no calendar that this version has kept.
+  /// Nil if the bytes are not a calendar in the current format.
   public init?(_ bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes, values: .max), json["google"]?.int == Self.format,
       let list = json["items"]?.array
@@ -59,19 +59,19 @@ public struct GoogleCalendar: Equatable, Sendable {
 
 /// A page of events.list.
 public struct GooglePage: Sendable {
-  /// The calendar's name and its own zone.
+  /// The calendar's name and zone.
   public let name: String?
   let zone: String?
-  /// Events by their identifiers, in the order of the page, with those members that are of use.
+  /// Events with their identifiers, in the order of the page, reduced to the members in use.
   let items: [(id: String, item: JSON)]
-  /// For the next page; nil on the last one, however short the others are.
+  /// The token of the next page; nil on the last one, however short the others are.
   public let next: String?
-  /// With which to ask for what changes from now on; the last page has it.
+  /// The sync token to ask for later changes with; only the last page has it.
   public let sync: String?
 
   public var isEmpty: Bool { items.isEmpty }
 
-  /// The members of an event that are of use; the rest (who comes, who made it, reminders) is not kept.
+  /// The members of an event that are in use; the others (guests, creator, reminders) are not kept.
   private static let members: Set<String> = [
     "id", "status", "summary", "description", "location", "start", "end", "endTimeUnspecified", "recurrence",
     "recurringEventId", "originalStartTime", "visibility", "sequence", "updated", "eventType",
@@ -98,7 +98,7 @@ public struct GooglePage: Sendable {
   }
 }
 
-/// Reads a kept copy of a Google calendar.
+/// Parses the stored copy of a Google calendar.
 public func parseGoogleCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
   guard let calendar = GoogleCalendar(bytes) else { throw CalendarError.notAListOfEvents }
   return try parseCalendar(calendar.iCalendar(zone: zone), zone: zone)

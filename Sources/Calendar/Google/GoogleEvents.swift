@@ -3,11 +3,11 @@ import Lifecycle
 import Wire
 
 extension GoogleCalendar {
-  /// The calendar as an iCalendar file, so that its rules are worked out, its descriptions cleaned and its private
-  /// events left out by what does the same for files.
+  /// The calendar as an iCalendar file, so that the code for files expands its rules, sanitises its descriptions and
+  /// leaves out its private events.
   ///
-  /// An event's UID is its identifier at Google; exceptions have that of their series. An exception that is cancelled
-  /// is an EXDATE: clients are asked to show no trace of it.
+  /// An event's UID is its identifier at Google; exceptions have that of their series. A cancelled exception is an
+  /// EXDATE: clients are asked to show no trace of it.
   public func iCalendar(zone home: Zone) -> [UInt8] {
     var writer = CalendarWriter()
     writer.line("BEGIN", "VCALENDAR".utf8)
@@ -30,7 +30,7 @@ extension GoogleCalendar {
         continue
       }
       let series = item["recurringEventId"]?.string
-      // What was once a series may have become a single event: its exceptions have no meaning any more.
+      // A series may have become a single event, which leaves exceptions without a meaning.
       if let series, let master = items[series], master["recurrence"]?.array?.isEmpty ?? true { continue }
       let event = GoogleEvent(item, uid: series ?? id, zone: own ?? home, isKnown: series != nil)
       event.write(to: &writer, without: series == nil ? cancelled[id] ?? [] : [])
@@ -39,7 +39,7 @@ extension GoogleCalendar {
     return Array(writer.text.utf8)
   }
 
-  /// Not part of a programme: where somebody works, and when they do not want to be disturbed.
+  /// Kinds of events that are not part of a programme: working location, focus time, absence.
   private static let otherTypes: Set<String> = ["workingLocation", "focusTime", "outOfOffice"]
 }
 
@@ -47,7 +47,7 @@ extension GoogleCalendar {
 private struct GoogleEvent {
   let item: JSON
   let uid: String
-  /// The calendar's own zone.
+  /// The calendar's zone.
   let zone: Zone
   let isException: Bool
 
@@ -73,7 +73,7 @@ private struct GoogleEvent {
     if item["endTimeUnspecified"]?.bool != true { write("DTEND", item["end"], to: &writer) }
     if isException { write("RECURRENCE-ID", item["originalStartTime"], to: &writer, inUTC: true) }
     for line in recurrence { write(recurrence: line, to: &writer) }
-    // In the order of their times, since the same calendar has the same text.
+    // Sorted, so that the same calendar gives the same text.
     for text in Set(cancelled.compactMap { exclusion($0) }).sorted() { writer.raw(Array(text.utf8)) }
     if let summary = item["summary"]?.string { writer.line("SUMMARY", encodeText(summary)) }
     if let location = item["location"]?.string { writer.line("LOCATION", encodeText(location)) }
@@ -100,7 +100,7 @@ private struct GoogleEvent {
     let text = value["dateTime"]?.string ?? ""
     let named = value["timeZone"]?.string.flatMap { try? systemZone($0) }
     if let instant = parseTimestamp(text) { return .instant(instant, named ?? zone) }
-    // An offset may be missing where a zone is named.
+    // A time may lack an offset if it names a zone.
     if let wall = parseTimestamp(text + "Z") {
       let zone = named ?? zone
       return .instant(zone.instant(of: WallTime(seconds: wall)), zone)
@@ -108,7 +108,7 @@ private struct GoogleEvent {
     return .unreadable(text)
   }
 
-  /// A time that cannot be read stays in the file, so that the event's warning says what it is.
+  /// A time that cannot be parsed stays in the file, so that the event's warning shows it.
   private func write(_ name: String, _ value: JSON?, to writer: inout CalendarWriter, inUTC: Bool = false) {
     guard let value, value != .null else { return }
     switch time(value) {
@@ -116,7 +116,7 @@ private struct GoogleEvent {
     case .unreadable(let text): writer.line(name, encodeText(text))
     case .instant(let instant, let zone):
       let wall = zone.wall(at: instant)
-      // The second of two equal times on a wall, in autumn, can be told in UTC alone.
+      // In autumn, when a wall time comes twice, only UTC can express the second one.
       if inUTC || zone.name == "UTC" || zone.instant(of: wall) != instant && recurrence.isEmpty {
         writer.line(name, "\(compactTime(instant))Z".utf8)
       } else {
@@ -133,7 +133,7 @@ private struct GoogleEvent {
     }
   }
 
-  /// RRULE, RDATE and EXDATE come as lines of iCalendar: one of them must not bring others along.
+  /// RRULE, RDATE and EXDATE come as lines of iCalendar; each is checked, so that it cannot contain further lines.
   private func write(recurrence line: String, to writer: inout CalendarWriter) {
     let bytes = Array(line.utf8)
     let name = uppercased(bytes.prefix { $0 != Byte.colon && $0 != Byte.semicolon })

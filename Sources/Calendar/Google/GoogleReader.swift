@@ -3,18 +3,18 @@ import Crypto
 import Lifecycle
 import Wire
 
-/// Reads calendars of the Google Calendar API (version 3, events.list) with an API key: all of a calendar at first,
-/// then what has changed since.
+/// Reads calendars from the Google Calendar API (version 3, events.list) with an API key: first all events, later only
+/// the changes.
 struct GoogleReader: Sendable {
   let client: HTTPClient
   let time: any TimeSource
-  /// Such as "https://www.googleapis.com/calendar/v3".
+  /// The API's address, such as "https://www.googleapis.com/calendar/v3".
   let base: String
 
-  /// Asks for what has changed since the kept copy. Its mark (`etag`) is Google's sync token.
+  /// Fetches the changes since the stored copy, whose `etag` is Google's sync token.
   /// - Parameters:
-  ///   - name: what the calendar called itself the last time.
-  ///   - copy: brings the copy itself, which is needed only when something has changed.
+  ///   - name: the calendar's name at the last look.
+  ///   - copy: loads the stored copy, only when something has changed.
   nonisolated(nonsending) func read(
     _ kept: KeptCalendar, id: String, key: String, name: String?, copy: () async -> [UInt8]?
   ) async -> CalendarReading {
@@ -26,7 +26,7 @@ struct GoogleReader: Sendable {
           if isSame { return .unchanged(etag: next) }
           if let known = await copy().flatMap({ GoogleCalendar($0) }) { return try reading(known, pages, next, kept) }
         } catch {
-          // The mark is too old, or not one any more: everything has to be asked for again.
+          // The sync token has expired or is not valid: everything has to be fetched again.
           guard error.isExpired else { throw error }
         }
       }
@@ -53,8 +53,8 @@ struct GoogleReader: Sendable {
 
   // MARK: Pages
 
-  /// All pages of one question. Nothing of them counts before the last one has come.
-  /// - Returns: the pages, and the token for the next question.
+  /// Fetches all pages of one query. None of them counts before the last one has come.
+  /// - Returns: the pages, and the sync token for the next query.
   private nonisolated(nonsending) func list(
     id: String, key: String, since token: String?
   ) async throws(LookFailure) -> ([GooglePage], String?) {
@@ -82,7 +82,7 @@ struct GoogleReader: Sendable {
   }
 
   private func address(id: String, key: String, token: String?, page: String?) -> String {
-    // A question with a sync token has the same parameters as the one that gave it.
+    // A query with a sync token needs the same parameters as the one that the token came from.
     var query = [("maxResults", "\(CalendarLimits.googlePage)"), ("singleEvents", "false"), ("key", key)]
     if let token { query.append(("syncToken", token)) }
     if let page { query.append(("pageToken", page)) }
@@ -90,7 +90,7 @@ struct GoogleReader: Sendable {
     return "\(base)/calendars/\(percentEncoded(id))/events?\(text)"
   }
 
-  /// The address holds the key: it is told to nobody, and no redirect is followed with it.
+  /// Requests a page. The address contains the key, so it is kept out of messages, and redirects are not followed.
   private nonisolated(nonsending) func ask(_ address: String, key: String) async throws(LookFailure) -> [UInt8] {
     let response: FetchResponse
     do throws(FetchError) {
@@ -110,7 +110,7 @@ struct GoogleReader: Sendable {
 
   // MARK: Errors
 
-  /// What Google's status and the reasons in its answer mean
+  /// The failure that a status and the reasons in its response stand for
   /// (developers.google.com/workspace/calendar/api/guides/errors).
   private func failure(of response: FetchResponse, key: String) -> LookFailure {
     let error = (try? JSON(parsing: response.body))?["error"]
@@ -142,12 +142,12 @@ struct GoogleReader: Sendable {
       }
     return LookFailure(
       reason, full: full, retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
-      // A token that is not understood is no better than one that is too old.
+      // An invalid token is treated like an expired one.
       isExpired: response.status == 410 || response.status == 400 && !isKey)
   }
 }
 
-/// For a part of an address (RFC 3986 section 2.3): all but the unreserved characters as %XX.
+/// The text for a part of an address: all but the unreserved characters as %XX (RFC 3986 section 2.3).
 func percentEncoded(_ text: String) -> String {
   var bytes: [UInt8] = []
   for byte in text.utf8 {

@@ -12,7 +12,7 @@ enum Byte {
   static let backslash = UInt8(ascii: "\\")
 }
 
-/// ASCII letters in capitals, everything else that is ASCII as it is.
+/// The bytes as text, with ASCII letters as capitals.
 func uppercased(_ bytes: ArraySlice<UInt8>) -> String {
   String(unsafeUninitializedCapacity: bytes.count) { buffer in
     var count = 0
@@ -24,7 +24,7 @@ func uppercased(_ bytes: ArraySlice<UInt8>) -> String {
   }
 }
 
-/// Without white space at its ends.
+/// The bytes without white space at both ends.
 func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var text = text
   while let byte = text.first, byte <= Byte.space { text.removeFirst() }

@@ -2,15 +2,15 @@ import CIcal
 public import CivilTime
 import Wire
 
-/// Reads an iCalendar file (RFC 5545).
+/// Parses an iCalendar file (RFC 5545).
 ///
-/// `zone` is the home zone: dates begin at its midnight, and floating times are on its wall unless the calendar names a
-/// zone of its own (X-WR-TIMEZONE). A TZID that is an IANA name, also behind a prefix such as
-/// "/citadel.org/20210210_1/", means this system's rules whatever VTIMEZONE the file embeds; any other TZID means the
-/// embedded VTIMEZONE, and without one a zone of Windows. An event that cannot be used is left out with a warning that
-/// names it. One whose CLASS is not PUBLIC is left out with all changes of it and without its name, since everyone may
-/// read the programme; a private change of a public event takes its occurrence out.
-/// - Throws: `CalendarError` if the file as a whole is no calendar, too large, or cut off.
+/// `zone` is the home zone: dates begin at its midnight, and floating times are in it, unless the calendar names a zone
+/// of its own (X-WR-TIMEZONE). A TZID that is an IANA name, also behind a prefix such as "/citadel.org/20210210_1/",
+/// means this system's rules even if the file embeds a VTIMEZONE; any other TZID means the embedded VTIMEZONE, or else
+/// a zone of Windows. An event that cannot be used is left out with a warning that names it. An event whose CLASS is
+/// not PUBLIC is left out with all of its exceptions, and its warnings do not name it, since everyone may read the
+/// programme; a private exception of a public event removes that occurrence.
+/// - Throws: `CalendarError` if the file as a whole is not a calendar, too large, or cut off.
 public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
   Libical.prepare()
   var reader = CalendarParser()
@@ -19,17 +19,17 @@ public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) ->
   return reader.finish(zone: zone)
 }
 
-/// libical's state that all its users share.
+/// libical's global settings.
 enum Libical {
-  /// Errors are results: libical would end the process at the first bad value.
+  /// Errors become results: by default, libical ends the process at the first bad value.
   private static let isPrepared: Void = icalerror_set_errors_are_fatal(0)
 
   static func prepare() { _ = isPrepared }
 }
 
-/// Follows the components of a file, and gives libical the properties of zones and, when all is known that decides who
-/// may see them, of events, a component at a time: so a file that closes its components in the wrong order does no
-/// harm, and nothing is kept that is not asked for.
+/// Reads the components of a file, and hands libical the properties of zones and events, one component at a time,
+/// events only once it is known which are private. So components closed in the wrong order do no harm, and unused ones
+/// are not kept.
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
   private var name: String?
@@ -37,11 +37,11 @@ private struct CalendarParser {
   private var ownZone: String?
   private var events: [EventLines] = []
   private var zones: [String: EmbeddedZone] = [:]
-  /// The components that are open, outermost first.
+  /// The open components, outermost first.
   private var open: [(name: String, line: Int)] = []
-  /// The VEVENT that is open.
+  /// The open VEVENT.
   private var event: EventLines?
-  /// The STANDARD or DAYLIGHT that is open.
+  /// The open STANDARD or DAYLIGHT.
   private var observance: RawComponent?
   private var zone: EmbeddedZone?
   private var zoneName = ""
@@ -57,7 +57,7 @@ private struct CalendarParser {
       guard line.isProperty else {
         if line.name.hasPrefix("CLASS") { event?.hide() }
         if open.last?.name == "VEVENT" {
-          // The event may turn out to be private, so that nobody is told what the line says.
+          // The event may turn out to be private, so the warning does not repeat the line.
           warnings.add(Reason(.lineLeftOut, ["line": .number(line.line)]))
         }
         continue
@@ -68,13 +68,13 @@ private struct CalendarParser {
       default: property(line)
       }
     }
-    // Files that merely lack their last line are complete; in the middle of an event, something is missing.
+    // A file that merely lacks its last line is complete; one that ends within an event is not.
     if let (component, line) = open.last, component != "VCALENDAR" {
       throw CalendarError.cutOff(component: component, line: line)
     }
   }
 
-  /// Where the calendar begins, behind a byte order mark and white space.
+  /// The position where the calendar begins, after a byte order mark and white space.
   private static func beginning(of bytes: [UInt8]) throws(CalendarError) -> Int {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     while start < bytes.count, bytes[start] <= Byte.space, bytes[start] != 0 { start += 1 }
@@ -97,8 +97,8 @@ private struct CalendarParser {
     throw CalendarError.notACalendar(kind: kind)
   }
 
-  /// The components that have a meaning here or are known to be inside others. The names of others are a file's own
-  /// words, and warnings do not repeat what may be private.
+  /// The components that are used here, or known to be nested in others. Warnings do not repeat other names, which may
+  /// be private.
   private static let components: Set<String> = [
     "VCALENDAR", "VEVENT", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY",
     "PARTICIPANT", "VLOCATION", "VRESOURCE", "VAVAILABILITY", "AVAILABLE",
@@ -127,7 +127,7 @@ private struct CalendarParser {
     }
   }
 
-  /// Closes a component, and with it those inside that have no end of their own.
+  /// Closes a component, and the components inside of it that were not closed.
   private mutating func end(_ line: ContentLine) {
     let component = CalendarParser.component(line)
     guard let index = open.lastIndex(where: { $0.name == component }) else { return }
@@ -160,7 +160,7 @@ private struct CalendarParser {
   }
 
   private mutating func property(_ line: ContentLine) {
-    // Only events have a CLASS: what is open inside of one may merely lack its end.
+    // Only events have a CLASS; an open component inside of one may merely lack its end.
     if line.name == "CLASS" {
       event?.add(line)
       return
@@ -180,13 +180,13 @@ private struct CalendarParser {
     }
   }
 
-  // MARK: Values
+  // MARK: Events
 
   mutating func finish(zone home: Zone) -> ParsedCalendar {
     var reader = EventReader(zones: CalendarZones(home: home, own: ownZone, embedded: zones))
     var components: [EventComponent] = []
     components.reserveCapacity(events.count)
-    // Changes of a private event say what it is as well.
+    // Exceptions of a private event are private as well.
     var privateUIDs = Set(events.lazy.filter { $0.isPrivate && !$0.isOverride }.map(\.uid))
     privateUIDs.remove("")
     var hidden = 0

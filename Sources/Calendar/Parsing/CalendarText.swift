@@ -7,7 +7,7 @@ func decodeText(_ value: ArraySlice<UInt8>) -> String {
   return icalvalue_get_text(decoded).map(text) ?? ""
 }
 
-/// A text that libical decoded: control characters but tab and newline are dropped, invalid UTF-8 becomes U+FFFD.
+/// Text decoded by libical, without control characters except tab and newline; invalid UTF-8 becomes U+FFFD.
 func text(_ decoded: UnsafePointer<CChar>) -> String {
   let bytes = UnsafeBufferPointer(
     start: UnsafeRawPointer(decoded).assumingMemoryBound(to: UInt8.self), count: icalLength(decoded))
@@ -18,8 +18,8 @@ func text(_ decoded: UnsafePointer<CChar>) -> String {
   return String(decoding: bytes.filter(isText), as: UTF8.self)
 }
 
-/// A value in which backslashes are escapes by the standard and nothing else. libical makes a space of any other escape
-/// and a tab of "\t": some programs escape colons, others write paths.
+/// The value with all backslashes escaped that do not begin one of the standard's escapes. libical would make a space
+/// of any other escape and a tab of "\t", but some programs escape colons, and others write paths.
 func withEscapesOfText(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   guard value.contains(Byte.backslash) else { return value }
   var result: [UInt8] = []
@@ -43,7 +43,7 @@ func withEscapesOfText(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return result[...]
 }
 
-/// A text that is shown on one line: white space becomes single spaces, the ends are trimmed, and what is longer than
+/// The text on one line: white space becomes single spaces, the ends are trimmed, and a text longer than
 /// `CalendarLimits.lineBytes` ends in an ellipsis.
 func oneLine(_ text: String) -> String {
   var line: [UInt8] = []
@@ -57,10 +57,10 @@ func oneLine(_ text: String) -> String {
   return shortened(String(decoding: line, as: UTF8.self), bytes: CalendarLimits.lineBytes)
 }
 
-/// Decodes a TEXT value for one line.
+/// Decodes a TEXT value to one line.
 func decodeLine(_ value: ArraySlice<UInt8>) -> String { oneLine(decodeText(value)) }
 
-/// A text of at most so many bytes of UTF-8; what was longer is cut at a character and ends in an ellipsis.
+/// The text in at most so many bytes of UTF-8; a longer one is cut between characters and ends in an ellipsis.
 public func shortened(_ text: String, bytes most: Int) -> String {
   guard text.utf8.count > most else { return text }
   var end = text.utf8.index(text.utf8.startIndex, offsetBy: most - 3)

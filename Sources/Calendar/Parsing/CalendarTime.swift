@@ -3,16 +3,16 @@ import CivilTime
 
 /// A DATE or DATE-TIME value of a calendar (RFC 5545, sections 3.3.4 and 3.3.5).
 struct CalendarTime: Sendable {
-  /// Which clock shows the time.
+  /// The clock that a time refers to.
   enum Clock: Sendable {
     /// A date without a time, the same in every zone.
     case date
     case utc
-    /// A zone's wall. A floating time is one on the wall of the home zone.
+    /// A zone's wall time. A floating time is in the home zone.
     case zone(Zone)
   }
 
-  /// For a date, its midnight.
+  /// The wall time; of a date, its midnight.
   var wall: WallTime
   var clock: Clock
 
@@ -21,7 +21,7 @@ struct CalendarTime: Sendable {
   /// Seconds since 1970 UTC; a date begins at midnight in the home zone.
   func instant(in home: Zone) -> Int { clock.instant(of: wall, in: home) }
 
-  /// What tells the occurrences of one series apart: the day number of a date, the instant of a time.
+  /// The key of an occurrence within its series: the day number of a date, the instant of a time.
   func key(in home: Zone) -> Int { clock.key(of: wall, in: home) }
 }
 
@@ -48,19 +48,19 @@ extension CalendarTime.Clock {
   }
 }
 
-/// A value's form before its zone is known.
+/// The form of a value whose zone is not known yet.
 enum TimeForm {
   case date
   case local
   case utc
 }
 
-/// Reads "20261120", "20261120T190000" or "20261120T190000Z".
+/// Parses "20261120", "20261120T190000" or "20261120T190000Z".
 func parseTime(_ text: ArraySlice<UInt8>) -> (wall: WallTime, form: TimeForm)? {
   readTime(icaltime_from_string(cString(text)))
 }
 
-/// What libical read. It takes any six numbers for a time, so that they are checked here.
+/// Converts a time of libical's, which accepts any six numbers, so they are checked here.
 func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
   guard CalendarLimits.years.contains(Int(time.year)),
     let date = CivilDate(validYear: Int(time.year), month: Int(time.month), day: Int(time.day))
@@ -68,13 +68,13 @@ func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
   if time.is_date != 0 { return (WallTime(date: date, secondOfDay: 0), .date) }
   let (hour, minute, second) = (Int(time.hour), Int(time.minute), Int(time.second))
   guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second) else { return nil }
-  // A leap second counts as the second before it, as section 3.3.12 asks of systems without leap seconds.
+  // A leap second counts as the second before it, as section 3.3.12 demands of systems without leap seconds.
   let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)
   return (WallTime(date: date, secondOfDay: secondOfDay), icaltime_is_utc(time) != 0 ? .utc : .local)
 }
 
 extension icaltimetype {
-  /// A wall time for libical, which takes times without a zone as they are; with `isDate`, its date.
+  /// A wall time for libical, which leaves times without a zone unchanged; with `isDate`, its date.
   init(_ wall: WallTime, isDate: Bool) {
     self = icaltime_null_time()
     let (date, second) = (wall.date, wall.secondOfDay)
@@ -89,12 +89,13 @@ extension icaltimetype {
   }
 }
 
-/// A DURATION value (RFC 5545, section 3.3.6): days are days on the wall, seconds are exact.
+/// A DURATION value (RFC 5545, section 3.3.6): days are calendar days, seconds are exact.
 struct CalendarDuration {
   var days: Int
   var seconds: Int
 
-  /// What libical read; nil if it is longer than any event, or so long that libical's numbers wrapped around.
+  /// Converts a duration of libical's; nil if it is longer than any event, or so long that libical's numbers wrapped
+  /// around.
   init?(_ duration: icaldurationtype) {
     let sign = duration.is_neg != 0 ? -1 : 1
     let days = Int(duration.weeks) * 7 + Int(duration.days)

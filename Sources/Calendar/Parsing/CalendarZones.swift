@@ -3,24 +3,24 @@ import CivilTime
 import Lifecycle
 import Wire
 
-/// Finds the zone that a TZID means.
+/// Finds the zone of a TZID.
 ///
 /// A TZID that is an IANA name ("Europe/Berlin"), also behind a prefix
-/// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means the rules of this
-/// system, even where the calendar embeds a VTIMEZONE that says otherwise: those are often outdated or cut to one year.
-/// Any other TZID means the embedded VTIMEZONE; without one, a name that Windows has ("W. Europe Standard Time") means
-/// the IANA zone that CLDR gives for it.
+/// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means this system's
+/// rules, even if the calendar embeds a different VTIMEZONE: those are often outdated or cover one year. Any other TZID
+/// means the embedded VTIMEZONE; without one, a name of Windows' ("W. Europe Standard Time") means the IANA zone that
+/// CLDR maps it to.
 struct CalendarZones {
-  /// Where dates begin.
+  /// The zone in which dates begin.
   let home: Zone
-  /// Where floating times are: what the calendar names as its own zone (X-WR-TIMEZONE), else the home zone's.
+  /// The zone of floating times: the calendar's own (X-WR-TIMEZONE), else the home zone.
   private(set) var floating: Zone
   private let embedded: [String: EmbeddedZone]
   private var known: [String: Result<Zone, EventProblem>] = [:]
-  /// What the rules of all embedded zones may still cost together.
+  /// The steps left for the rules of all embedded zones together.
   private var steps = CalendarLimits.steps
 
-  /// - Parameter own: X-WR-TIMEZONE, which programs write although no standard has it.
+  /// - Parameter own: X-WR-TIMEZONE, which is in no standard but in many files.
   init(home: Zone, own: String? = nil, embedded: [String: EmbeddedZone]) {
     self.home = home
     self.embedded = embedded
@@ -47,13 +47,13 @@ struct CalendarZones {
     return try rules.zone(name: name, &steps)
   }
 
-  /// What may be the IANA name in a TZID: the whole, and what follows its slashes. A name of one part ("EST") counts
-  /// only whole or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), or every "Company/EST" would
-  /// be one.
+  /// The candidates for an IANA name in a TZID: the whole, and the parts after its slashes. A name without a slash
+  /// ("EST") counts only as the whole, or behind a prefix that begins with a slash (RFC 5545, section 3.8.3.1), since
+  /// otherwise every "Company/EST" would match.
   private static func candidates(_ name: String) -> [String] {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     var candidates: [String] = []
-    // No name has more than three parts, and each candidate is a file that is looked for.
+    // No IANA name has more than three parts, and each candidate costs a look for a file.
     for first in parts.indices where !parts[first].isEmpty && (first == 0 || parts.count - first <= 3) {
       if first == 0 || parts.count - first > 1 || parts[0].isEmpty {
         candidates.append(parts[first...].joined(separator: "/"))
@@ -63,10 +63,10 @@ struct CalendarZones {
   }
 }
 
-/// A VTIMEZONE: the rules by which its standard and daylight saving times begin.
+/// A VTIMEZONE: the rules for the beginnings of standard and daylight saving time.
 struct EmbeddedZone {
   struct Observance {
-    /// The first onset, on the wall before it.
+    /// The first onset, in wall time before the change.
     var start: WallTime?
     /// Seconds east of UTC before and after an onset.
     var offsetFrom: Int?
@@ -79,7 +79,7 @@ struct EmbeddedZone {
 
   var observances: [Observance] = []
 
-  /// Works out all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
+  /// Expands all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
   func zone(name: String, _ steps: inout Int) throws(EventProblem) -> Zone {
     let title = Reason.Value.text(shortened(name, bytes: 60))
     guard !observances.isEmpty else { throw EventProblem(.zoneEmpty, ["zone": title]) }
@@ -116,7 +116,7 @@ struct EmbeddedZone {
 }
 
 extension EmbeddedZone.Observance {
-  /// Takes the properties of a STANDARD or DAYLIGHT component.
+  /// - Parameter raw: a STANDARD or DAYLIGHT component.
   init(_ raw: RawComponent) {
     if let (name, value) = raw.unreadable.first {
       problem = Reason(.zonePartUnreadable, ["name": .text(name), "value": .text(value)])
@@ -144,7 +144,7 @@ extension EmbeddedZone.Observance {
   }
 }
 
-/// Seconds east of UTC (RFC 5545, section 3.3.14); nil if there is no such offset.
+/// Seconds east of UTC (RFC 5545, section 3.3.14); nil for an impossible offset.
 private func offset(_ value: OpaquePointer) -> Int? {
   let seconds = Int(icalvalue_get_utcoffset(value))
   return abs(seconds) < secondsPerDay ? seconds : nil

@@ -1,6 +1,6 @@
 import CIcal
 
-/// Reads the content lines of a file (RFC 5545, section 3.1) with libical, which unfolds them, and numbers them.
+/// Reads the content lines of a file (RFC 5545, section 3.1) with their numbers; libical unfolds them.
 struct ContentLines: ~Copyable {
   private let source: Source
   private let parser: OpaquePointer
@@ -13,10 +13,10 @@ struct ContentLines: ~Copyable {
 
   deinit { icalparser_free(parser) }
 
-  /// The next unfolded line, and the number of its first part in the file; nil at the end. Empty lines are left out.
+  /// The next unfolded line, with the number of its first part in the file; nil at the end. Empty lines are skipped.
   func next() -> ContentLine? {
     while true {
-      // libical always holds the beginning of the line that follows, to see whether it is folded.
+      // libical reads ahead to the beginning of the following line, to see whether it is a continuation.
       let number = source.isStarted ? source.chunkLine : 1
       guard let text = icalparser_get_line(parser, ContentLines.generate) else { return nil }
       defer { icalmemory_free_buffer(text) }
@@ -27,20 +27,20 @@ struct ContentLines: ~Copyable {
     }
   }
 
-  /// Gives libical the next piece of the file: `icalparser_line_gen_func`.
+  /// Hands libical the next piece of the file: `icalparser_line_gen_func`.
   private static let generate: icalparser_line_gen_func = { buffer, size, context in
     guard let buffer, let context else { return nil }
     let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
     return source.fill(buffer, size) ? buffer : nil
   }
 
-  /// libical's own generator looks for the end of the line again for every 79 bytes, which takes minutes where a line
-  /// is megabytes long, and stops at NUL.
+  /// The file in pieces. libical's own generator searches the line's end again for every 79 bytes, which takes minutes
+  /// for a line of megabytes, and stops at NUL.
   private final class Source {
     private let bytes: [UInt8]
     private var position: Int
     private var line = 1
-    /// The line of the file on which the last piece began.
+    /// The number of the line on which the last piece began.
     private(set) var chunkLine = 1
     private(set) var isStarted = false
 
@@ -57,7 +57,7 @@ struct ContentLines: ~Copyable {
       while position < bytes.count, count < size - 1 {
         let byte = bytes[position]
         position += 1
-        // NUL ends a C string, and no text has any.
+        // NUL would end the C string, and is not allowed in any text.
         if byte == 0 { continue }
         buffer[count] = CChar(bitPattern: byte)
         count += 1
@@ -72,14 +72,14 @@ struct ContentLines: ~Copyable {
   }
 }
 
-/// One unfolded line: "NAME;PARAMETERS:value". Only its outer form is read here; the rest is libical's work.
+/// One unfolded line: "NAME;PARAMETERS:value". Only these three parts are separated here; libical does the rest.
 struct ContentLine {
   let bytes: [UInt8]
   /// In capitals.
   let name: String
-  /// Where the name and the parameters end; nil if the line is none that libical may have.
+  /// The position of the colon after name and parameters; nil if the line must not be given to libical.
   private let colon: Int?
-  /// The line of the file on which it begins, from 1.
+  /// The number of the line on which it begins, from 1.
   let line: Int
 
   init(_ bytes: [UInt8], line: Int) {
@@ -92,15 +92,15 @@ struct ContentLine {
 
   var isProperty: Bool { colon != nil }
 
-  /// As written: text is still escaped.
+  /// The value as written, with its escapes.
   var value: ArraySlice<UInt8> { colon.map { trimmed(bytes[($0 + 1)...]) } ?? [] }
 
-  /// The bytes of name and parameters that libical takes. It looks for the end of the line anew for each parameter, so
-  /// that a long line of nothing but parameters would keep it busy for minutes.
+  /// The most bytes of name and parameters given to libical, which searches the line's end again for each parameter: a
+  /// long line of parameters would take minutes.
   private static let longestHead = 4_000
 
-  /// Where the value begins, by the rules that libical has: a quoted colon does not count, and neither does one behind
-  /// a backslash. Parameters that begin with a separator or a quote are none, and libical would be confused by them.
+  /// The position of the colon before the value, by libical's rules: one in quotes or after a backslash does not count.
+  /// Parameters that begin with a separator or a quote are invalid and would confuse libical; nil then.
   private static func colon(_ bytes: [UInt8], from nameEnd: Int) -> Int? {
     var isQuoted = false
     var position = nameEnd
@@ -122,14 +122,14 @@ struct ContentLine {
 
   // MARK: For libical
 
-  /// The lines to give to libical: one, or for long lists several.
+  /// The lines to give to libical: one, or several for a long list.
   func forLibical() -> [[CChar]] {
     guard let colon else { return [] }
-    // X- in small letters is unknown to libical, and so is RFC 9073's STYLED-DESCRIPTION.
+    // libical does not know X- in lower case, nor RFC 9073's STYLED-DESCRIPTION.
     let known = name == "STYLED-DESCRIPTION" ? "X-\(name)" : name
     let head = Array(known.utf8) + bytes[name.utf8.count...colon]
     if name == "EXDATE" || name == "RDATE" {
-      // libical takes 500 values of a line, and none behind an empty one.
+      // libical reads 500 values of a line at most, and none after an empty one.
       let values = value.split(separator: Byte.comma)
       return stride(from: 0, to: values.count, by: 400).map { first in
         let part = values[first..<min(first + 400, values.count)].joined(separator: [Byte.comma])
@@ -140,20 +140,20 @@ struct ContentLine {
     case "SUMMARY", "LOCATION", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION":
       return [cString(head + withEscapesOfText(value))]
     case "URL": return [cString(head + value)]
-    // libical knows "20261120T190000Z" in capitals alone.
+    // libical knows "20261120T190000Z" in capitals only.
     default: return [cString(head + uppercased(value).utf8)]
     }
   }
 }
 
-/// A text for C, with its final NUL.
+/// The text as a C string, with its final NUL.
 func cString(_ bytes: some Sequence<UInt8>) -> [CChar] {
   var characters = bytes.map { CChar(bitPattern: $0) }
   characters.append(0)
   return characters
 }
 
-/// Bytes before the final NUL.
+/// The bytes before the final NUL.
 func icalLength(_ text: UnsafePointer<CChar>) -> Int {
   var count = 0
   while text[count] != 0 { count += 1 }

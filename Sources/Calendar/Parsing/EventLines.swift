@@ -1,23 +1,23 @@
-/// A VEVENT as its lines, before libical reads them: a calendar is held as it is written, since libical's form of it
-/// takes more than ten times the room, and only one event at a time is needed in it.
+/// A VEVENT as lines of text, before libical parses it: libical's form takes more than ten times the room, and is
+/// needed for one event at a time only.
 struct EventLines {
-  /// The line of the file on which it begins.
+  /// The number of the line on which it begins.
   let line: Int
-  /// Whether its owner keeps it from the public: any CLASS but PUBLIC (RFC 5545 section 3.8.1.3).
+  /// True for any CLASS other than PUBLIC (RFC 5545 section 3.8.1.3).
   private(set) var isPrivate = false
-  /// Of several, the first that says something; without one, empty.
+  /// The first UID that is not empty; empty without one.
   private(set) var uid = ""
-  /// Whether it is a change of a recurring event, since it has a RECURRENCE-ID.
+  /// True for an exception of a recurring event, which has a RECURRENCE-ID.
   private(set) var isOverride = false
-  /// Unfolded, each with a newline behind it.
+  /// The unfolded lines, each with a newline.
   private var bytes: [UInt8] = []
 
   init(line: Int) { self.line = line }
 
-  /// Keeps the event from the public: what may have been a CLASS is none that says PUBLIC.
+  /// Makes the event private: an unreadable line may have been its CLASS.
   mutating func hide() { isPrivate = true }
 
-  /// Takes a property.
+  /// Adds a property.
   mutating func add(_ line: ContentLine) {
     let value = line.value
     guard !value.isEmpty else { return }
@@ -35,8 +35,8 @@ struct EventLines {
     bytes.append(Byte.newline)
   }
 
-  /// The event as libical reads it. Whoever asks frees it. The lines are let go: what is made of them finds room in
-  /// their place, where it would otherwise lie scattered behind them.
+  /// The event as libical parses it, to be freed by the caller. The lines are released first, so that their memory is
+  /// reused for the result.
   mutating func read() -> RawComponent {
     var raw = RawComponent("VEVENT", line: line, uid: uid)
     for text in bytes.split(separator: Byte.newline) { raw.add(ContentLine(Array(text), line: line)) }

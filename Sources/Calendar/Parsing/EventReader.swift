@@ -2,7 +2,7 @@ import CIcal
 import CivilTime
 import Wire
 
-/// A VEVENT whose values have been read, before it is put together with the others of its UID.
+/// A VEVENT with its values, before it is assembled with the others of its UID.
 struct EventComponent {
   var uid: String
   var event: Event
@@ -11,9 +11,9 @@ struct EventComponent {
   var exclusions: [CalendarTime] = []
   var recurrenceID: CalendarTime?
   var isThisAndFuture = false
-  /// Whether it is a private change of a public event: nothing is known but which occurrences there are not.
+  /// True for a private exception of a public event: nothing of it is used but the occurrences that it removes.
   var isHidden = false
-  /// When it was last changed: of two with one SEQUENCE the later counts.
+  /// The time of the last change: among events with the same SEQUENCE the latest counts.
   var changed = 0
 }
 
@@ -25,11 +25,11 @@ struct EventReader {
     self.zones = zones
   }
 
-  /// Reads an event. What makes it useless is thrown, what can be left out is added to the problems.
+  /// Reads an event. Throws a fault that makes it useless; faults of parts that can be left out go to the problems.
   mutating func read(_ raw: RawComponent, _ problems: inout [Reason]) throws(EventProblem) -> EventComponent {
     for (name, value) in raw.unreadable {
       let problem = EventProblem(.unreadableProperty, ["name": .text(name), "value": .text(value)])
-      // Without its start, or without which occurrence it replaces, an event would be another one.
+      // With another start, or another occurrence to replace, it would be a different event.
       if name == "DTSTART" || name == "RECURRENCE-ID" { throw problem }
       problems.append(Reason(.leftOutFromThere, ["reason": .reason(problem.reason)]))
     }
@@ -54,7 +54,7 @@ struct EventReader {
     return component
   }
 
-  /// Reads of a private change which occurrences it replaces; nil if that cannot be read.
+  /// Reads from a private exception which occurrences it removes; nil if that cannot be read.
   mutating func readHidden(_ raw: RawComponent) -> EventComponent? {
     let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
     var component = EventComponent(
@@ -65,7 +65,7 @@ struct EventReader {
     return component
   }
 
-  /// RECURRENCE-ID.
+  /// Reads RECURRENCE-ID.
   private mutating func readOriginal(
     _ raw: RawComponent, into component: inout EventComponent
   ) throws(EventProblem) {
@@ -75,7 +75,7 @@ struct EventReader {
     component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
   }
 
-  /// RRULE, RDATE and EXDATE: what cannot be used of them is left out.
+  /// Reads RRULE, RDATE and EXDATE; unusable values are left out.
   private mutating func readRecurrence(
     _ raw: RawComponent, into component: inout EventComponent, _ problems: inout [Reason]
   ) {
@@ -144,7 +144,7 @@ struct EventReader {
     }
   }
 
-  /// RDATE: a date, a time, or a period of a start and an end or a duration.
+  /// Reads a value of RDATE: a date, a time, or a period of a start and an end or a duration.
   private mutating func addition(_ property: OpaquePointer, _ count: inout Int) throws(EventProblem) -> Addition {
     try EventReader.count(&count)
     guard let value = icalproperty_get_value(property), icalvalue_isa(value) == ICAL_PERIOD_VALUE else {
@@ -182,8 +182,8 @@ struct EventReader {
     return duration
   }
 
-  /// RFC 5545 section 3.6.1: without DTEND and DURATION, a date lasts its day, and a time has no length. An end that is
-  /// not after its start counts the same.
+  /// The length by RFC 5545 section 3.6.1: without DTEND and DURATION, a date lasts its day, and a time has no length.
+  /// An end that is not after the start counts as missing.
   static func length(
     from start: CalendarTime, to end: CalendarTime?, duration: CalendarDuration?, home: Zone
   ) -> EventLength {
@@ -191,7 +191,7 @@ struct EventReader {
     if start.isDate {
       var days = 1
       if let end {
-        // A time as the end of a date: the day on which it falls is the last one.
+        // A date with a time as its end: the day of that time is the last one.
         let wall = end.isDate ? end.wall : home.wall(at: end.instant(in: home))
         days = wall.dayNumber - start.wall.dayNumber + (wall.secondOfDay > 0 ? 1 : 0)
       } else if let duration {
@@ -200,7 +200,7 @@ struct EventReader {
       return .days(min(max(1, days), most))
     }
     if let end {
-      // A date as the end of a time: midnight on the wall of the start.
+      // A time with a date as its end: it ends at midnight in the zone of the start.
       let instant = end.isDate ? start.clock.instant(of: end.wall, in: home) : end.instant(in: home)
       return .exact(seconds: min(max(0, instant - start.instant(in: home)), CalendarLimits.longestEventSeconds))
     }

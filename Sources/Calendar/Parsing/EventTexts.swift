@@ -2,7 +2,7 @@ import CIcal
 import CivilTime
 import Markup
 
-/// The properties of a VEVENT that are not times. Of several with one name, the first that says something counts.
+/// The properties of a VEVENT that are not times. Of several with one name, the first with a value counts.
 struct EventTexts {
   let title: String
   private let raw: RawComponent
@@ -29,7 +29,7 @@ struct EventTexts {
     lines(raw, kind).first { !$0.isEmpty } ?? ""
   }
 
-  /// LAST-MODIFIED alone: many programs write the time of asking into DTSTAMP.
+  /// The time of LAST-MODIFIED. DTSTAMP is not used, since many programs write the time of the request into it.
   private var modified: Int {
     let value = raw.properties(ICAL_LASTMODIFIED_PROPERTY).last.flatMap { icalproperty_get_value($0) }
     return max(0, value.flatMap { readTime(icalvalue_get_datetime($0)) }?.wall.seconds ?? 0)
@@ -60,7 +60,7 @@ struct EventTexts {
     return cleanDescription(text, isHTML: html != nil ? true : nil)
   }
 
-  /// Outlook's X-ALT-DESC, or RFC 9073's STYLED-DESCRIPTION.
+  /// True for Outlook's X-ALT-DESC, or RFC 9073's STYLED-DESCRIPTION, with HTML.
   private static func isHTML(_ property: OpaquePointer) -> Bool {
     let parameter = icalproperty_get_first_parameter(property, ICAL_FMTTYPE_PARAMETER)
     guard let type = parameter.flatMap({ icalparameter_get_fmttype($0) }) else { return false }

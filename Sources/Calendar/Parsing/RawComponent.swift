@@ -1,26 +1,26 @@
 import CIcal
 import Wire
 
-/// A VEVENT, STANDARD or DAYLIGHT as libical reads it, with the line on which it begins. Whoever makes one frees it.
+/// A VEVENT, STANDARD or DAYLIGHT as libical parses it, with the number of its first line. Its creator frees it.
 struct RawComponent {
   let line: Int
   private let parser: OpaquePointer
-  /// libical's component, once all is read.
+  /// libical's component, complete after the last line.
   private(set) var component: OpaquePointer?
-  /// The values of RRULE: libical's form of a rule takes 2,896 bytes, so that rules are kept as they are written.
+  /// The values of RRULE as written, since libical's form of a rule takes 2,896 bytes.
   private(set) var rules: [String] = []
-  /// Properties whose values libical cannot read.
+  /// Properties whose values libical cannot parse.
   private(set) var unreadable: [(name: String, value: String)] = []
-  /// Whether it has more properties, or more that cannot be read, than are taken. The first RECURRENCE-ID counts all
-  /// the same.
+  /// True if it has more properties, or more unreadable ones, than allowed; further ones are ignored, except for the
+  /// first RECURRENCE-ID.
   private(set) var isFull = false
-  /// Of an event; without one, empty.
+  /// An event's UID; empty without one.
   let uid: String
   private var isOverride = false
   private let name: String
   private var lines = 0
 
-  /// The properties that are read; the others are not kept.
+  /// The properties in use; others are not kept.
   static let names: Set<String> = [
     "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
     "LOCATION", "GEO", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
@@ -40,7 +40,7 @@ struct RawComponent {
     icalparser_free(parser)
   }
 
-  /// Takes a property.
+  /// Adds a property.
   mutating func add(_ line: ContentLine) {
     let value = line.value
     guard !value.isEmpty else { return }
@@ -80,7 +80,7 @@ struct RawComponent {
 
   mutating func close() { component = give(cString("END:\(name)".utf8)) }
 
-  /// "+0100" or "-053000": libical takes what is no number for zero.
+  /// True for "+0100" or "-053000"; libical takes anything that is not a number for zero.
   private static func isOffset(_ value: ArraySlice<UInt8>) -> Bool {
     guard value.count == 5 || value.count == 7, let sign = value.first else { return false }
     return (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"))
@@ -117,7 +117,7 @@ struct RawComponent {
   }
 }
 
-/// The decoded text of a property, or nil if its value is none.
+/// The decoded text of a property; nil if its value is not a text.
 func propertyText(_ property: OpaquePointer) -> String? {
   guard let value = icalproperty_get_value(property) else { return nil }
   switch icalvalue_isa(value) {
@@ -129,7 +129,7 @@ func propertyText(_ property: OpaquePointer) -> String? {
   }
 }
 
-/// The zone that a property names, or nil.
+/// The zone that a property names; nil without one.
 func zoneName(_ property: OpaquePointer) -> String? {
   guard let parameter = icalproperty_get_first_parameter(property, ICAL_TZID_PARAMETER) else { return nil }
   return icalparameter_get_tzid(parameter).map(text)

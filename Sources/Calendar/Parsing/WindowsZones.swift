@@ -1,7 +1,8 @@
-/// The IANA zones that Windows' names of time zones mean: Outlook and Exchange write "W. Europe Standard Time" as TZID,
-/// and some programs leave the VTIMEZONE out that would say what that is.
+/// The IANA zones of Windows' names of time zones. Outlook and Exchange write "W. Europe Standard Time" as TZID, and
+/// some programs leave out the VTIMEZONE that would define it.
 ///
-/// The zones are those that CLDR's table windowsZones.xml (unicode.org) has for the whole world ("001"). Names that are
+/// The zones are those of CLDR's table windowsZones.xml (unicode.org) for the whole world ("001"), without rare ones:
+/// an event with one of those is left out with a warning.
 /// seldom met are left out: an event that has one is left out with a warning.
 public let windowsZones: [String: String] = [
   "AUS Central Standard Time": "Australia/Darwin",

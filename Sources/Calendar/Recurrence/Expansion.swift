@@ -3,8 +3,8 @@ import CivilTime
 /// The occurrences of a calendar that overlap [from, to) (instants, seconds since 1970 UTC), by start, then title.
 ///
 /// An event without length counts if it begins in the range. Warnings name the series that were cut short at a limit of
-/// `CalendarLimits`, or because the budget ran out, which all calendars of an answer share. `calendarID` tells equal
-/// UIDs of different calendars apart.
+/// `CalendarLimits`, or because the budget, which all calendars of an answer share, ran out. `calendarID` distinguishes
+/// equal UIDs of different calendars.
 public func expand(
   _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int, budget: inout ExpansionBudget
 ) -> (occurrences: [Occurrence], warnings: [String]) {
@@ -15,7 +15,7 @@ public func expand(
   return (sorted(expansion.occurrences), expansion.warnings.texts)
 }
 
-/// As above, for one who reads a single calendar and can wait: ten times what an answer may cost.
+/// The same for a single calendar without a time limit: with ten times the budget of an answer.
 public func expand(
   _ calendar: ParsedCalendar, calendarID: String, from: Int, to: Int
 ) -> (occurrences: [Occurrence], warnings: [String]) {
@@ -23,13 +23,13 @@ public func expand(
   return expand(calendar, calendarID: calendarID, from: from, to: to, budget: &budget)
 }
 
-/// The occurrence with an identifier (`Occurrence.id`), wherever it has been moved to; nil if the calendar has none.
+/// The occurrence with an identifier (`Occurrence.id`), also if it was moved; nil if the calendar has none.
 public func occurrence(id: String, in calendar: ParsedCalendar, calendarID: String) -> Occurrence? {
   var budget = ExpansionBudget()
   return occurrence(id: id, in: calendar, calendarID: calendarID, budget: &budget)
 }
 
-/// As above, for one of many questions that share what they may cost.
+/// The same for one of many look-ups that share a budget.
 public func occurrence(
   id: String, in calendar: ParsedCalendar, calendarID: String, budget: inout ExpansionBudget
 ) -> Occurrence? {
@@ -38,16 +38,16 @@ public func occurrence(
   for place in ids.places(of: wanted) {
     var expansion = SeriesExpansion(zone: calendar.zone, ids: ids, from: 0, to: 0, budget: budget)
     let found = expansion.occurrence(original, of: calendar.series[place], place: place)
-    // Finding one takes a step, whatever its rules cost.
+    // Each look-up costs a step, whatever its rules cost.
     budget.steps = expansion.budget.steps - 1
     if let found, found.id == id { return found }
   }
   return nil
 }
 
-/// By start, then title, then identifier, so that the order never depends on the file's.
+/// Sorted by start, then title, then identifier, so that the order never depends on the file's.
 func sorted(_ occurrences: [Occurrence]) -> [Occurrence] {
-  // Sorting small keys is several times faster than moving whole occurrences about.
+  // Sorting small keys is several times faster than moving whole occurrences.
   var keys: [(start: Int, index: Int)] = []
   keys.reserveCapacity(occurrences.count)
   for index in occurrences.indices { keys.append((occurrences[index].start, index)) }

@@ -1,14 +1,13 @@
-/// The occurrences of several calendars that overlap [from, to), each calendar's by themselves, in the order given. One
-/// that nobody has read yet has none.
+/// The occurrences of several calendars that overlap [from, to), listed per calendar in the order given. A calendar
+/// that was not read yet has none.
 ///
-/// The steps of an answer (`CalendarLimits.steps`) are shared out, so that nobody's rules cut another's series short:
-/// each calendar gets an equal part of what is left, and what the modest leave over goes to those that ran out. The
-/// room of an answer is shared in the same spirit: where all together are too many, the largest are left out with a
-/// warning.
+/// The steps of an answer (`CalendarLimits.steps`) are shared fairly, so that no calendar's rules cut another's series
+/// short: each gets an equal part of the rest, and the steps left over go to those that ran out. The same goes for the
+/// size of an answer: if all together are too large, the largest are left out with a warning.
 /// - Parameters:
-///   - occurrences: that an answer takes.
-///   - bytes: of their texts that it takes; each occurrence has `bytesOfEach` besides.
-/// - Returns: nil if even the smallest calendar that has any is too large.
+///   - occurrences: the most of an answer.
+///   - bytes: the most of their texts; each occurrence has `bytesOfEach` besides.
+/// - Returns: nil if even the smallest calendar with occurrences is too large.
 public func expandFairly(
   _ calendars: [(id: String, calendar: ParsedCalendar?)], from: Int, to: Int, steps: Int = CalendarLimits.steps,
   occurrences: Int, bytes: Int, bytesOfEach: Int
@@ -28,12 +27,12 @@ public func expandFairly(
     return ranOut
   }
   let ranOut = work(calendars.indices.filter { calendars[$0].calendar != nil })
-  // Worth another try only if there is clearly more for them than there was.
+  // Try again only if clearly more steps are left for them than they had.
   if !ranOut.isEmpty, left / ranOut.count > steps / calendars.count { _ = work(ranOut) }
 
   let counts = results.map(\.occurrences.count)
   let sizes = results.map { $0.occurrences.reduce(0) { $0 + $1.details.byteCount + bytesOfEach } }
-  // The largest go first.
+  // The largest are left out first.
   var order = results.indices.filter { counts[$0] > 0 }.sorted { sizes[$0] < sizes[$1] }
   var (count, size) = (counts.reduce(0, +), sizes.reduce(0, +))
   while count > occurrences || size > bytes, let place = order.popLast() {

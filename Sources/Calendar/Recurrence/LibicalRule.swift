@@ -4,7 +4,7 @@ import CivilTime
 /// libical's form of a rule, with its lists as arrays.
 struct LibicalRule {
   private(set) var rule: icalrecurrencetype
-  /// Whether it needs no calendar but the Gregorian (RFC 7529).
+  /// True if it uses the Gregorian calendar (not another one by RFC 7529).
   let isGregorian: Bool
 
   init(_ text: String) {
@@ -39,7 +39,7 @@ struct LibicalRule {
     get { list(rule.by_month_day) }
     set { set(&rule.by_month_day, newValue) }
   }
-  /// As libical encodes them: weekday and position in one number.
+  /// In libical's encoding: weekday and position in one number.
   var days: [Int16] {
     get { list(rule.by_day) }
     set { set(&rule.by_day, newValue) }
@@ -61,7 +61,7 @@ struct LibicalRule {
     set { set(&rule.by_set_pos, newValue) }
   }
 
-  /// COUNT is ours to count, and UNTIL includes a day or not by our rules: libical goes on to `last`.
+  /// An iterator without COUNT and UNTIL, whose rules are applied here: libical continues to `last`.
   func iterator(from start: icaltimetype, to last: icaltimetype) -> OpaquePointer? {
     var rule = rule
     rule.count = 0
@@ -69,7 +69,7 @@ struct LibicalRule {
     return icalrecur_iterator_new(rule, start)
   }
 
-  /// Whether a day of the rule's months and days of the month exists.
+  /// True if the rule's months and days of the month have a day that exists.
   var hasDays: Bool {
     if !months.allSatisfy({ (1...12).contains($0) }) { return false }
     let months = months.isEmpty ? Array(1...12) : months
@@ -79,8 +79,8 @@ struct LibicalRule {
       }
   }
 
-  /// Each value of a list once: libical works through all of them in every period, and a list that is as long as it can
-  /// be has no end.
+  /// Keeps each value of a list once: libical goes through all of them in every period. A list of the greatest length
+  /// has no end mark.
   mutating func removeDuplicates() {
     months = unique(months)
     weeks = unique(weeks)
@@ -95,7 +95,7 @@ struct LibicalRule {
 
   private func unique(_ list: [Int16]) -> [Int16] { list.count < 2 ? list : Set(list).sorted() }
 
-  /// libical's arrays are tuples here; the values end at ICAL_RECURRENCE_ARRAY_MAX.
+  /// libical's array, imported as a tuple, up to its end mark ICAL_RECURRENCE_ARRAY_MAX.
   private func list<Numbers>(_ numbers: Numbers) -> [Int16] {
     withUnsafeBytes(of: numbers) { bytes in
       let all = bytes.assumingMemoryBound(to: Int16.self)
@@ -115,8 +115,8 @@ struct LibicalRule {
   private static let end = Int16(ICAL_RECURRENCE_ARRAY_MAX.rawValue)
 }
 
-/// 1 Monday … 7 Sunday of libical's 1 Sunday … 7 Saturday.
+/// The weekday as 1 Monday … 7 Sunday, from libical's 1 Sunday … 7 Saturday.
 func isoWeekday(_ day: icalrecurrencetype_weekday) -> Int { (Int(day.rawValue) + 5) % 7 + 1 }
 
-/// libical's weekday, as BYDAY has it.
+/// libical's weekday, as in BYDAY.
 func libicalWeekday(_ isoWeekday: Int) -> Int16 { Int16(isoWeekday % 7 + 1) }

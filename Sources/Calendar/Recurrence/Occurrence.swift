@@ -1,19 +1,19 @@
 public import CivilTime
 
-/// One event at one time, ready to be shown.
+/// One event at one time, ready to be displayed.
 public struct Occurrence: Sendable {
   public let details: EventDetails
-  /// The identifier of the calendar that it comes from.
+  /// The identifier of its calendar.
   public let calendar: String
   /// Seconds since 1970 UTC. An all-day event begins at midnight in the calendar's home zone.
   public let start: Int
   /// Seconds since 1970 UTC, exclusive; equal to the start if the event has no length.
   public let end: Int
-  /// Of an all-day event: its first day and the day after its last, as day numbers.
+  /// The day numbers of an all-day event, from its first day to the day after its last; nil for other events.
   let days: Range<Int>?
   /// The first part of the identifier.
   let seriesID: String
-  /// The original start of a recurring event's occurrence: see `CalendarTime.key`.
+  /// The original start of an occurrence of a recurring event: see `CalendarTime.key`.
   let original: Original?
 
   enum Original: Equatable, Sendable {
@@ -35,8 +35,8 @@ public struct Occurrence: Sendable {
   /// The day after the last of an all-day event, as DTEND has it.
   public var endDate: CivilDate? { days.map { CivilDate(dayNumber: $0.upperBound) } }
 
-  /// Names the occurrence for as long as its event exists, in characters that an address may have: 12 hexadecimal
-  /// digits, and for a recurring event the original start, as in "3f1c09a2b4de-20261120T180000Z" (UTC) or
+  /// The identifier, valid for as long as the event exists, in characters allowed in an address: 12 hexadecimal digits,
+  /// and for a recurring event the original start, as in "3f1c09a2b4de-20261120T180000Z" (UTC) or
   /// "3f1c09a2b4de-20261120" (all day). A moved occurrence keeps its identifier.
   public var id: String {
     switch original {
@@ -47,10 +47,10 @@ public struct Occurrence: Sendable {
   }
 }
 
-/// Whether a text can be an occurrence's identifier; nothing says that there is one.
+/// True if a text has the form of an occurrence's identifier; there need not be such an occurrence.
 public func isOccurrenceID(_ text: String) -> Bool { parseOccurrenceID(text) != nil }
 
-/// Splits an identifier; nil if it cannot be one. (libical would take white space and signs in its numbers.)
+/// Splits an identifier; nil if it has another form. (libical would accept white space and signs in its numbers.)
 func parseOccurrenceID(_ id: String) -> (seriesID: String, original: Occurrence.Original?)? {
   let bytes = Array(id.utf8)
   guard bytes.count >= 12, bytes[..<12].allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }) else {
@@ -69,7 +69,7 @@ func parseOccurrenceID(_ id: String) -> (seriesID: String, original: Occurrence.
   return (seriesID, .instant(WallTime(date: day, secondOfDay: second).seconds))
 }
 
-/// The number that a text begins with; nil without so many digits.
+/// The number at the beginning of a text; nil without so many digits.
 private func number(_ text: ArraySlice<UInt8>, digits: Int) -> Int? {
   let text = text.prefix(digits)
   guard text.count == digits, text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
@@ -90,7 +90,7 @@ func compactTime(_ wallSeconds: Int) -> String {
   return "\(compactDate(wall.dayNumber))T\(padded(time, 6))"
 }
 
-/// A number from 0 with leading zeros; of one that is too wide, its last digits.
+/// A number from 0 with leading zeros; one that is too wide loses its first digits.
 private func padded(_ number: Int, _ width: Int) -> String {
   String(unsafeUninitializedCapacity: width) { buffer in
     var rest = number.magnitude

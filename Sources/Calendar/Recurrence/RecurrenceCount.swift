@@ -1,11 +1,11 @@
 import CIcal
 import CivilTime
 
-/// COUNT without looking at each occurrence: a rule of which each period has as many times as any other is counted by
-/// its periods. libical takes a microsecond for each time, and a programme has hundreds of rules that began years ago.
+/// Applies COUNT without visiting each occurrence: if all periods of a rule have the same number of times, the periods
+/// are counted. libical takes a microsecond for each time, and a programme has hundreds of rules that began years ago.
 extension RecurrencePlan {
-  /// How many times of the rule come after the start and before the period that begins at `beginning`, which
-  /// `beginning(reaching:)` has answered; nil if they have to be looked at one by one.
+  /// The number of the rule's times after the start and before the period that begins at `beginning` (a result of
+  /// `beginning(reaching:)`); nil if they have to be counted one by one.
   func times(before beginning: WallTime, isDate: Bool) -> Int? {
     guard let days = daysOfFirstPeriod else { return nil }
     let periods = (period(of: beginning) - period(of: start)) / rule.interval
@@ -16,7 +16,7 @@ extension RecurrencePlan {
     return inFirst + (periods - 1) * days.count * seconds.count
   }
 
-  /// The day numbers of the period in which the start is, for a rule that has as many in each; nil for any other.
+  /// The day numbers in the period of the start, for a rule with the same number in each period; nil for any other.
   private var daysOfFirstPeriod: [Int]? {
     guard positions.isEmpty, filter.isEmpty, rule.months.isEmpty else { return nil }
     switch rule.frequency {
@@ -27,7 +27,7 @@ extension RecurrencePlan {
     case ICAL_MONTHLY_RECURRENCE:
       let first = start.dayNumber - start.date.day + 1
       if rule.days.isEmpty {
-        // The days that every month has.
+        // Days that every month has.
         return rule.monthDays.allSatisfy { (1...28).contains($0) } ? rule.monthDays.map { first + Int($0) - 1 } : nil
       }
       guard rule.monthDays.isEmpty else { return nil }
@@ -35,7 +35,7 @@ extension RecurrencePlan {
       var days: [Int] = []
       for day in rule.days {
         let position = Int(icalrecurrencetype_day_position(day))
-        // There is a fourth Tuesday in every month, and not always a fifth.
+        // Every month has a fourth Tuesday, but not always a fifth.
         guard (1...4).contains(position) else { return nil }
         let isoDay = isoWeekday(icalrecurrencetype_day_day_of_week(day))
         days.append(first + (isoDay - weekday + 7) % 7 + 7 * (position - 1))

@@ -1,13 +1,13 @@
 import CIcal
 import CivilTime
 
-/// Which months and years have a day that a monthly or yearly rule means. libical looks for the next one without a
-/// limit, so that this is known before it is asked.
+/// Finds the months and years in which a monthly or yearly rule has a day. libical's search for the next one is
+/// unbounded, so this is checked before.
 struct RecurrenceDays {
   private let months: [Int]
   private let yearDays: [Int]
   private let monthDays: [Int]
-  /// Of BYDAY: weekday (1 Monday … 7 Sunday) and position (0 any, 5 the fifth, -1 the last).
+  /// The weekdays of BYDAY (1 Monday … 7 Sunday) with positions (0 any, 5 the fifth, -1 the last).
   private let weekdays: [(day: Int, position: Int)]
   private let isYearly: Bool
   private let interval: Int
@@ -23,10 +23,10 @@ struct RecurrenceDays {
     isYearly = rule.frequency == ICAL_YEARLY_RECURRENCE
   }
 
-  /// How many of the rule's periods from one on have no day; nil if none ever has. Periods are years, or months counted
-  /// from year 0.
+  /// The number of the rule's periods, from `first` on, without a day; nil if none ever has one. Periods are years, or
+  /// months counted from year 0.
   func emptyPeriods(from first: Int) -> Int? {
-    // The calendar repeats itself after 400 years.
+    // The calendar repeats after 400 years.
     let all = isYearly ? 400 : 4800
     return (0..<all / greatestCommonDivisor(all, interval)).first { has(period: first + $0 * interval) }
   }
@@ -50,7 +50,7 @@ struct RecurrenceDays {
       ? hasWeekday(of: days, first: first) : hasDay(monthDays, of: days, first: first)
   }
 
-  /// Whether a day of a list exists and, where the rule has weekdays, is one of them.
+  /// True if a day of a list exists and, where the rule has weekdays, is one of them.
   private func hasDay(_ list: [Int], of days: Int, first: Int) -> Bool {
     list.contains { number in
       guard abs(number) <= days else { return false }

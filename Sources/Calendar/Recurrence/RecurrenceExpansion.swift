@@ -1,18 +1,18 @@
 import CIcal
 import CivilTime
 
-/// Works out the wall times of one rule with libical's iterator.
+/// Expands one rule to wall times, with libical's iterator.
 ///
-/// A rule is a row of periods (years, months, …, hours), every INTERVAL-th of which yields a set of times. The periods
-/// before the answer's range are never looked at, but where COUNT has to be counted and they differ.
+/// A rule has periods (years, months, …, hours), every INTERVAL-th of which yields times. Periods before the answer's
+/// range are skipped, unless COUNT has to be applied and they differ in their number of times.
 struct RecurrenceExpansion: Sendable {
   let rule: RecurrenceRule
   private let start: WallTime
   private let isDate: Bool
-  /// The last wall second that the rule allows.
+  /// The last second, as wall time, that the rule allows.
   let last: Int
 
-  /// `last` is UNTIL, as a wall second; a date has no use for parts of a day (`isDate`).
+  /// `last` is UNTIL, as a wall second; with `isDate`, parts of a day are ignored.
   init(_ rule: RecurrenceRule, start: WallTime, isDate: Bool, last: Int?) {
     self.rule = rule
     self.start = start
@@ -20,34 +20,34 @@ struct RecurrenceExpansion: Sendable {
     self.last = min(last ?? RecurrenceExpansion.endOfTime, RecurrenceExpansion.endOfTime)
   }
 
-  /// The end of the last year that libical looks at.
+  /// The end of the last year that libical searches.
   private static let endOfTime = WallTime(date: CivilDate(year: 2582, month: 12, day: 31), secondOfDay: 86_399).seconds
 
-  /// The first year that libical is asked about: before 1582 it takes the weekdays, before 1753 the leap years of the
-  /// Julian calendar, where iCalendar has the Gregorian alone (RFC 5545, section 3.3.4).
+  /// The first year for which libical is used: before 1582 its weekdays and before 1753 its leap years are those of the
+  /// Julian calendar, but iCalendar is Gregorian only (RFC 5545, section 3.3.4).
   private static let firstYear = 1800
 
-  /// Seconds after which the Gregorian calendar repeats itself, weekdays included: 400 years.
+  /// The seconds of 400 years, after which the Gregorian calendar repeats, weekdays included.
   private static let cycle = 146_097 * secondsPerDay
 
-  /// Steps to read a rule and begin a search, more for long ones, and of a search that fails.
+  /// Steps for parsing a rule and starting a search, more for long rules, and for a search that fails.
   private static let stepsOfBeginning = 10
   private static let bytesPerStep = 16
   private static let stepsOfFailure = 20_000
 
-  /// Where the times of an expansion go, and what it may still cost.
+  /// The results of an expansion, and its budget.
   struct Output {
     /// Wall seconds, ascending; the start itself is not among them.
     var walls: [Int] = []
     var steps: Int
-    /// Occurrences that are still taken.
+    /// Occurrences that may still be added.
     var room = CalendarLimits.occurrencesPerSeries
-    /// Whether the rule was given up because the steps or the occurrences ran out.
+    /// True if the expansion ended early because steps or occurrences ran out.
     var isCutShort = false
   }
 
-  /// Appends the rule's times in [from, to) (wall seconds) that come after the start. The start counts as the first
-  /// occurrence whether or not it fits the rule (RFC 5545, sections 3.3.10 and 3.8.2.4).
+  /// Appends the rule's times in [from, to) (wall seconds) after the start. The start counts as the first occurrence
+  /// even if it does not match the rule (RFC 5545, sections 3.3.10 and 3.8.2.4).
   func expand(from: Int, to: Int, into output: inout Output) {
     var state = State(from: max(from, start.seconds + 1), to: min(to, last + 1), left: (rule.count ?? Int.max) - 1)
     guard state.left > 0, state.from < state.to else { return }
@@ -67,7 +67,7 @@ struct RecurrenceExpansion: Sendable {
       }
     }
     guard beginning.seconds < state.to else { return }
-    // BYSETPOS needs whole periods; elsewhere the search ends with the range.
+    // BYSETPOS needs whole periods; otherwise the search ends with the range.
     let needed = plan.positions.isEmpty ? state.to - 1 : state.to + 13 * plan.unit / 12
     let wanted = min(needed, RecurrenceExpansion.endOfTime)
     let cycles = max(0, (RecurrenceExpansion.firstYear - beginning.date.year + 399) / 400)
@@ -100,9 +100,9 @@ struct RecurrenceExpansion: Sendable {
     /// Wall seconds.
     let beginning: Int
     let end: Int
-    /// Seconds by which libical's times are later.
+    /// The seconds by which libical's times are moved to later years.
     let shift: Int
-    /// Whether the search goes to the end of what is wanted, and not only as far as its steps allow.
+    /// True if the search covers the whole range, and not only as far as its steps allow.
     let isWhole: Bool
   }
 
@@ -114,8 +114,8 @@ struct RecurrenceExpansion: Sendable {
     var isDone = false
   }
 
-  /// Calls a body with what libical finds, ascending, until it says no or the steps run out. What libical skips costs
-  /// steps as well.
+  /// Calls a body with libical's times, ascending, until it returns false or the steps run out. Candidates that libical
+  /// skips cost steps as well.
   private func forEachTime(
     _ search: Search, _ output: inout Output, _ body: (WallTime, inout Output) -> Bool
   ) {
@@ -136,7 +136,7 @@ struct RecurrenceExpansion: Sendable {
         return
       }
       position = wall.seconds
-      // A day that two values of a list mean comes twice.
+      // A day that matches two values of a list is found twice.
       if let previous, wall.seconds <= previous { continue }
       previous = wall.seconds
       if plan.filter.allows(wall), !body(wall, &output) { return }
@@ -159,11 +159,11 @@ struct RecurrenceExpansion: Sendable {
       times.append(wall.seconds)
       return !state.isDone
     }
-    // Where the search was cut short, the last period is not whole.
+    // If the search ended early, the last period is incomplete.
     if !output.isCutShort, !state.isDone { takePicked(times, plan.positions, &state, &output) }
   }
 
-  /// Takes those of a period's times that BYSETPOS picks.
+  /// Adds the times of a period that BYSETPOS selects.
   private func takePicked(_ times: [Int], _ positions: Set<Int>, _ state: inout State, _ output: inout Output) {
     for index in times.indices where positions.contains(index + 1) || positions.contains(index - times.count) {
       if state.isDone { return }
@@ -171,9 +171,9 @@ struct RecurrenceExpansion: Sendable {
     }
   }
 
-  // MARK: Counting
+  // MARK: COUNT
 
-  /// Counts a time, and keeps it if it is in the range.
+  /// Counts a time, and adds it if it is in the range.
   private func take(_ wall: Int, _ state: inout State, _ output: inout Output) {
     guard wall > start.seconds else { return }
     if wall >= state.to {

@@ -1,23 +1,23 @@
 import CIcal
 import CivilTime
 
-/// A rule as libical 3.0.16 reads it correctly, and what is left to us.
+/// A rule split into a part that libical 3.0.16 expands correctly, and filters that are applied here.
 ///
-/// What RFC 5545 section 3.3.10 derives from the start is written into the rule, so that the search may begin at the
-/// beginning of any of the rule's periods. The parts that libical cannot do become a filter of days:
+/// Values that RFC 5545 section 3.3.10 derives from the start are written into the rule, so that a search can begin
+/// with any of the rule's periods. The parts that libical cannot expand become filters:
 /// - BYMONTHDAY=-1 in daily rules: it compares -1 with the day of the month.
-/// - BYWEEKNO: it leaves out the end of long years, and counts weeks from Monday whatever WKST says.
+/// - BYWEEKNO: it leaves out the end of long years, and counts weeks from Monday whatever WKST is.
 /// - BYYEARDAY with BYMONTH, BYMONTHDAY or BYWEEKNO: it gives up.
-/// - BYMONTHDAY without BYMONTH in yearly rules: it looks at the month of the start alone.
-/// - BYMONTHDAY with positions in BYDAY: no month may have both, and it looks for one until the year 20000.
-/// - BYSETPOS: it knows days of months and years alone, and there forgets the times of a day.
+/// - BYMONTHDAY without BYMONTH in yearly rules: it uses the month of the start only.
+/// - BYMONTHDAY with positions in BYDAY: if no month has both, it searches until the year 20000.
+/// - BYSETPOS: it supports days of months and years only, and then loses the times of a day.
 struct RecurrencePlan {
   private(set) var rule: LibicalRule
   private(set) var filter = DayFilter()
-  /// BYSETPOS.
+  /// The values of BYSETPOS.
   let positions: Set<Int>
-  /// Steps of one period. Months and years are worked out as a whole; shorter periods are as many steps as they have
-  /// times.
+  /// Steps for one period. Months and years cost the same whatever their days; a shorter period costs as many steps as
+  /// it has times.
   private var stepsPerPeriod = 0
   private let date: CivilDate
   let start: WallTime
@@ -35,7 +35,7 @@ struct RecurrencePlan {
     stepsPerPeriod = stepsOfPeriod
   }
 
-  /// Times of a day in order, each once: libical takes them as they come.
+  /// Sorts the times of a day and removes duplicates: libical takes them in the order written.
   private mutating func completeTimes(_ second: Int, isDate: Bool) {
     guard !isDate else {
       (rule.hours, rule.minutes, rule.seconds) = ([], [], [])
@@ -59,7 +59,7 @@ struct RecurrencePlan {
       if rule.days.isEmpty, rule.monthDays.isEmpty { rule.monthDays = [Int16(date.day)] }
       if hasPositions { filterMonthDays() }
     default:
-      // Positions mean something in months and years alone; elsewhere they are left out, as other programs do.
+      // Positions have a meaning in months and years only; elsewhere they are ignored, as other programs do.
       dropPositions()
       if rule.frequency == ICAL_WEEKLY_RECURRENCE {
         let days = rule.days.isEmpty ? [libicalWeekday(date.weekday)] : rule.days
@@ -112,14 +112,14 @@ struct RecurrencePlan {
 
   // MARK: Costs
 
-  /// How many times the rule has on each of its days, or in each of its hours.
+  /// The number of the rule's times on each of its days, or in each of its hours.
   var times: Int { max(1, rule.hours.count) * max(1, rule.minutes.count) * max(1, rule.seconds.count) }
 
   private var hasLongPeriods: Bool {
     rule.frequency == ICAL_MONTHLY_RECURRENCE || rule.frequency == ICAL_YEARLY_RECURRENCE
   }
 
-  /// Whether there ever is a day that libical finds. It would look for one until the year 20000.
+  /// True if there ever is a day for libical to find; otherwise it would search until the year 20000.
   var canHappen: Bool { !hasLongPeriods || RecurrenceDays(rule).emptyPeriods(from: period(of: start)) != nil }
 
   private var stepsOfPeriod: Int {
@@ -133,23 +133,23 @@ struct RecurrencePlan {
     }
   }
 
-  /// Steps that libical takes for the first period from a moment on that has a day: it goes through the others at once.
+  /// Steps from a moment to the first period with a day: libical goes through the empty ones at once.
   func steps(toFirstFrom wall: WallTime) -> Int {
     guard hasLongPeriods else { return 0 }
     return (1 + (RecurrenceDays(rule).emptyPeriods(from: period(of: wall)) ?? 0)) * stepsPerPeriod
   }
 
-  /// Steps that libical takes from one time (wall seconds) to the next.
+  /// Steps from one time (wall seconds) to the next.
   func steps(from one: Int, to next: Int) -> Int {
     if hasLongPeriods {
       let periods = period(of: WallTime(seconds: next)) - period(of: WallTime(seconds: one))
       return 2 + max(0, periods) / rule.interval * stepsPerPeriod
     }
-    // What was found is a step, and so is what was left out on the way.
+    // A time found is a step, and so is each candidate skipped.
     return 1 + max(0, next - one) / (unit / 100 * rule.interval) * stepsPerPeriod / 100
   }
 
-  /// Where a search that may take so many steps ends at the latest: libical looks on until it finds something.
+  /// The latest end of a search with so many steps; libical itself searches until it finds something.
   func end(from beginning: WallTime, steps: Int) -> Int {
     if hasLongPeriods { return .max }
     return beginning.seconds + max(1, steps / stepsPerPeriod) * unit * rule.interval
@@ -157,7 +157,7 @@ struct RecurrencePlan {
 
   // MARK: Periods
 
-  /// Seconds of the shortest period.
+  /// Seconds of the shortest period of the rule's frequency.
   var unit: Int {
     switch rule.frequency {
     case ICAL_YEARLY_RECURRENCE: 365 * secondsPerDay
@@ -168,7 +168,7 @@ struct RecurrencePlan {
     }
   }
 
-  /// Which of the rule's periods a wall time is in, counted from some beginning.
+  /// The number of the period of a wall time, from an arbitrary origin.
   func period(of wall: WallTime) -> Int {
     switch rule.frequency {
     case ICAL_YEARLY_RECURRENCE: return wall.date.year
@@ -179,7 +179,7 @@ struct RecurrencePlan {
     }
   }
 
-  /// Where to begin the search for times from `first` on: at the beginning of one of the rule's periods.
+  /// The start of a search for times from `first` on: the beginning of one of the rule's periods.
   func beginning(reaching first: WallTime) -> WallTime {
     let own = period(of: start)
     let period = own + max(0, period(of: first) - own) / rule.interval * rule.interval
@@ -189,7 +189,7 @@ struct RecurrencePlan {
     case ICAL_MONTHLY_RECURRENCE:
       return WallTime(date: CivilDate(year: period / 12, month: period % 12 + 1, day: 1), secondOfDay: 0)
     case ICAL_WEEKLY_RECURRENCE:
-      // libical goes back to the first day of BYDAY, and where that is in another week, takes the wrong one.
+      // libical goes back to the first day of BYDAY, and takes the wrong one if that is in another week.
       let day = firstDayOfWeek + period * 7 + daysFromWeekStart(rule.days[0])
       return WallTime(seconds: day * secondsPerDay)
     case ICAL_DAILY_RECURRENCE: return WallTime(seconds: period * secondsPerDay)
@@ -197,11 +197,11 @@ struct RecurrencePlan {
     }
   }
 
-  /// The day number on which the start's week begins.
+  /// The day number of the first day of the start's week.
   var firstDayOfWeek: Int { date.dayNumber - (date.weekday - rule.weekStart + 7) % 7 }
 }
 
-/// What a day must be so that a rule takes it; an empty set takes all.
+/// The conditions that a day must fulfil; an empty set allows all.
 struct DayFilter {
   var months: Set<Int16> = []
   var monthDays: Set<Int16> = []
@@ -222,7 +222,7 @@ struct DayFilter {
     return weeks.isEmpty || isInWeek(date)
   }
 
-  /// BYWEEKNO: weeks begin on WKST, and week 1 is the first with at least four days in the year.
+  /// BYWEEKNO: weeks begin with WKST, and week 1 is the first with at least four days in the year.
   private func isInWeek(_ date: CivilDate) -> Bool {
     let first = date.dayNumber - (date.weekday - weekStart + 7) % 7
     let year = CivilDate(dayNumber: first + 3).year
@@ -231,7 +231,7 @@ struct DayFilter {
     return weeks.contains(Int16(week)) || weeks.contains(Int16(week - count - 1))
   }
 
-  /// The day number on which week 1 of a year begins: the week that contains 4 January.
+  /// The day number of the first day of a year's week 1, which contains 4 January.
   private func firstWeek(of year: Int) -> Int {
     let fourth = CivilDate(year: year, month: 1, day: 4)
     return fourth.dayNumber - (fourth.weekday - weekStart + 7) % 7

@@ -2,14 +2,13 @@ import CIcal
 import CivilTime
 import Wire
 
-/// An RRULE (RFC 5545, section 3.3.10) that has been checked. It is kept as written, since libical's form of it takes
-/// 2,896 bytes.
+/// A checked RRULE (RFC 5545, section 3.3.10), kept as text, since libical's form takes 2,896 bytes.
 struct RecurrenceRule: Sendable {
   let text: String
   let count: Int?
   let until: (wall: WallTime, form: TimeForm)?
 
-  /// Reads a rule such as "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261231T225959Z" of an event that begins at `start`.
+  /// Parses a rule such as "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261231T225959Z" of an event that begins at `start`.
   init(_ text: String, start: WallTime, isDate: Bool) throws(EventProblem) {
     func problem(_ kind: Reason.Kind) -> EventProblem { EventProblem(kind, ["rule": Self.shown(text)]) }
     guard text.utf8.count <= CalendarLimits.ruleBytes else {
@@ -17,7 +16,7 @@ struct RecurrenceRule: Sendable {
     }
     let rule = LibicalRule(text)
     guard rule.frequency != ICAL_NO_RECURRENCE else { throw problem(.ruleUnreadable) }
-    // libical's search for the next time has no limit, and looks at every hour of 550 years for 30 February.
+    // libical's search for the next time is unbounded, and checks every hour of 550 years for 30 February.
     let isHourly = rule.frequency == ICAL_HOURLY_RECURRENCE
     if isHourly ? isDate : rule.frequency.rawValue < ICAL_HOURLY_RECURRENCE.rawValue {
       throw problem(.ruleTooOften)
@@ -25,7 +24,7 @@ struct RecurrenceRule: Sendable {
     if isHourly, !rule.months.isEmpty || !rule.monthDays.isEmpty || !rule.yearDays.isEmpty || !rule.weeks.isEmpty {
       throw problem(.ruleHourlyDays)
     }
-    // libical forgets INTERVAL where BYHOUR goes with it.
+    // libical ignores INTERVAL if there is BYHOUR.
     if isHourly, rule.interval > 1, !rule.hours.isEmpty {
       throw problem(.ruleHourlyInterval)
     }
@@ -68,7 +67,7 @@ struct RecurrenceRule: Sendable {
 
   private static func shown(_ text: String) -> Reason.Value { .text(shortened(oneLine(text), bytes: 100)) }
 
-  /// Whether libical read a number as it is written: it cuts off what does not fit its types.
+  /// True if libical has read a number as written; it truncates numbers that do not fit its types.
   private static func isNumber(_ name: String, of text: String, _ read: Int) -> Bool {
     for part in text.utf8.split(separator: Byte.semicolon) {
       let sides = part.split(separator: Byte.equals, maxSplits: 1)

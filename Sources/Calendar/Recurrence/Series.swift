@@ -1,25 +1,25 @@
 public import CivilTime
 public import Wire
 
-/// What an event says about itself, without its times. A class, so that a thousand occurrences share one.
+/// The properties of an event without its times. A class, so that a thousand occurrences share one.
 public final class EventDetails: Sendable {
   public let uid: String
   public let title: String
   public let location: String?
-  /// Where it is on Earth, if the calendar says so.
+  /// The event's position, from GEO.
   public let place: GeographicPlace?
   /// http or https only.
   public let url: String?
-  /// Cleaned: see `cleanDescription`.
+  /// Sanitised HTML: see `cleanDescription`.
   public let descriptionHTML: String
   public let status: EventStatus
   public let sequence: Int
-  /// When it was last changed, in seconds since 1970; 0 where nobody says.
+  /// The time of the last change, in seconds since 1970; 0 if unknown.
   public let modified: Int
-  /// Bytes of all these texts in UTF-8 but the UID: what an answer grows by with each occurrence.
+  /// Bytes of all texts except the UID in UTF-8: the size that each occurrence adds to an answer.
   public let byteCount: Int
 
-  /// Of an event about which nothing may be said.
+  /// The empty details of a private event.
   static let none = EventDetails(uid: "", title: "")
 
   public init(
@@ -45,7 +45,7 @@ public struct GeographicPlace: Equatable, Sendable {
   public let latitude: Double
   public let longitude: Double
 
-  /// Nil for what is nowhere on Earth. 0, 0 in the sea is what programs write that do not know.
+  /// Nil for a position that does not exist, and for 0, 0, which programs write for an unknown one.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), latitude != 0 || longitude != 0 else {
       return nil
@@ -60,16 +60,16 @@ public enum EventStatus: String, Sendable {
   case confirmed, tentative, cancelled
 }
 
-/// A calendar that has been read: values only, ready to be expanded.
+/// A parsed calendar, ready to be expanded.
 public struct ParsedCalendar: Sendable {
   /// X-WR-CALNAME, or NAME (RFC 7986).
   public let name: String?
   public let series: [Series]
-  /// What could not be used; the reasons name the event.
+  /// The faults of parts that were left out, each naming its event.
   public let problems: [Reason]
-  /// The same, in sentences.
+  /// The same as sentences.
   public var warnings: [String] { problems.map(\.text) }
-  /// The home zone: floating times are on its wall, days begin at its midnight.
+  /// The home zone: floating times are in it, days begin at its midnight.
   public let zone: Zone
   private let idCache = SeriesIDCache()
 
@@ -83,39 +83,39 @@ public struct ParsedCalendar: Sendable {
   func ids(calendarID: String) -> SeriesIDs { idCache.ids(calendarID: calendarID, of: series) }
 }
 
-/// All that a calendar says under one UID: an event, its recurrence, and the occurrences that are different.
+/// All components of a calendar with one UID: an event, its recurrence, and its exceptions.
 public struct Series: Sendable {
   public let uid: String
-  /// Missing when a calendar holds nothing but different occurrences of it.
+  /// Nil when a calendar has only exceptions of it.
   let master: Master?
   /// Ascending by key, each key once.
   let overrides: [Override]
   /// The overrides with RANGE=THISANDFUTURE, ascending by key.
   let following: [Override]
 
-  /// Whether there can be several occurrences.
+  /// True if there can be several occurrences.
   public var isRecurring: Bool { master?.isRecurring ?? true }
 
   var title: String { master?.event.details.title ?? overrides.first?.event.details.title ?? "" }
 }
 
-/// An event with its time, as one VEVENT has it.
+/// An event with its time, from one VEVENT.
 struct Event: Sendable {
   var details: EventDetails
   var start: CalendarTime
   var length: EventLength
 }
 
-/// How long an event takes.
+/// The length of an event.
 enum EventLength: Sendable {
   /// Days of an all-day event, at least 1.
   case days(Int)
-  /// RFC 5545 section 3.8.5.3: what DTEND says is exact and the same for every occurrence, …
+  /// The length to a DTEND, which is exact and the same for every occurrence (RFC 5545 section 3.8.5.3).
   case exact(seconds: Int)
-  /// … while a DURATION's days are days on the wall.
+  /// The length by a DURATION, whose days are calendar days.
   case nominal(days: Int, seconds: Int)
 
-  /// At least as many seconds as the event ever takes.
+  /// An upper bound of the length in seconds.
   var longest: Int {
     switch self {
     case .days(let days): (days + 1) * secondsPerDay
@@ -129,43 +129,44 @@ enum EventLength: Sendable {
 struct Master: Sendable {
   var event: Event
   var rules: [RecurrenceExpansion]
-  /// RDATE.
+  /// The values of RDATE.
   var additions: [Addition]
-  /// EXDATE with a time: keys, ascending.
+  /// The values of EXDATE with a time, as ascending keys.
   var excludedKeys: [Int]
-  /// EXDATE with a date: day numbers, ascending. They exclude whatever begins on that day on the event's wall.
+  /// The values of EXDATE with a date, as ascending day numbers. They exclude all occurrences that begin on that day in
+  /// the event's zone.
   var excludedDays: [Int]
-  /// Whether the start itself is no occurrence, since the rule ends before it.
+  /// True if the start is no occurrence, since all rules end before it.
   var isStartExcluded = false
 
   var isRecurring: Bool { !rules.isEmpty || !additions.isEmpty }
   var hasExclusions: Bool { !excludedKeys.isEmpty || !excludedDays.isEmpty }
 }
 
-/// One value of RDATE: a start, and for a PERIOD a length of its own.
+/// One value of RDATE: a start, and with a PERIOD a length of its own.
 struct Addition: Sendable {
   var start: CalendarTime
   var length: EventLength?
 }
 
-/// A VEVENT with a RECURRENCE-ID: one occurrence, or all from one on, that are different.
+/// A VEVENT with a RECURRENCE-ID: an exception for one occurrence, or for all from one on.
 struct Override: Sendable {
-  /// Which occurrence it replaces: see `CalendarTime.key`.
+  /// The occurrence that it replaces: see `CalendarTime.key`.
   var key: Int
-  /// The original start, on the master's wall.
+  /// The original start as wall time of the master.
   var wall: WallTime
-  /// Whether the key is a day number.
+  /// True if the key is a day number.
   var isDate: Bool
   var event: Event
   var isThisAndFuture: Bool
-  /// Whether it is private: the occurrences that it replaces are not shown, and neither is what replaces them.
+  /// True for a private exception: neither the occurrences it replaces nor the exception are shown.
   var isHidden = false
 
-  /// How far it moves what it replaces, in seconds on the wall. Of an all-day change that is off by less than a day:
+  /// The seconds of wall time by which it moves occurrences. For an all-day exception this is off by less than a day:
   /// see `moved`.
   var shift: Int { event.start.wall.seconds - wall.seconds }
 
-  /// Where a later occurrence, at a wall time of the master, begins with this change. An all-day event begins at
+  /// The new start of a later occurrence (a wall time of the master) under this exception. An all-day event begins at
   /// midnight, whatever time its series has, and so moves by days.
   func moved(_ later: WallTime) -> WallTime {
     guard event.start.isDate else { return WallTime(seconds: later.seconds + shift) }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Puts the events of one UID together.
+/// Assembles the events of each UID to a series.
 struct SeriesAssembly {
   let home: Zone
 
@@ -30,7 +30,7 @@ struct SeriesAssembly {
     for component in changes {
       let change = override(component, master: first?.event.start)
       if let other = newest[change.key] {
-        // What is private in one version is not shown by another.
+        // Private in one version means private in all.
         if other.change.isHidden || !change.isHidden && !isNewer(component, than: other.component) { continue }
       }
       newest[change.key] = (component, change)
@@ -40,8 +40,8 @@ struct SeriesAssembly {
       uid: uid, master: first.map(master), overrides: overrides, following: overrides.filter(\.isThisAndFuture))
   }
 
-  /// RFC 5545 section 3.8.7.4: the higher SEQUENCE is the later version; then what was changed later, then what comes
-  /// later in the file.
+  /// True if `one` is the later version: the higher SEQUENCE (RFC 5545 section 3.8.7.4), then the later change, then
+  /// the later place in the file.
   private func isNewer(_ one: EventComponent, than other: EventComponent) -> Bool {
     let (left, right) = (one.event.details.sequence, other.event.details.sequence)
     return left != right ? left > right : one.changed >= other.changed
@@ -54,7 +54,7 @@ struct SeriesAssembly {
     var master = Master(
       event: component.event, rules: [], additions: component.additions.map { matched($0, to: start) },
       excludedKeys: [], excludedDays: [])
-    // Rules that end before the event begins: programs cut a series so when its first occurrence is deleted.
+    // All rules end before the event begins: programs shorten a series so when its first occurrence is deleted.
     master.isStartExcluded = !component.rules.isEmpty
     for rule in component.rules {
       let last = rule.until.map { lastWall($0.wall, $0.form, start: start) }
@@ -73,7 +73,7 @@ struct SeriesAssembly {
     return master
   }
 
-  /// UNTIL as the last second on the event's wall. A UTC time is converted to that wall; a date includes its day.
+  /// UNTIL as the last second in the event's wall time. A UTC time is converted; a date includes its day.
   private func lastWall(_ wall: WallTime, _ form: TimeForm, start: CalendarTime) -> Int {
     switch form {
     case .date: wall.seconds + secondsPerDay - 1
@@ -87,8 +87,8 @@ struct SeriesAssembly {
     }
   }
 
-  /// An RDATE in the event's form: a time on an all-day event counts for its day, a date on a timed event gets the
-  /// event's time of day.
+  /// An RDATE in the event's form: for an all-day event, the day of a time; for a timed event, a date with the event's
+  /// time of day.
   private func matched(_ addition: Addition, to start: CalendarTime) -> Addition {
     guard addition.start.isDate != start.isDate else { return addition }
     if start.isDate {
@@ -110,14 +110,14 @@ struct SeriesAssembly {
       isHidden: component.isHidden)
   }
 
-  /// What a RECURRENCE-ID or EXDATE of an event means, in the event's own form, since programs mix dates and times up.
+  /// The key for a RECURRENCE-ID or EXDATE in the event's own form, since programs confuse dates and times.
   private func key(of time: CalendarTime, start: CalendarTime) -> Int {
     if start.isDate { return midnight(of: time).dayNumber }
     guard time.isDate else { return time.instant(in: home) }
     return start.clock.instant(of: WallTime(seconds: time.wall.seconds + start.wall.secondOfDay), in: home)
   }
 
-  /// The day of a time: on its own wall, or for UTC on that of the home zone.
+  /// The midnight of a time's day in its own zone; of a UTC time, in the home zone.
   private func midnight(of time: CalendarTime) -> WallTime {
     let day = if case .utc = time.clock { home.wall(at: time.wall.seconds).dayNumber } else { time.wall.dayNumber }
     return WallTime(seconds: day * secondsPerDay)

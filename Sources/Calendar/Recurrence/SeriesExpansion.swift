@@ -1,13 +1,11 @@
 import CivilTime
 import Wire
 
-/// What an answer may still cost. One budget is shared by all calendars of an answer, so that nobody's file makes it
-/// take long.
+/// The rest of an answer's budget, shared by all of its calendars, so that no file makes it take long.
 public struct ExpansionBudget: Sendable {
   /// Steps of recurrence rules: see `CalendarLimits.steps`.
   public var steps: Int
-  /// Occurrences that are still taken. Whoever accepts some number asks for one more, and so knows when they are too
-  /// many.
+  /// Occurrences that may still be added. A caller that accepts n of them sets n + 1, to see that there are too many.
   public var occurrences: Int
 
   public init(steps: Int = CalendarLimits.steps, occurrences: Int = CalendarLimits.occurrences) {
@@ -16,7 +14,7 @@ public struct ExpansionBudget: Sendable {
   }
 }
 
-/// Works out the occurrences of series in a range of instants.
+/// Expands series to occurrences in a range of instants.
 struct SeriesExpansion {
   let zone: Zone
   let ids: SeriesIDs
@@ -27,7 +25,7 @@ struct SeriesExpansion {
   private(set) var occurrences: [Occurrence] = []
   private(set) var warnings = CalendarWarnings()
 
-  /// Wall times and instants never differ by more than a day and a half, whatever the zone.
+  /// The most by which wall times and instants differ, in any zone: a day and a half.
   private static let slack = 36 * 3600
 
   init(zone: Zone, ids: SeriesIDs, from: Int, to: Int, budget: ExpansionBudget) {
@@ -38,10 +36,10 @@ struct SeriesExpansion {
     self.budget = budget
   }
 
-  /// Whether no more occurrences are taken.
+  /// True if no more occurrences may be added.
   var isFull: Bool { budget.occurrences <= 0 }
 
-  /// Appends the occurrences of a series that overlap the range. `place` is where the calendar has it.
+  /// Appends the occurrences of a series that overlap the range. `place` is its index in the calendar.
   mutating func add(_ series: Series, place: Int) {
     guard let master = series.master else {
       add(overridesOf: series, place)
@@ -66,7 +64,7 @@ struct SeriesExpansion {
     for change in series.overrides where !isFull { appendIfInside(occurrence(of: change, place)) }
   }
 
-  /// The occurrence that has an original start, wherever it was moved to. Nothing else is worked out.
+  /// The occurrence with an original start, also if it was moved. Nothing else is expanded.
   mutating func occurrence(_ original: Occurrence.Original?, of series: Series, place: Int) -> Occurrence? {
     let key: Int
     switch original {
@@ -86,17 +84,18 @@ struct SeriesExpansion {
 
   // MARK: Instances
 
-  /// One member of the recurrence set, before overrides.
+  /// One member of the recurrence set, before exceptions are applied.
   private struct Instance {
     var key: Int
     var wall: WallTime
     var original: Occurrence.Original
-    /// Where an RDATE differs from the master.
+    /// Set where an RDATE differs from the master.
     var clock: CalendarTime.Clock?
     var length: EventLength?
   }
 
-  /// Where on its wall a member of the recurrence set may begin so that what comes of it overlaps the range.
+  /// The range of wall times in which members of the recurrence set may begin so that their occurrences overlap the
+  /// range.
   private func walls(of master: Master, _ series: Series) -> Range<Int> {
     var longest = master.event.length.longest
     var earlier = 0
@@ -112,7 +111,7 @@ struct SeriesExpansion {
     return first..<max(first, to + earlier + SeriesExpansion.slack)
   }
 
-  /// The recurrence set of a master in a range of its wall, each member once, ascending.
+  /// The recurrence set of a master in a range of wall times, each member once, ascending.
   private mutating func instances(of master: Master, _ series: Series, walls: Range<Int>) -> [Instance] {
     let clock = master.event.start.clock
     let isDate = master.event.start.isDate
@@ -125,7 +124,8 @@ struct SeriesExpansion {
     if !master.isStartExcluded, walls.contains(start.seconds) { instances.append(instance(start)) }
     let allowed = min(budget.steps, CalendarLimits.stepsPerSeries)
     var output = RecurrenceExpansion.Output(steps: allowed)
-    // Before the rules, which may use the steps up: what they have as well may have a length of its own here.
+    // Before the rules, which may use up the steps, and since an RDATE with its own length takes precedence over a
+    // rule.
     for addition in master.additions where walls.contains(addition.start.wall.seconds) {
       output.steps -= 1
       guard output.steps >= 0 else {
@@ -146,12 +146,12 @@ struct SeriesExpansion {
     }
     budget.steps -= allowed - output.steps
     if output.isCutShort { warnCutShort(series) }
-    // The DTSTART and one rule are in order already, and times that DST makes equal are neighbours.
+    // DTSTART and one rule are in order already, and times that are equal because of DST are adjacent.
     if master.rules.count > 1 || !master.additions.isEmpty { instances.sort { $0.key < $1.key } }
     return unique(instances, excluding: master)
   }
 
-  /// Each key once, without what EXDATE takes out. Of two with one key, the one with a length of its own counts.
+  /// Each key once, without those of EXDATE. Of two with one key, the one with a length of its own counts.
   private func unique(_ instances: [Instance], excluding master: Master) -> [Instance] {
     var result: [Instance] = []
     result.reserveCapacity(instances.count)
@@ -191,15 +191,15 @@ struct SeriesExpansion {
 
   // MARK: Occurrences
 
-  /// A member of the recurrence set as it is or as a change for the future has it; nil if it has a change of its own or
-  /// is private.
+  /// A member of the recurrence set, with an exception for all following ones applied; nil if it has an exception of
+  /// its own or is private.
   private func occurrence(of instance: Instance, in series: Series, _ master: Master, _ place: Int) -> Occurrence? {
     if index(of: instance.key, in: series.overrides) != nil { return nil }
     let changes = series.following.isEmpty ? 0 : countOfFirst(series.following) { $0.key <= instance.key }
     if changes > 0 {
       let change = series.following[changes - 1]
       if change.isHidden { return nil }
-      // An RDATE may be on another wall than the master, from which the change counts.
+      // An RDATE may be in another zone than the master, from whose wall time the exception counts.
       let start = master.event.start
       let isElsewhere = instance.clock != nil && !start.isDate
       let wall = isElsewhere ? start.clock.wall(at: instance.key, in: zone) : instance.wall
@@ -218,7 +218,7 @@ struct SeriesExpansion {
       original: change.isDate ? .day(change.key) : .instant(change.key), place)
   }
 
-  /// An event that begins at a wall time; nil if that is none of the years there are.
+  /// The event with a start at a wall time; nil if that is not in the years allowed.
   private func occurrence(
     of event: Event, at wall: WallTime, original: Occurrence.Original?, _ place: Int
   ) -> Occurrence? {
@@ -258,7 +258,7 @@ struct SeriesExpansion {
   }
 }
 
-/// How many elements at the beginning of a sorted list fulfil a condition that those behind them do not.
+/// The number of elements at the beginning of a sorted list that fulfil a condition.
 func countOfFirst<Element>(_ sorted: [Element], _ isBefore: (Element) -> Bool) -> Int {
   var low = 0
   var high = sorted.count

@@ -1,12 +1,12 @@
 import Crypto
 import Synchronization
 
-/// The identifiers of a calendar's series: the first 12 hexadecimal digits of SHA-256 over calendar, NUL, UID.
+/// The identifiers of a calendar's series: the first 12 hexadecimal digits of the SHA-256 of calendar, NUL, UID.
 struct SeriesIDs: Sendable {
   let calendarID: String
   /// In the order of the series.
   private let numbers: [UInt64]
-  /// The places of the series, ascending by number.
+  /// The indices of the series, ascending by number.
   private let order: [Int32]
 
   init(calendarID: String, series: [Series]) {
@@ -27,7 +27,7 @@ struct SeriesIDs: Sendable {
     }
   }
 
-  /// The places of the series with an identifier: one or none, unless somebody makes UIDs for it.
+  /// The indices of the series with an identifier: one or none, unless somebody has constructed UIDs for a collision.
   func places(of text: String) -> [Int] {
     guard text.utf8.count == 12, let number = UInt64(text, radix: 16) else { return [] }
     let first = countOfFirst(order) { numbers[Int($0)] < number }
@@ -42,7 +42,7 @@ struct SeriesIDs: Sendable {
   }
 }
 
-/// The identifiers for the calendar that was asked for last: hashing is worth doing once.
+/// The identifiers of the calendar used last, so that they are hashed once.
 final class SeriesIDCache: Sendable {
   private let known = Mutex<SeriesIDs?>(nil)
 

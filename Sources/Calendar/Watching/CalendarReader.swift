@@ -11,8 +11,8 @@ public struct CalendarReader: Sendable {
   let folders: [String]
 
   /// - Parameters:
-  ///   - googleBase: where the Google Calendar API is, such as "https://www.googleapis.com/calendar/v3".
-  ///   - folders: where files may be read; those without a folder in their address lie in the first.
+  ///   - googleBase: the address of the Google Calendar API, such as "https://www.googleapis.com/calendar/v3".
+  ///   - folders: where files may be read; a relative address is in the first.
   public init(client: HTTPClient, time: any TimeSource, googleBase: String, folders: [String]) {
     precondition(!folders.isEmpty, "a reader of calendars needs a folder")
     self.client = client
@@ -21,8 +21,8 @@ public struct CalendarReader: Sendable {
     self.folders = folders
   }
 
-  /// Asks for what is newer than the kept copy, which `copy` brings where it is needed. Runs where its caller
-  /// does: a file is read on its caller's thread.
+  /// Reads what is newer than the stored copy, which `copy` loads if needed. Runs where its caller does: a file is read
+  /// on the caller's thread.
   public nonisolated(nonsending) func read(
     _ calendar: CalendarSource, _ kept: KeptCalendar, name: String? = nil,
     copy: () async -> [UInt8]? = { nil }
@@ -33,7 +33,7 @@ public struct CalendarReader: Sendable {
       await GoogleReader(client: client, time: time, base: googleBase).read(
         kept, id: id, key: key, name: name, copy: copy)
     case .upload:
-      // Its copy is the file itself.
+      // The uploaded file is the copy.
       kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)
     }
   }
@@ -47,7 +47,7 @@ public struct CalendarReader: Sendable {
     do throws(FetchError) {
       let response = try await client.fetch(request)
       if response.isUnchanged {
-        // A 304 need not repeat what it confirms.
+        // A 304 need not repeat the entity tag.
         return .unchanged(etag: kept.etag)
       }
       guard response.status == 200 else {
@@ -63,7 +63,7 @@ public struct CalendarReader: Sendable {
     }
   }
 
-  /// Files are compared by their size and time of change.
+  /// Reads a file, unless its size and time of change are those of the copy.
   private func readLocalFile(_ kept: KeptCalendar) -> CalendarReading {
     let path: String
     switch Self.path(of: kept.url, dataFolder: folders[0]) {
@@ -94,7 +94,7 @@ public struct CalendarReader: Sendable {
     return .new(body, etag: tag, lastModified: nil)
   }
 
-  /// Everyone may read a source's problem, so it names no path of this machine.
+  /// The problem of a file without its path, since everyone may read a calendar's problem.
   private static func fileProblem() -> Reason {
     switch errno {
     case ENOENT, ENOTDIR: Reason(.fileMissing)
@@ -117,15 +117,16 @@ public struct CalendarReader: Sendable {
     return isBroken ? nil : bytes
   }
 
-  /// Whether a file: address leads into one of the folders, as far as its text tells; a link may still lead out of it.
+  /// True if a file: address leads into one of the folders, judged by its text; a symbolic link may still lead out.
   public static func isInside(_ url: String, _ folders: [String]) -> Bool {
     guard let path = path(of: url, dataFolder: folders[0]) else { return false }
-    // Bytes, as the system reads a path: a "/" with an accent behind it is another character.
+    // Compared as bytes, as the system does: in Swift, a "/" with a combining accent is another character.
     let leadsUp = path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
     return !leadsUp && folders.contains { isInside(path, $0) }
   }
 
-  /// "file:///a/b" and "file:/a/b" are absolute, "file:b" lies in the data folder; nil for a file of another machine.
+  /// The path of an address: "file:///a/b" and "file:/a/b" are absolute, "file:b" is in the data folder; nil for a file
+  /// of another machine.
   public static func path(of url: String, dataFolder: String) -> String? {
     guard let decoded = percentDecoded(url), !decoded.utf8.contains(0) else { return nil }
     var rest = decoded.dropFirst("file:".count)

@@ -1,23 +1,23 @@
 public import CivilTime
 public import Wire
 
-/// How a look at a calendar ended.
+/// The result of a look at a calendar.
 public enum CalendarReading {
   case new([UInt8], etag: String?, lastModified: String?)
-  /// The copy we have is still the right one; a source that counts what it has told gives a new mark.
+  /// The copy is current; Google gives a new sync token.
   case unchanged(etag: String? = nil)
   case failed(LookFailure)
 }
 
-/// Why a calendar could not be read.
+/// The reason why a calendar could not be read.
 public struct LookFailure: Error {
-  /// What everyone may read.
+  /// The explanation for everyone.
   public var problem: Reason
-  /// For the owner and the log; it names no secret.
+  /// The explanation for the owner and the log; it names no secret.
   public var full: Reason
-  /// The seconds for which the server asks to be left alone.
+  /// The seconds of the server's Retry-After.
   public var retryAfter: Double?
-  /// Whether what is known of the calendar cannot be gone on from.
+  /// True if changes can no longer be fetched, so that all has to be read again.
   public var isExpired = false
 
   public init(_ problem: Reason, full: Reason? = nil, retryAfter: Double? = nil, isExpired: Bool = false) {
@@ -27,7 +27,7 @@ public struct LookFailure: Error {
     self.isExpired = isExpired
   }
 
-  /// A text in which a secret may stand, as somebody else wrote it.
+  /// A text of somebody else's in which a secret is replaced.
   static func withoutSecret(_ text: String, _ secret: String) -> String {
     let (text, secret) = (Array(text.utf8), Array(secret.utf8))
     guard !secret.isEmpty, text.count >= secret.count else { return String(decoding: text, as: UTF8.self) }
@@ -46,8 +46,8 @@ public struct LookFailure: Error {
   }
 }
 
-/// Makes values of a copy, which is written as its source writes it.
-/// - Parameter zone: what times without a zone are in.
+/// Parses a stored copy, which is in its source's own format.
+/// - Parameter zone: the zone of times without one.
 public func parseCalendar(
   _ copy: [UInt8], of source: CalendarSource, zone: Zone
 ) throws(CalendarError) -> ParsedCalendar {

@@ -1,20 +1,20 @@
 import Crypto
 
-/// Where a calendar comes from, and how it is shown.
+/// The source of a calendar, and the name and colour it is shown with.
 public struct CalendarSource: Equatable, Sendable {
   public enum Origin: Equatable, Sendable {
-    /// An iCalendar file: http:, https: or file:.
+    /// An iCalendar file by an http:, https: or file: address.
     case ics(url: String)
     /// A calendar of the Google Calendar API. The key is a secret.
     case google(id: String, key: String)
-    /// A file that the owner has sent.
+    /// A file that the owner has uploaded.
     case upload(id: String)
   }
 
   public var origin: Origin
-  /// Shown instead of the name that the calendar gives itself.
+  /// The name shown instead of the calendar's own.
   public var name: String?
-  /// "#rrggbb", in small letters.
+  /// "#rrggbb", in lower case.
   public var color: String?
 
   public init(_ origin: Origin, name: String? = nil, color: String? = nil) {
@@ -25,7 +25,7 @@ public struct CalendarSource: Equatable, Sendable {
 
   public init(url: String) { self.init(.ics(url: url)) }
 
-  /// Tells it from other calendars, and names its copy. It may itself be a secret.
+  /// The address that identifies the calendar and its copy. It may contain a secret.
   public var address: String {
     switch origin {
     case .ics(let url): url
@@ -46,6 +46,6 @@ public struct CalendarSource: Equatable, Sendable {
     }
   }
 
-  /// A short name for a calendar that does not give its address away.
+  /// A short identifier for a calendar, from which its address cannot be found.
   public static func id(of address: String) -> String { Digest.hex(Digest.sha256(address.utf8).prefix(4)) }
 }

@@ -2,15 +2,14 @@ public import CivilTime
 
 /// A calendar to subscribe to: the whole programme, one calendar of it, or one person's favourites (RFC 5545 and 7986).
 ///
-/// A series leaves as a series where that can be said so that other programs understand it alike (`SeriesWriter`), so
-/// that the file stays small and goes on for ever; otherwise as its occurrences in the window. Either way UIDs stay:
-/// those of a series, "<series>@eightbells", and those of an occurrence, its identifier and "@eightbells". Private
-/// events are not among what was read.
+/// A series is written as one if other programs will understand it alike (`SeriesWriter`), so that the file stays small
+/// and the series goes on for ever; otherwise as its occurrences in the window. UIDs are stable: a series has
+/// "<series>@eightbells", an occurrence its identifier and "@eightbells". Private events were left out by the parser.
 public struct CalendarFeed {
-  /// From when on occurrences are told, and until when, in seconds since 1970.
+  /// The range of the occurrences written, in seconds since 1970.
   public let window: Range<Int>
   let now: Int
-  /// The zone by whose days the window goes, and whose wall floating times are on.
+  /// The zone of the window's days and of floating times.
   let home: Zone
   private var events = CalendarWriter()
   private var zones: [String: (zone: Zone, from: Int)] = [:]
@@ -22,18 +21,18 @@ public struct CalendarFeed {
     self.now = now
     let today = zone.wall(at: now).dayNumber
     func midnight(_ day: Int) -> Int { zone.instant(of: WallTime(seconds: day * secondsPerDay)) }
-    // By days, so that the file is the same all day long.
+    // Whole days, so that the file stays the same all day.
     window = midnight(today - CalendarLimits.feedPastDays)..<midnight(today + CalendarLimits.feedDays)
   }
 
   /// Bytes so far.
   public var byteCount: Int { events.count }
-  /// Whether so much is in it that nothing more is taken.
+  /// True if it has reached its size, so that nothing more is added.
   public var isFull: Bool { byteCount > CalendarLimits.feedBytes }
 
   // MARK: Events
 
-  /// What a calendar gives to each of its events.
+  /// The properties that a calendar gives to each of its events.
   public struct Look {
     public var name: String?
     public var color: String?
@@ -44,7 +43,8 @@ public struct CalendarFeed {
   }
 
   /// Adds the series of a calendar.
-  /// - Parameter share: how many calendars are still to come, this one included: it may take that part of the steps.
+  /// - Parameter share: the number of calendars still to come, including this one: each may use an equal part of the
+  ///   steps.
   public mutating func add(_ calendar: ParsedCalendar, id: String, look: Look, share: Int) {
     let ids = calendar.ids(calendarID: id)
     let all = budget.steps
@@ -68,7 +68,7 @@ public struct CalendarFeed {
         return
       }
     }
-    // A single event is told wherever it is, a series' occurrences within the window alone.
+    // A single event is written whatever its time, a series' occurrences only within the window.
     let end = series.master?.isRecurring ?? false ? window.upperBound : Int.max >> 2
     var expansion = SeriesExpansion(zone: home, ids: ids, from: window.lowerBound, to: end, budget: budget)
     expansion.add(series, place: place)
@@ -111,11 +111,11 @@ public struct CalendarFeed {
 
   // MARK: The file
 
-  /// What the file says of itself.
+  /// The properties of the file as a whole.
   public struct Title {
     public var name: String
     public var color: String?
-    /// Where it can be fetched again; nil where the address is a secret.
+    /// The address to fetch it from; nil if that is a secret.
     public var source: String?
     public init(name: String, color: String?, source: String?) {
       self.name = name
@@ -131,10 +131,10 @@ public struct CalendarFeed {
     head.line("PRODID", "-//Eightbells//Space//EN".utf8)
     head.line("CALSCALE", "GREGORIAN".utf8)
     head.line("METHOD", "PUBLISH".utf8)
-    // Each twice: as RFC 7986 has it, and as programs have known it for longer.
+    // Each twice: by RFC 7986, and as older programs know it.
     head.line("NAME", encodeText(title.name))
     head.line("X-WR-CALNAME", encodeText(title.name))
-    // No X-WR-TIMEZONE: every time here says where it is, and some programs would move series that are in UTC.
+    // No X-WR-TIMEZONE: every time has its zone, and some programs would move series in UTC.
     if let text = title.color, let color = RGB(text) {
       head.line("COLOR", namedColor(nearest: color).utf8)
       head.line("X-APPLE-CALENDAR-COLOR", text.uppercased().utf8)
@@ -143,7 +143,7 @@ public struct CalendarFeed {
     head.line("X-PUBLISHED-TTL", CalendarLimits.feedRefresh.utf8)
     if let source = title.source { head.line("SOURCE;VALUE=URI", source.utf8) }
     if !warnings.isEmpty { head.line("DESCRIPTION", encodeText(warnings.joined(separator: "\n"))) }
-    // A calendar has at least one component, also where there is no event.
+    // A calendar needs at least one component, even without an event.
     note(home, window.lowerBound)
     for name in zones.keys.sorted() {
       let (zone, from) = zones[name]!
@@ -158,7 +158,7 @@ public struct CalendarFeed {
 }
 
 extension Series {
-  /// Whether it is one event at one time.
+  /// True for one event at one time.
   fileprivate var isPlain: Bool {
     guard let master else { return false }
     return !master.isRecurring && !master.hasExclusions && overrides.isEmpty

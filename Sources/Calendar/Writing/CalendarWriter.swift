@@ -1,10 +1,10 @@
 import CivilTime
 import Markup
 
-/// One occurrence as an iCalendar file (RFC 5545) for people to keep in their own calendar.
+/// One occurrence as an iCalendar file (RFC 5545), for people to add to their own calendar.
 ///
-/// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces nor is replaced by the
-/// series that it comes from. `now` is an instant.
+/// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces its series nor is
+/// replaced by it. `now` is an instant.
 public func icsText(of occurrence: Occurrence, now: Int) -> String {
   var writer = CalendarWriter()
   writer.line("BEGIN", "VCALENDAR".utf8)
@@ -30,7 +30,7 @@ public func icsText(of occurrence: Occurrence, now: Int) -> String {
 }
 
 extension CalendarWriter {
-  /// The identity and the times of one occurrence as an event of its own.
+  /// Writes the UID and the times of one occurrence as an event of its own.
   mutating func times(of occurrence: Occurrence) {
     line("UID", encodeText("\(occurrence.id)@eightbells"))
     if let days = occurrence.days {
@@ -59,7 +59,7 @@ struct CalendarWriter {
     raw(line)
   }
 
-  /// Appends a line that is complete but for its folds.
+  /// Appends a complete line, folding it.
   mutating func raw(_ line: [UInt8]) {
     var start = 0
     // The space that begins a continuation counts as one of its 75 octets.

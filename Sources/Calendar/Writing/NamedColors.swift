@@ -1,9 +1,9 @@
-/// The name that CSS has for the colour that looks most like another: RFC 7986 wants names in COLOR.
+/// The CSS name of the most similar colour, since COLOR takes names (RFC 7986).
 func namedColor(nearest color: RGB) -> String {
   namedColors.min { $0.color.distance(to: color) < $1.color.distance(to: color) }!.name
 }
 
-/// Names of CSS Color Module Level 3, section 4.3, without those that look like another of them.
+/// Names of CSS Color Module Level 3, section 4.3, without those that look alike.
 private let namedColors: [(name: String, color: RGB)] = [
   ("black", RGB(0, 0, 0)), ("dimgray", RGB(105, 105, 105)), ("gray", RGB(128, 128, 128)),
   ("darkgray", RGB(169, 169, 169)), ("silver", RGB(192, 192, 192)), ("lightgray", RGB(211, 211, 211)),

@@ -1,11 +1,11 @@
-/// A colour as web pages write it.
+/// A colour in the notation of web pages.
 struct RGB: Equatable, Sendable {
   /// 0…255.
   var red: Int
   var green: Int
   var blue: Int
 
-  /// Reads "#rrggbb", and nothing else.
+  /// Parses "#rrggbb"; nil for anything else.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 7, bytes[0] == UInt8(ascii: "#") else { return nil }
@@ -23,7 +23,7 @@ struct RGB: Equatable, Sendable {
 
   init(_ red: Int, _ green: Int, _ blue: Int) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-  /// How far apart two colours look, about: the eye minds green most.
+  /// An approximate measure of the visible difference of two colours: the eye is most sensitive to green.
   func distance(to other: RGB) -> Int {
     let (r, g, b) = (red - other.red, green - other.green, blue - other.blue)
     return 3 * r * r + 6 * g * g + b * b

@@ -3,20 +3,20 @@ import CivilTime
 import Lifecycle
 import Markup
 
-/// Writes a series with its rule, its exceptions and its changes, where all that it means can be said so that other
-/// programs understand it alike.
+/// Writes a series with its rule and exceptions, if other programs will understand all of it alike.
 ///
-/// What cannot: several rules in one event, changes of all occurrences from one on (THISANDFUTURE), added dates with
-/// lengths or zones of their own, exceptions by day where a day has several occurrences, zones that only the calendar
-/// itself describes, occurrences without their event. Such a series leaves as its occurrences.
+/// Not possible: several rules in one event, exceptions for all following occurrences (THISANDFUTURE), added dates with
+/// lengths or zones of their own, exclusions by day if a day has several occurrences, zones that only the calendar
+/// defines, and exceptions without their event. Such a series is written as its occurrences.
 struct SeriesWriter {
   let home: Zone
-  /// Of the series: see `CalendarFeed`.
+  /// The UID of the series: see `CalendarFeed`.
   let uid: String
   let extra: (inout CalendarWriter) -> Void
 
+  /// Writes the series.
   /// - Returns: the zones that the lines name, with the first instants at which they are needed. Nil if the series
-  ///   cannot be written so, and then nothing was.
+  ///   cannot be written; then nothing was.
   func write(_ series: Series, to writer: inout CalendarWriter) -> [(Zone, from: Int)]? {
     guard let master = series.master, master.isRecurring, series.following.isEmpty, !master.isStartExcluded,
       master.rules.count <= 1,
@@ -56,20 +56,20 @@ struct SeriesWriter {
     return zones
   }
 
-  /// A clock that others know as well; nil for a zone that only the calendar describes.
+  /// The clock, if others know it as well; nil for a zone that only the calendar defines.
   private static func known(_ clock: CalendarTime.Clock) -> CalendarTime.Clock? {
     guard case .zone(let zone) = clock else { return clock }
     if zone.name == "UTC" { return .utc }
     return isZoneName(zone.name) && (try? systemZone(zone.name)) != nil ? clock : nil
   }
 
-  // MARK: Exceptions and additions
+  // MARK: Exclusions and additions
 
-  /// Keys of what is taken out: EXDATE, and changes that nobody may see. Nil if they cannot be said one by one.
+  /// The keys of excluded occurrences: of EXDATE and of private exceptions. Nil if they cannot be listed.
   private func exclusions(of master: Master, _ series: Series) -> [Int]? {
     var keys = master.excludedKeys + series.overrides.filter(\.isHidden).map(\.key)
     if !master.excludedDays.isEmpty {
-      // By day: of a series that has one occurrence on a day, always at the same time.
+      // An exclusion by day needs a series with one occurrence a day, always at the same time.
       guard master.additions.isEmpty, master.rules.allSatisfy(\.isOnceADay) else { return nil }
       let start = master.event.start
       keys += master.excludedDays.map { day in
@@ -93,7 +93,7 @@ struct SeriesWriter {
   }
 
   private func list(_ name: String, _ keys: [Int], _ start: CalendarTime, to writer: inout CalendarWriter) {
-    // Some programs take no more than some hundred values of a line.
+    // Some programs read only some hundred values of a line.
     for first in stride(from: 0, to: keys.count, by: 100) {
       let values = keys[first..<min(first + 100, keys.count)].map { key in
         let wall = start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home)
@@ -116,7 +116,7 @@ struct SeriesWriter {
     case .exact(let seconds):
       guard seconds > 0 else { break }
       let wall = start.clock.wall(at: start.instant(in: home) + seconds, in: home)
-      // Where the clocks go back just then, the wall does not tell; the length does.
+      // Where the clocks go back just then, the wall time is ambiguous, and only the length is exact.
       if start.clock.instant(of: wall, in: home) == start.instant(in: home) + seconds {
         writer.line("DTEND\(start.parameter)", CalendarTime(wall: wall, clock: start.clock).text.utf8)
       } else {
@@ -135,7 +135,7 @@ struct SeriesWriter {
 }
 
 extension CalendarTime {
-  /// What stands between a property's name and its colon.
+  /// The parameters between a property's name and its colon.
   var parameter: String {
     switch clock {
     case .date: ";VALUE=DATE"
@@ -144,7 +144,7 @@ extension CalendarTime {
     }
   }
 
-  /// The value.
+  /// The property's value.
   var text: String {
     switch clock {
     case .date: compactDate(wall.dayNumber)
@@ -159,9 +159,9 @@ extension CalendarTime.Clock {
 }
 
 extension CalendarWriter {
-  /// What an event says of itself.
+  /// Writes the event's details.
   mutating func details(_ details: EventDetails) {
-    // The same event has the same file: the time of its last change, and not that of asking.
+    // The time of the last change, not that of the request, so that the same event gives the same file.
     line("DTSTAMP", "\(compactTime(details.modified))Z".utf8)
     if details.modified > 0 { line("LAST-MODIFIED", "\(compactTime(details.modified))Z".utf8) }
     line("SUMMARY", encodeText(details.title))
@@ -176,8 +176,8 @@ extension CalendarWriter {
 }
 
 extension RecurrenceExpansion {
-  /// The rule as libical understands it, with UNTIL in the form that RFC 5545 wants: a date for dates, UTC for times.
-  /// Nil if it cannot be said so.
+  /// The rule as libical understands it, with UNTIL in the form that RFC 5545 demands: a date for dates, UTC for times.
+  /// Nil if that is not possible.
   func text(clock: CalendarTime.Clock, home: Zone) -> String? {
     if rule.count != nil, rule.until != nil { return nil }
     var libical = LibicalRule(rule.text).rule
@@ -193,13 +193,13 @@ extension RecurrenceExpansion {
     return result
   }
 
-  /// Whether all its times are at the time of day of its start.
+  /// True if all of its times have the start's time of day.
   var isOnceADay: Bool {
     let libical = LibicalRule(rule.text)
     return libical.frequency.rawValue >= ICAL_DAILY_RECURRENCE.rawValue && libical.hours.isEmpty
       && libical.minutes.isEmpty && libical.seconds.isEmpty
   }
 
-  /// Whether it has nothing at or after an instant, wherever its wall is. One with COUNT may have.
+  /// True if it has no occurrence at or after an instant, in any zone. Always false without UNTIL.
   func isOver(before instant: Int) -> Bool { rule.until != nil && last < instant - 2 * secondsPerDay }
 }

@@ -2,20 +2,20 @@ import CivilTime
 
 /// Writes the VTIMEZONE of a zone (RFC 5545 section 3.6.5).
 ///
-/// The rule that holds now is a RRULE, which many programs know alone; what was before it, and zones without a yearly
+/// The current rule is an RRULE, which is all that many programs read; earlier changes, and zones without a yearly
 /// rule, are lists of dates.
 struct VTimeZone {
   private let zone: Zone
-  /// The first instant at which the zone has to be right.
+  /// The first instant at which the zone must be right.
   private let from: Int
   private let years: Range<Int>
 
-  /// - Parameter now: seconds since 1970. Where there is no yearly rule, ten years from then on are written.
+  /// - Parameter now: seconds since 1970. Without a yearly rule, ten years from then on are written.
   init(_ zone: Zone, from: Int, now: Int) {
     self.zone = zone
     self.from = from
     let year = WallTime(seconds: now).date.year
-    // As long as it takes until every day of a month has been each day of the week, leap years included.
+    // The years until each day of a month has fallen on each day of the week, leap years included.
     years = year..<year + 30
   }
 
@@ -24,7 +24,7 @@ struct VTimeZone {
     var instant: Int
     var before: Int
     var after: Int
-    /// On the wall before the change.
+    /// The wall time before the change.
     var wall: WallTime { WallTime(seconds: instant + before) }
   }
 
@@ -48,7 +48,7 @@ struct VTimeZone {
       if let rule { rules.append(rule) }
       rest += early
     }
-    // Ten years of dates are enough where nothing comes every year: the file is fetched again before.
+    // Ten years of dates are enough without a yearly rule: the file is fetched again before.
     let end = WallTime(date: CivilDate(year: years.lowerBound + 10, month: 1, day: 1), secondOfDay: 0).seconds
     rest = rest.filter { $0.instant < end }
     if rules.isEmpty, rest.isEmpty {
@@ -69,7 +69,7 @@ struct VTimeZone {
     writer.line("END", "VTIMEZONE".utf8)
   }
 
-  /// The changes from the last one before the first instant on.
+  /// The changes, beginning with the last one before the first instant.
   private var onsets: [Onset] {
     let end = WallTime(date: CivilDate(year: years.upperBound, month: 1, day: 1), secondOfDay: 0).seconds
     let all = zone.transitions(before: end)
@@ -86,7 +86,7 @@ struct VTimeZone {
 
   // MARK: Rules
 
-  /// What came before a yearly rule, and the rule with its first onset, if the last of the onsets have one.
+  /// Splits the changes into a yearly rule with its first onset, if there is one, and those before it.
   private func yearly(_ onsets: [Onset], upTo lastYear: Int) -> (early: [Onset], rule: (first: Onset, rule: String)?) {
     guard let last = onsets.last, last.wall.date.year == lastYear || last.wall.date.year == lastYear - 1 else {
       return (onsets, nil)
@@ -104,7 +104,7 @@ struct VTimeZone {
       guard !fitting.isEmpty || spread.count <= 7 else { break }
       (weeks, days, first) = (fitting, spread, first - 1)
     }
-    // A rule that is younger than the years that show what it is might be another one.
+    // With fewer years, the changes might fit another rule as well.
     guard onsets.count - first >= 28 else { return (onsets, nil) }
     let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
     var rule = "FREQ=YEARLY;BYMONTH=\(date.month)"
@@ -117,7 +117,7 @@ struct VTimeZone {
     return (Array(onsets[..<first]), (onsets[first], rule))
   }
 
-  /// The places that a date has among the days of its name in its month.
+  /// The positions of a date among its month's days of the same weekday.
   private static func weeks(_ date: CivilDate) -> Set<Int> {
     var weeks: Set<Int> = [(date.day - 1) / 7 + 1]
     if date.day + 7 > CivilDate.days(inMonth: date.month, of: date.year) { weeks.insert(-1) }
@@ -140,7 +140,7 @@ struct VTimeZone {
     writer.line("END", name.utf8)
   }
 
-  /// "+0100", or with seconds where there are some.
+  /// "+0100", or with seconds if there are any.
   private static func offset(_ seconds: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let distance = abs(seconds)

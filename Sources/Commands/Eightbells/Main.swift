@@ -1,6 +1,6 @@
 import HubProgram
 
-/// The one program: `eightbells serve` and the commands beside it.
+/// The program: `eightbells serve` and the commands beside it.
 @main
 struct Main {
   static func main() { Program(rooms: rooms).run() }

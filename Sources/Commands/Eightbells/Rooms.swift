@@ -2,6 +2,6 @@ import Hub
 import Programme
 import Space
 
-/// The rooms of this program: the one place that names them. Programme stands behind Space, from whose tables it has
-/// taken over its own.
+/// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
+/// over in part.
 let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self])

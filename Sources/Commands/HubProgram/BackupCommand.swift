@@ -44,7 +44,7 @@ enum BackupCommand {
     let arguments = try restoration.parse(words)
     let file = arguments.words[0]
     let path = try restoration.dataPath(arguments)
-    // Before anything is made.
+    // Checked before anything is created.
     guard access(file, R_OK) == 0 else {
       throw CommandError("Cannot read \(file): \(String(cString: strerror(errno))).")
     }

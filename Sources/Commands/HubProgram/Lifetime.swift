@@ -7,18 +7,18 @@ import Server
 import Store
 import Terminal
 
-/// What signals do to the hub: it ends at once while it is still starting, else in good order; or it reads its
-/// certificate again. Confined to the first loop.
+/// Handles signals: the hub ends, at once while it is starting, else in good order; or it loads its certificate again.
+/// Confined to the first loop.
 final class Lifetime: @unchecked Sendable {
   let loops: [EventLoop]
   let log: Log
   var running: (server: HTTPServer, hub: Hub, plan: ServePlan)?
   private var watcher: SignalWatcher?
 
-  /// Stop; and read the certificate again.
+  /// Stop (SIGTERM, SIGINT), and load the certificate again (SIGHUP).
   static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-  /// The loop that watches, and on which all begins.
+  /// The loop that watches for signals, and on which everything starts.
   var loop: EventLoop { loops[0] }
 
   init(loops: [EventLoop], log: Log) {
@@ -32,7 +32,7 @@ final class Lifetime: @unchecked Sendable {
     }
   }
 
-  /// A certificate that cannot be used changes nothing: the old one stays.
+  /// An unusable certificate changes nothing: the old one stays in use.
   private func reload() {
     guard let (server, _, plan) = running else { return }
     do throws(CommandError) {
@@ -45,7 +45,7 @@ final class Lifetime: @unchecked Sendable {
   }
 
   private func end(_ signal: Int32) {
-    // Nothing is served yet; or somebody who has told it twice has had enough.
+    // Nothing is served yet, or the signal was sent twice.
     guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
     log.info("the hub is stopping", ["signal": "\(signal)"])
     hub.channels.close()

@@ -5,7 +5,7 @@ import Settings
 import Store
 import Terminal
 
-/// `eightbells link`: lets somebody in, from beside the hub.
+/// `eightbells link`: makes a sign-in link, beside the hub.
 struct LinkCommand {
   let rooms: RoomList
 
@@ -47,21 +47,21 @@ struct LinkCommand {
     if let code = QRCode(url) { print("\n" + code.terminalText(inColour: isatty(STDOUT_FILENO) == 1), terminator: "") }
   }
 
-  /// For whom it is, and what they are by it.
+  /// The person that a link is for, and the role it gives.
   private func whom(_ made: Links.Made, _ role: Role, _ name: String?) -> String {
     let wanted = withArticle(role)
     guard let known = made.known else {
       return "For \(name.map { "\($0), who is new here" } ?? "somebody new"), as \(wanted)."
     }
     guard known.role != role else { return "For \(known.name), who is here already: another device of \(wanted)." }
-    // Everybody chooses their own name: it may not be who was meant.
+    // People choose their own names, so this may be somebody else.
     return "\(known.name) is here already, as \(withArticle(known.role)): the link makes that person \(wanted), on all "
       + "their devices."
   }
 
   private func withArticle(_ role: Role) -> String { "\(role == .owner ? "an" : "a") \(role.rawValue)" }
 
-  /// A time of day where this machine is, with its zone's name: "18:40 CET".
+  /// A time of day on this machine, with its zone's name: "18:40 CET".
   private func clock(_ seconds: Double) -> String {
     var moment = time_t(seconds)
     var parts = tm()

@@ -11,17 +11,17 @@ enum MemoryGraphCommand {
     guard access(program, X_OK) == 0 else {
       throw failed("\(program) is missing, which looks into running programs; bin/build memorygraph puts it there.")
     }
-    // What was typed, byte by byte. The first word is how the program calls itself in what it says.
+    // The arguments byte by byte. The first word is the name that the program uses in its messages.
     let words = clinux_arguments()!
     if strcmp(words[1]!, "help") == 0 { words[2] = strdup("--help") }
     words[1] = strdup("eightbells memory")
-    // We ignore this signal; the program, and whom it starts, are to find it as every program does.
+    // This process ignores the signal; `memorygraph` and its children need the default.
     signal(SIGPIPE, SIG_DFL)
     execv(program, words + 1)
     throw failed("\(program) cannot be run: \(String(cString: strerror(errno))).")
   }
 
-  /// The folder of this program's file, to which a link may lead.
+  /// The folder of this program's file, with links resolved.
   private static func ownFolder() throws(CommandError) -> String {
     guard let path = realpath("/proc/self/exe", nil) else {
       throw failed("/proc/self/exe cannot be read: \(String(cString: strerror(errno))).")
@@ -30,7 +30,7 @@ enum MemoryGraphCommand {
     return String(cString: path).split(separator: "/").dropLast().map { "/" + $0 }.joined()
   }
 
-  /// 2 is how `memorygraph` says that it could not look; 1 would say that there are leaks.
+  /// `memorygraph` exits with 2 when it fails; 1 would mean leaks.
   private static func failed(_ message: String) -> CommandError {
     var error = CommandError(message)
     error.exitCode = 2

@@ -9,11 +9,11 @@ public struct Program: Sendable {
 
   public init(rooms: RoomList) { self.rooms = rooms }
 
-  /// Does what was typed, and ends the process if that failed.
+  /// Runs the command in the arguments; on failure, ends the process.
   public func run() {
     signal(SIGPIPE, SIG_IGN)
     var arguments = Array(CommandLine.arguments.dropFirst())
-    // `help serve` is `serve --help`.
+    // `help serve` is the same as `serve --help`.
     if arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
       arguments = arguments.dropFirst() + ["--help"]
     }
@@ -57,7 +57,7 @@ public struct Program: Sendable {
     }
   }
 
-  /// Understands a command that nothing stands behind.
+  /// Checks that a command has no arguments.
   private func alone(_ arguments: [String], usage: String = "", summary: String) throws(CommandError) {
     _ = try Verb(arguments[0], usage: usage, options: [], summary: summary).parse(Array(arguments.dropFirst()))
   }

@@ -43,7 +43,7 @@ struct RoomCommands {
     }
   }
 
-  /// As the hub would be started by the variables and the file: its own options are not known here.
+  /// The hub as it would be started by the environment and the file, since the options of `serve` are unknown here.
   private func setup(_ folder: DataFolder) throws(CommandError) -> HubSetup {
     let text = try DataFolder.configurationText(in: folder.path)
     do throws(SettingsError) {

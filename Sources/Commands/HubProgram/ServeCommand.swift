@@ -9,7 +9,7 @@ import Settings
 import Store
 import Terminal
 
-/// `eightbells serve`: puts the hub together and runs it until it is told to stop.
+/// `eightbells serve`: composes the hub and runs it until it is stopped.
 struct ServeCommand {
   let rooms: RoomList
 
@@ -37,7 +37,7 @@ struct ServeCommand {
     } catch {
       throw CommandError(usage: error.message)
     }
-    // Nothing is made before everything that was said is understood.
+    // Nothing is created before all settings are valid.
     let folder = try DataFolder(path)
     try folder.lock()
 
@@ -64,7 +64,7 @@ struct ServeCommand {
     log.info("the hub has stopped")
   }
 
-  /// Linux starts a program with 1,024 descriptors and lets it have more when it asks; every connection is one.
+  /// Linux starts a program with 1,024 descriptors and permits more on request; every connection needs one.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -106,7 +106,7 @@ struct ServeCommand {
     try await greet(hub, plan, port, isDemo: isDemo)
   }
 
-  /// Standard output gets the address, and in the demo what one may do next; all else goes to the log.
+  /// Prints the address to standard output, and suggestions in the demonstration; everything else goes to the log.
   private func greet(
     _ hub: Hub, _ plan: ServePlan, _ port: Int, isDemo: Bool
   ) async throws(CommandError) {
@@ -123,14 +123,14 @@ struct ServeCommand {
           print("  (good for \(Links.minutes) minutes; \(another) makes another)")
         }
       } else if try await !hub.links.hasOwner() {
-        // A journal is read by others, and kept: whoever finds a link there becomes the owner.
+        // Not the link itself: a journal is read by others, and kept, and whoever finds a link becomes the owner.
         print("It has no owner yet. This makes the link that sets it up:")
         print("  \(another)")
       }
     } catch {
       throw CommandError(storeError: error)
     }
-    // All streams: Swift cannot name this one safely.
+    // All streams, since Swift cannot name this one safely.
     fflush(nil)
   }
 

@@ -6,25 +6,25 @@ import Settings
 import Terminal
 import Wire
 
-/// What the settings say about serving, understood and checked.
+/// The checked settings of `serve`.
 struct ServePlan: Sendable {
   var address: ListenAddress
-  /// The rooms there are, and those that are switched on.
+  /// All rooms, and those that are switched on.
   let rooms: RoomList
   let on: [any Room.Type]
-  /// All that was set.
+  /// All settings.
   let options: Settings
-  /// How many event loops.
+  /// The number of event loops.
   var loops: Int
-  /// Networks that may be asked although they are not the public Internet.
+  /// Networks that the hub may connect to although they are not the public Internet.
   var reachable: [AddressRange]
-  /// Proxies whose word counts on who asks.
+  /// The proxies whose fields about the client are trusted.
   var trustedProxies: [AddressRange]
-  /// Connections that one address may have open; 0 for any number.
+  /// The most open connections of one address; 0 for no limit.
   var connectionsPerAddress: Int
-  /// Whether a caller who asks too often has to wait.
+  /// True to limit how often a caller may send requests.
   var limitsRates: Bool
-  /// Where people reach the hub, without a slash at its end; nil where nothing was said of it.
+  /// The hub's public address, without a slash at its end; nil if not set.
   var publicURL: String?
   var logLevel: Log.Level
   var logFormat: Log.Format
@@ -84,13 +84,13 @@ struct ServePlan: Sendable {
     return "\(parts[0].lowercased())://\(host)"
   }
 
-  /// The hub that this is about.
+  /// The composition of the hub.
   func setup(_ folder: DataFolder) -> HubSetup {
     HubSetup(
       rooms: rooms, on: on, folder: folder, options: options, reachable: reachable, publicURL: publicURL)
   }
 
-  /// What connections are secured with, nil where nothing was said of a certificate.
+  /// The TLS context; nil without a certificate.
   func tlsContext() throws(CommandError) -> TLSContext? {
     if certificate.isEmpty { return nil }
     do throws(TLSError) {
@@ -100,7 +100,7 @@ struct ServePlan: Sendable {
     }
   }
 
-  /// The address as a person types it.
+  /// The address for people to type.
   func url(port: Int) -> String {
     let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
     let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
@@ -110,6 +110,6 @@ struct ServePlan: Sendable {
 
 /// The limits of this command.
 enum ServeLimits {
-  /// Event loops: more than this many cores no club's hub has work for.
+  /// The most event loops: no club's hub has work for more cores.
   static let loops = 64
 }

@@ -3,7 +3,7 @@ import Server
 import Settings
 import Terminal
 
-/// All that can be set.
+/// All settings.
 enum ServeSettings {
   private static let hubs = [
     Setting("data", "DIR", fallback: "data", help: "the folder everything is kept in", isInFile: false),
@@ -33,17 +33,17 @@ enum ServeSettings {
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
     Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
   ]
-  /// Those of commands that ask a hub: known here too, so that one environment serves both.
+  /// Settings of commands that connect to a hub: known here too, so that one environment serves both.
   private static let ofCommands = [
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
     Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
   ]
 
-  /// What `serve` takes: the hub's own, then those of its rooms.
+  /// The settings of `serve`: the hub's own, then its rooms'.
   static func served(_ rooms: RoomList) -> [Setting] { hubs + rooms.options }
   static func all(_ rooms: RoomList) -> [Setting] { served(rooms) + ofCommands }
 
-  /// The data folder, which the file in it cannot name.
+  /// The data folder, which cannot be named by the file in it.
   static func dataPath(
     _ arguments: Arguments, _ rooms: RoomList, isDemo: Bool
   ) throws(CommandError) -> String {

@@ -2,7 +2,7 @@ import Settings
 import Wire
 
 extension Settings {
-  /// A list of networks, such as "127.0.0.0/8, ::1"; an empty text has none.
+  /// A list of networks, such as "127.0.0.0/8, ::1"; empty for an empty text.
   func addressRanges(_ setting: String) throws(SettingsError) -> [AddressRange] {
     if self[setting].allSatisfy({ $0 == " " }) { return [] }
     var ranges: [AddressRange] = []
@@ -16,7 +16,7 @@ extension Settings {
     return ranges
   }
 
-  /// One of the words that a type has.
+  /// One of a type's words.
   func choice<T: RawRepresentable<String> & CaseIterable>(_ setting: String) throws(SettingsError) -> T {
     if let value = T(rawValue: self[setting]) { return value }
     let accepted = T.allCases.map(\.rawValue).joined(separator: ", ")

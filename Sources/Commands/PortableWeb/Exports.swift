@@ -1,7 +1,7 @@
 #if arch(wasm32)
   import CivilTime
 
-  // What the pages' rules.js calls. Numbers only, so nothing has to be copied over the border.
+  // The functions for the pages' rules.js. Numbers only, so that nothing has to be copied between the two memories.
 
   @_expose(wasm, "day_number") @_cdecl("day_number")
   public func exportedDayNumber(_ year: Int32, _ month: Int32, _ day: Int32) -> Int32 {
@@ -29,6 +29,6 @@
   @_expose(wasm, "age_count") @_cdecl("age_count")
   public func exportedAgeCount(_ seconds: Int32) -> Int32 { Int32(ageCount(seconds: Int(seconds))) }
 #else
-  // Natively the rules are a library like any other; this keeps the product buildable by a plain `swift build`.
+  // In the native build the rules are a library; this lets a plain `swift build` build the product.
   @main struct Native { static func main() {} }
 #endif

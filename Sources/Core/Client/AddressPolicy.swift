@@ -1,12 +1,12 @@
 public import Wire
 
-/// Where a client may connect to. Whoever may name an address to a server of ours must not reach through it what only
+/// The addresses that a client may connect to. A user who can make the server fetch an address must not reach what only
 /// the server can reach: other programs on its machine, the router, a cloud's secrets at 169.254.169.254.
 ///
-/// It is asked about the numeric address of each connection just before it is made, so neither redirects nor DNS nor
-/// another spelling lead around it.
+/// It is applied to the numeric address of each connection just before it is made, so redirects, DNS answers and
+/// unusual spellings cannot get around it.
 public enum AddressPolicy: Sendable {
-  /// For whoever types the address: a command.
+  /// Every address; for a command, whose user types the address.
   case anywhere
   /// The public Internet, and the networks that the owner allows.
   case publicInternet(and: [AddressRange] = [])

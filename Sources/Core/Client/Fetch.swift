@@ -1,19 +1,19 @@
-/// What to ask another server for.
+/// A request to another server.
 public struct FetchRequest: Sendable {
   public var url: String
   /// GET, HEAD, POST or another method's name.
   public var method: String
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
-  /// What is known of the copy one has: the server answers 304 if it is still the right one.
+  /// The validators of the copy that the caller has; the server answers 304 if that copy is still current.
   public var validators: Validators
   /// Seconds for everything together, redirects included.
   public var timeout: Double
-  /// Whole seconds of waiting, or of bytes that only drip.
+  /// Whole seconds without bytes, or with hardly any, after which the transfer is given up.
   public var stallTimeout: Double
-  /// Bytes of the body after decompression; more is an error.
+  /// The largest body accepted, in bytes after decompression; a larger one is an error.
   public var bodyLimit: Int
-  /// Redirects that are followed. None where the address holds a secret that is for one server alone.
+  /// The number of redirects followed; 0 when the address holds a secret that is meant for one server alone.
   public var redirects: Int
 
   public init(
@@ -33,8 +33,8 @@ public struct FetchRequest: Sendable {
     self.redirects = redirects
   }
 
-  /// What goes over the wire, in C's words: lines for libcurl.
-  /// - Throws: for what would end its line early, and so say something else than was meant (RFC 9110 section 5.5).
+  /// The header fields as lines for libcurl.
+  /// - Throws: for a name or value with characters that would end the line early (RFC 9110 section 5.5).
   func lines() throws(FetchError) -> [String] {
     guard isToken(method) else { throw .malformed("the method \"\(method)\" is no token") }
     var fields = fields
@@ -43,22 +43,22 @@ public struct FetchRequest: Sendable {
     var lines: [String] = []
     for (name, value) in fields {
       guard isToken(name) else { throw .malformed("the field's name \"\(name)\" is no token") }
-      // Not the value: it may be a secret.
+      // The value is not named: it may be a secret.
       guard !value.utf8.contains(where: { $0 < 32 && $0 != 9 || $0 == 127 }) else {
         throw .malformed("the value of \(name) has control characters in it")
       }
-      // For libcurl, "Name:" would mean: leave that field out.
+      // libcurl takes "Name:" as an order to leave that field out, and "Name;" as an empty field.
       lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
     return lines
   }
 }
 
-/// How two copies of the same thing are told apart without sending them (RFC 9110 section 8.8).
+/// The fields that tell whether a copy is current without sending it again (RFC 9110 section 8.8).
 public struct Validators: Equatable, Sendable {
-  /// As the server wrote it, quotes and all.
+  /// As the server wrote it, quotes included.
   public var etag: String?
-  /// As the server wrote it, since it is compared by letters.
+  /// As the server wrote it, since servers compare it as text.
   public var lastModified: String?
 
   public init(etag: String? = nil, lastModified: String? = nil) {
@@ -69,25 +69,26 @@ public struct Validators: Equatable, Sendable {
   public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// What another server answered, whatever its status.
+/// A server's response, whatever its status.
 public struct FetchResponse: Sendable {
   public var status: Int
-  /// The fields of the last answer, after redirects.
+  /// The header fields of the last response, after redirects.
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
-  /// Whether the copy that the request's validators are of is still the right one. A 304 that nobody asked for is not.
+  /// True when a 304 says that the copy which the request's validators belong to is current; false for a 304 to a
+  /// request without validators.
   public var isUnchanged = false
 
-  /// The last field of that name, without regard to case.
+  /// The value of the last field of that name; upper and lower case are the same.
   public subscript(_ name: String) -> String? {
     fields.last { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// What to ask with the next time.
+  /// The validators for the next request.
   public var validators: Validators { Validators(etag: self["etag"], lastModified: self["last-modified"]) }
 }
 
-/// Whether a text is a token of RFC 9110 section 5.6.2, as methods and fields' names are.
+/// True when the text is a token (RFC 9110 section 5.6.2), as method and field names must be.
 func isToken(_ text: String) -> Bool {
   !text.isEmpty
     && text.utf8.allSatisfy { byte in

@@ -1,36 +1,36 @@
 public import Wire
 
-/// Why there is no answer.
+/// The reason why a fetch has no response.
 public enum FetchError: Error, Equatable, Sendable {
   /// The address cannot be used: its text is wrong or its scheme is not http or https.
   case address(String)
-  /// The request's method or a field's name or value would not stay what it is on the wire.
+  /// The request's method, or a field's name or value, has characters that are not allowed there.
   case malformed(String)
-  /// The address leads, at once or after a redirect, to where the client's `AddressPolicy` does not let it go.
+  /// The address, or one that it redirects to, is not allowed by the client's `AddressPolicy`.
   case refusedAddress(IPAddress)
-  /// The server could not be reached or understood; libcurl's words may name its host.
+  /// The server could not be reached or understood; libcurl's message in `words` may name its host.
   case transfer(Failure, words: String)
-  /// The whole took too long.
+  /// The whole exchange took too long.
   case timeout(seconds: Double)
-  /// For so long, hardly a byte has come.
+  /// Hardly any bytes came for so many seconds.
   case stalled(seconds: Double)
   case tooLarge(limit: Int)
   case tooManyFields
-  /// The task that asked was cancelled, or the client is gone.
+  /// The task was cancelled, or the client was closed.
   case cancelled
 
   public enum Failure: Sendable {
     case unknownHost, unreachable, insecure, redirects, broken
   }
 
-  /// Everything that is known, for whoever may know the address.
+  /// The full explanation, for people who may know the address.
   public var explanation: Reason {
     if let words { return Reason(.inOthersWords, ["reason": .reason(publicExplanation), "words": .text(words)]) }
     if case .refusedAddress(let address) = self { return Reason(.addressRefused, ["address": .text("\(address)")]) }
     return publicExplanation
   }
 
-  /// What libcurl says of it, or of the question itself: it may name the address.
+  /// libcurl's message or the faulty input; it may name the address.
   public var words: String? {
     switch self {
     case .address(let words), .malformed(let words), .transfer(_, let words): words
@@ -38,7 +38,7 @@ public enum FetchError: Error, Equatable, Sendable {
     }
   }
 
-  /// What everyone may know: nothing of the address, which may itself be a secret.
+  /// The explanation for everyone: without the address, which may itself be a secret.
   public var publicExplanation: Reason {
     switch self {
     case .address: Reason(.addressUnusable)
@@ -59,7 +59,7 @@ public enum FetchError: Error, Equatable, Sendable {
 }
 
 extension Reason.Kind {
-  /// For whoever asks: the server is there, and answered something else than was asked for.
+  /// For callers that do not accept this status: the server is there, but answered something else than was requested.
   public static let serverAnswered = Self("server-answered", "the server answered {status}")
   static let addressUnusable = Self("address-unusable", "its address cannot be used")
   static let questionUnusable = Self("question-unusable", "it cannot be asked for in this way")

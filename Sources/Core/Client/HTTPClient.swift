@@ -3,15 +3,15 @@ import Synchronization
 
 /// An HTTP client: libcurl's multi interface on an event loop, so a slow server costs no thread.
 ///
-/// `fetch` may be called from anywhere; the transfers run on the loop. A client that goes away ends its transfers.
-/// Proxies of the environment (`http_proxy`) are not used: to the address policy, all would lie behind them.
+/// `fetch` may be called from any thread; the transfers run on the loop. Deallocating the client ends its transfers.
+/// Proxies of the environment (`http_proxy`) are not used: the address policy would see the proxy's address only.
 public final class HTTPClient: Sendable {
   private let loop: EventLoop
   private let userAgent: String
   private let transfers: Transfers
 
   /// - Parameters:
-  ///   - userAgent: names the program to the servers it asks, such as "Eightbells/0.1".
+  ///   - userAgent: names the program to servers, such as "Eightbells/0.1".
   ///   - addresses: where it may connect to.
   public init(loop: EventLoop, userAgent: String, addresses: AddressPolicy = .publicInternet()) {
     self.loop = loop
@@ -19,21 +19,22 @@ public final class HTTPClient: Sendable {
     transfers = Transfers(loop: loop, userAgent: userAgent, addresses: addresses)
   }
 
-  /// Another client for addresses that others may name, with connections of its own: one that this client has open
-  /// would be used again, also behind a redirect, and no address be asked about.
+  /// A client with another policy and its own connections. With shared connections, one that is already open would be
+  /// used again, also behind a redirect, without asking the policy about its address.
   public func restricted(to addresses: AddressPolicy) -> HTTPClient {
     HTTPClient(loop: loop, userAgent: userAgent, addresses: addresses)
   }
 
-  // Whoever lets go of the client last may be on any thread.
+  // The last reference may be released on any thread.
   deinit { close() }
 
-  /// Ends what is under way, soon; what is asked afterwards fails.
+  /// Ends all transfers soon; later calls of `fetch` fail.
   public func close() {
     loop.execute { [transfers] in transfers.close() }
   }
 
-  /// Asks, follows redirects, and answers with whatever status came. Ends early when its task is cancelled.
+  /// Sends the request, follows redirects, and returns the response whatever its status. Ends early when its task is
+  /// cancelled.
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     let ticket = Ticket()
     let result = await withTaskCancellationHandler {
@@ -42,14 +43,14 @@ public final class HTTPClient: Sendable {
       }
     } onCancel: {
       ticket.isCancelled.store(true, ordering: .relaxed)
-      // It may come before the start, which then sees the mark.
+      // The cancellation may come before the start, which then finds the ticket marked.
       loop.execute { [transfers] in transfers.cancel(ticket) }
     }
     return try result.get()
   }
 }
 
-/// Stands for one call of `fetch`.
+/// The identity of one call of `fetch`.
 final class Ticket: Sendable {
   let isCancelled = Atomic(false)
 }

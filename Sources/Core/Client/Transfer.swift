@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import Wire
 
-/// One exchange under way: libcurl's easy handle and what has come so far. Confined to its client's loop.
+/// One exchange under way: libcurl's easy handle and what was received so far. Confined to its client's loop.
 final class Transfer {
   let handle: UnsafeMutableRawPointer
   let ticket: Ticket
@@ -14,9 +14,9 @@ final class Transfer {
   private var fields: [(name: String, value: String)] = []
   private var fieldBytes = 0
   private var body: [UInt8] = []
-  /// Why we gave up ourselves.
+  /// The reason when this client, not libcurl, ended the transfer.
   private var refusal: FetchError?
-  /// The address that we did not connect to, if it was the last one that libcurl tried.
+  /// The address that the policy refused, if it was the last one that libcurl tried.
   private var refusedAddress: IPAddress?
   private let done: (Result<FetchResponse, FetchError>) -> Void
 
@@ -40,13 +40,13 @@ final class Transfer {
     message.deallocate()
   }
 
-  /// Sets all options.
-  /// - Throws: when libcurl does not take the address, or a field would break its line.
+  /// Sets all options of the handle.
+  /// - Throws: when libcurl does not accept the address, or a field has characters that are not allowed.
   func prepare() throws(FetchError) {
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     ccurl_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-    // For C, a zero byte would end the address early.
+    // libcurl takes C strings: a zero byte would end the address early.
     guard !request.url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else {
       throw .address("it has spaces or control characters in it")
     }
@@ -55,7 +55,7 @@ final class Transfer {
     for line in try request.lines() { fieldList = curl_slist_append(fieldList, line) }
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fieldList)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
-    // An empty string stands for every coding that libcurl can undo.
+    // The empty string means every coding that libcurl can undo.
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, "")
     setLimits()
     setMethod()
@@ -64,24 +64,24 @@ final class Transfer {
 
   private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-    // Whoever gives up while a name is being looked up does not wait for the end of that: the loop would, for as long
-    // as a name server does not answer. The thread that asks it ends by itself.
+    // Without this, cancelling during a name lookup would block the loop until the lookup ends, which takes as long as
+    // a name server does not answer. The thread of the lookup ends by itself.
     ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
-    // Without any, the answer is the redirect itself.
+    // Without redirects, the response is the redirect itself.
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, request.redirects)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1000))
     ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(ClientLimits.connectSeconds * 1000))
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, ClientLimits.stallBytesPerSecond)
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.stallTimeout)))
-    // None, whatever the environment says: behind a proxy, no address could be checked.
+    // No proxy, whatever the environment says: behind one, no address could be checked.
     ccurl_set_string(handle, CURLOPT_PROXY, "")
   }
 
   private func setMethod() {
     switch request.method {
     case "GET" where request.body.isEmpty: return
-    // By its name alone, libcurl would wait for the body of a HEAD.
+    // With CUSTOMREQUEST alone, libcurl would wait for the body of a HEAD.
     case "HEAD": ccurl_set_long(handle, CURLOPT_NOBODY, 1)
     case "POST": ccurl_set_long(handle, CURLOPT_POST, 1)
     default: ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -117,8 +117,8 @@ final class Transfer {
     Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
   }
 
-  /// A socket for one numeric address, just before libcurl connects it: the one place that every connection passes,
-  /// whatever a redirect, DNS or an unusual spelling has made of the address.
+  /// Opens the socket for one numeric address, just before libcurl connects it. Every connection passes here, whatever
+  /// a redirect, DNS or an unusual spelling has made of the address.
   private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     let (family, start) = (address.pointee.family, ccurl_address_bytes(address))
     let size = family == AF_INET ? 4 : family == AF_INET6 ? 16 : 0
@@ -131,7 +131,7 @@ final class Transfer {
     return socket(family, type, address.pointee.protocol)
   }
 
-  /// Fewer bytes than came make libcurl give up.
+  /// Takes a part of the body; returning fewer bytes than came makes libcurl end the transfer.
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     if body.count + bytes.count > request.bodyLimit {
       refusal = .tooLarge(limit: request.bodyLimit)
@@ -149,7 +149,7 @@ final class Transfer {
     }
     let line = String(decoding: bytes, as: UTF8.self)
     if line.hasPrefix("HTTP/") {
-      // A redirect or an interim answer is over; the next one begins.
+      // A redirect or an interim response is over; the next one begins.
       fields = []
       body = []
     } else if let colon = line.firstIndex(of: ":") {
@@ -178,7 +178,7 @@ final class Transfer {
 
   func fail(_ error: FetchError) { done(.failure(error)) }
 
-  /// libcurl has one code for all its clocks.
+  /// The error for libcurl's one timeout code, which all its limits share.
   private func timeoutError() -> FetchError {
     var (total, connected) = (0.0, 0.0)
     ccurl_get_double(handle, CURLINFO_TOTAL_TIME, &total)

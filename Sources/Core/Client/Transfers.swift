@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// The exchanges under way, and what libcurl asks of the loop for them. Confined to its loop.
+/// All exchanges under way, and the timers and descriptors that libcurl needs for them. Confined to its loop.
 final class Transfers: @unchecked Sendable {
   private let loop: EventLoop
   private let userAgent: String
@@ -36,7 +36,7 @@ final class Transfers: @unchecked Sendable {
 
   deinit {
     guard !isClosed else { return }
-    // The loop has ended before it could close us: nothing is watched any more, and nobody may call back.
+    // The loop ended before it could close this: no descriptor is watched any more, and libcurl must not call back.
     ccurl_multi_set_socket_function(multi, nil)
     ccurl_multi_set_timer_function(multi, nil)
     for handle in transfers.keys { curl_multi_remove_handle(multi, handle) }
@@ -62,13 +62,13 @@ final class Transfers: @unchecked Sendable {
     remove(transfer.handle)?.fail(.cancelled)
   }
 
-  /// Ends everything under way.
+  /// Ends all exchanges.
   func close() {
     loop.assertCurrent()
     guard !isClosed else { return }
     for handle in Array(transfers.keys) { remove(handle)?.fail(.cancelled) }
     isClosed = true
-    // Its connections go, and with each the loop's watch over it.
+    // Closes the connections; for each, libcurl asks to end the watch over its descriptor.
     curl_multi_cleanup(multi)
     timer?.cancel()
     timer = nil
@@ -79,7 +79,7 @@ final class Transfers: @unchecked Sendable {
     return transfers.removeValue(forKey: handle)
   }
 
-  // MARK: What libcurl asks of the loop
+  // MARK: libcurl's callbacks
 
   private final class Socket: Watcher {
     unowned let transfers: Transfers

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// AES in Galois/Counter Mode (NIST SP 800-38D): keeps bytes secret, and notices when they were changed.
+/// AES in Galois/Counter Mode (NIST SP 800-38D): encryption that also detects changes.
 ///
-/// A nonce must never be used twice with the same key: who has both messages could read them and forge others.
+/// A nonce must never be used twice with the same key: whoever has both messages could decrypt them and forge others.
 public enum AESGCM {
   public static let nonceBytes = 12
-  /// The tag at the end of what is sealed.
+  /// The bytes of the authentication tag at the end.
   public static let tagBytes = 16
 
-  /// The bytes encrypted, then the tag.
+  /// The encrypted bytes, then the tag.
   /// - Parameters:
   ///   - key: 16 or 32 bytes; any other count traps.
   ///   - nonce: 12 bytes; any other count traps.
-  ///   - visible: bytes that are sent along in the open, and are not to be changed either.
+  ///   - visible: additional authenticated data: sent in the clear, but protected against changes.
   public static func seal(_ bytes: [UInt8], key: [UInt8], nonce: [UInt8], visible: [UInt8] = []) -> [UInt8] {
     let context = begin(key: key, nonce: nonce, visible: visible, sealing: true)
     defer { EVP_CIPHER_CTX_free(context) }
@@ -28,7 +28,7 @@ public enum AESGCM {
     }
   }
 
-  /// What was sealed with the same key, nonce and visible bytes; nil if any of it is not as it was.
+  /// The decrypted bytes; nil if key, nonce, visible bytes or the sealed bytes are not those of `seal`.
   public static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], visible: [UInt8] = []) -> [UInt8]? {
     guard sealed.count >= tagBytes else { return nil }
     let context = begin(key: key, nonce: nonce, visible: visible, sealing: false)

@@ -1,6 +1,6 @@
 extension Digest {
-  /// What was spelt in Base64 for addresses (RFC 4648 section 5), without padding; nil for anything else, a spelling
-  /// with bits to spare included, so that the same bytes have one spelling only.
+  /// Decodes base64url (RFC 4648 section 5) without padding; nil for anything else, also when unused bits are set, so
+  /// that the same bytes have one spelling only.
   public static func bytes(base64URL text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)

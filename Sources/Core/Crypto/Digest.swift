@@ -4,13 +4,14 @@ import COpenSSL
 public enum Digest {
   public static let sha256Bytes = 32
 
-  /// 32 bytes (FIPS 180-4).
+  /// The SHA-256 digest, 32 bytes (FIPS 180-4).
   public static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, fetchedSHA256) }
 
-  /// 20 bytes. Only for what a protocol demands, such as RFC 6455's handshake; it is broken for all else.
+  /// The SHA-1 digest, 20 bytes. Only for protocols that demand it, such as RFC 6455's handshake; it is broken for all
+  /// else.
   public static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha1()) }
 
-  /// Bytes that nobody can guess. Traps when the system has none, since nothing secret can be made then.
+  /// Cryptographically secure random bytes. Traps when the system has none, since nothing secret can be made then.
   public static func random(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       precondition(RAND_bytes(buffer.baseAddress, Int32(count)) == 1, "OpenSSL has no random bytes")
@@ -29,7 +30,7 @@ public enum Digest {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Base64 (RFC 4648 section 4), with padding.
+  /// The bytes in base64 (RFC 4648 section 4), with padding.
   public static func base64(_ bytes: [UInt8]) -> String {
     let encoded = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { buffer, initialized in
       initialized = Int(EVP_EncodeBlock(buffer.baseAddress, bytes, Int32(bytes.count)))
@@ -37,7 +38,7 @@ public enum Digest {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Base64 for addresses (RFC 4648 section 5), without padding.
+  /// The bytes in base64url (RFC 4648 section 5), without padding.
   public static func base64URL(_ bytes: [UInt8]) -> String {
     String(
       base64(bytes).compactMap { character -> Character? in
@@ -50,7 +51,7 @@ public enum Digest {
       })
   }
 
-  /// Looked up once: EVP_sha256 does so each time, which takes longer than a short digest. It is never freed.
+  /// Fetched once and never freed: EVP_sha256 fetches it at each use, which takes longer than a short digest.
   nonisolated(unsafe) private static let fetchedSHA256 = EVP_MD_fetch(nil, "SHA256", nil)
 
   private static func digest(_ bytes: some Collection<UInt8>, _ algorithm: OpaquePointer?) -> [UInt8] {

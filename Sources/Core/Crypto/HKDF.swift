@@ -1,10 +1,11 @@
-/// Keys made of a shared secret: HKDF with SHA-256 (RFC 5869).
+/// Derives keys from a shared secret: HKDF with SHA-256 (RFC 5869).
 public enum HKDF {
+  /// The derived key.
   /// - Parameters:
-  ///   - secret: what both sides know, of any length.
-  ///   - salt: random bytes that both sides know; without any, as many zeros as SHA-256 has bytes.
-  ///   - info: what the key is for, so that another use of the same secret gets another key.
-  ///   - count: how many bytes are wanted, 1 to 8160; anything else traps.
+  ///   - secret: the shared secret, of any length.
+  ///   - salt: random bytes that both sides know; empty stands for 32 zeros.
+  ///   - info: the purpose of the key, so that another use of the same secret gets another key.
+  ///   - count: the length of the key in bytes, 1 to 8160; anything else traps.
   public static func sha256(_ secret: [UInt8], salt: [UInt8], info: some Collection<UInt8>, count: Int) -> [UInt8] {
     precondition((1...255 * Digest.sha256Bytes).contains(count), "HKDF gives 1 to 8160 bytes, not \(count)")
     let extracted = Digest.hmacSHA256(secret, key: salt)

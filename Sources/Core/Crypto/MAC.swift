@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension Digest {
-  /// HMAC with SHA-256 (RFC 2104): 32 bytes that only who holds the key can make.
+  /// HMAC with SHA-256 (RFC 2104): 32 bytes that only a holder of the key can make.
   public static func hmacSHA256(_ bytes: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
     let bytes = Array(bytes)
     return [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, initialized in
@@ -12,7 +12,7 @@ extension Digest {
     }
   }
 
-  /// Whether both are the same, in a time that does not tell where they differ.
+  /// True when both are equal. The time taken does not depend on where they differ.
   public static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
   }

@@ -1,26 +1,26 @@
 import COpenSSL
 
-/// The public half of a key on the curve P-256 (FIPS 186-5).
+/// A public key on the curve P-256 (FIPS 186-5).
 public struct P256PublicKey: Hashable, Sendable {
   /// The point, uncompressed (SEC 1, section 2.3.3): a 4, then X and Y of 32 bytes each.
   public let bytes: [UInt8]
 
-  /// Nil for what is no point on the curve in this spelling.
+  /// Nil for bytes that are not an uncompressed point on the curve.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 65, bytes[0] == 4, P256.isPoint(bytes) else { return nil }
     self.bytes = bytes
   }
 
-  /// A point that was computed here.
+  /// Takes a point that was computed here, without checking it.
   fileprivate init(point bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether a signature is this key's over the bytes, by ES256 (RFC 7518 section 3.4): ECDSA with SHA-256, R and S
-  /// of 32 bytes each. A signature of any other shape is not.
+  /// True when the signature was made with this key over the bytes, by ES256 (RFC 7518 section 3.4): ECDSA with
+  /// SHA-256, R and S of 32 bytes each. False for a signature of any other length.
   public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
     guard signature.count == 64, let pair = ECDSA_SIG_new() else { return false }
     defer { ECDSA_SIG_free(pair) }
     let (r, s) = (Array(signature[..<32]), Array(signature[32...]))
-    // The pair owns both numbers from here on.
+    // On success `pair` owns both numbers.
     guard ECDSA_SIG_set0(pair, BN_bin2bn(r, 32, nil), BN_bin2bn(s, 32, nil)) == 1 else { return false }
     var encoded: UnsafeMutablePointer<UInt8>?
     let length = i2d_ECDSA_SIG(pair, &encoded)
@@ -29,22 +29,22 @@ public struct P256PublicKey: Hashable, Sendable {
     defer { EVP_PKEY_free(key) }
     guard length > 0, let encoded, let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }
-    // A wrong signature leaves an error behind, which the next TLS session of this thread would take for its own.
+    // A wrong signature leaves an error in the thread's queue, which the next TLS session would take for its own.
     defer { ERR_clear_error() }
     return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
       && EVP_DigestVerify(context, encoded, Int(length), bytes, bytes.count) == 1
   }
 }
 
-/// A key on the curve P-256: signs, and agrees with another's on a secret.
+/// A private key on the curve P-256: signs, and agrees on a shared secret.
 public struct P256PrivateKey: Sendable {
-  /// 32 bytes that nobody else may know.
+  /// The private number, 32 bytes, to be kept secret.
   public let bytes: [UInt8]
   public let publicKey: P256PublicKey
 
-  /// A new one.
+  /// A new random key.
   public init() {
-    // One in four thousand million numbers is none of the curve's.
+    // About one in four thousand million numbers is not below the curve's order.
     while true {
       guard let key = P256PrivateKey(Digest.random(32)) else { continue }
       self = key
@@ -52,14 +52,14 @@ public struct P256PrivateKey: Sendable {
     }
   }
 
-  /// Nil for what is not a number from 1 to below the curve's order, in 32 bytes.
+  /// Nil unless the bytes are 32 and a number from 1 to below the curve's order.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32, let point = P256.point(of: bytes) else { return nil }
     self.bytes = bytes
     publicKey = P256PublicKey(point: point)
   }
 
-  /// ES256 (RFC 7518 section 3.4): 64 bytes, others each time.
+  /// An ES256 signature (RFC 7518 section 3.4): 64 bytes, different at each call.
   public func sign(_ bytes: [UInt8]) -> [UInt8] {
     let key = P256.key(point: publicKey.bytes, number: self.bytes)
     defer { EVP_PKEY_free(key) }
@@ -79,8 +79,8 @@ public struct P256PrivateKey: Sendable {
     }
   }
 
-  /// What both sides compute from their own key and the other's public half (ECDH, SP 800-56A): 32 bytes, which are
-  /// no key yet; `HKDF` makes keys of them.
+  /// The secret that both sides compute from their private and the other's public key (ECDH, SP 800-56A): 32 bytes. It
+  /// is not a key yet; `HKDF` derives keys from it.
   public func sharedSecret(with other: P256PublicKey) -> [UInt8] {
     let key = P256.key(point: publicKey.bytes, number: bytes)
     let peer = P256.key(point: other.bytes)
@@ -101,7 +101,7 @@ public struct P256PrivateKey: Sendable {
   }
 }
 
-/// The curve's arithmetic, as OpenSSL has it.
+/// The curve's arithmetic by OpenSSL.
 private enum P256 {
   static func isPoint(_ bytes: [UInt8]) -> Bool {
     withCurve { curve in
@@ -110,12 +110,12 @@ private enum P256 {
         EC_POINT_free(point)
         ERR_clear_error()
       }
-      // Refuses what is not on the curve, and numbers that are too large.
+      // Refuses points off the curve, and numbers that are too large.
       return EC_POINT_oct2point(curve, point, bytes, bytes.count, nil) == 1
     }
   }
 
-  /// A number times the curve's generator; nil if it is 0, or not below the order.
+  /// The product of a number and the curve's generator; nil if the number is 0, or not below the order.
   static func point(of number: [UInt8]) -> [UInt8]? {
     withCurve { curve in
       let factor = BN_bin2bn(number, Int32(number.count), nil)
@@ -135,7 +135,7 @@ private enum P256 {
     }
   }
 
-  /// A number in 32 bytes, the highest first.
+  /// The number in 32 bytes, big-endian.
   static func bytes(of number: OpaquePointer?) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { buffer, initialized in
       precondition(BN_bn2binpad(number, buffer.baseAddress, 32) == 32, "A number of P-256 has 32 bytes")
@@ -143,8 +143,8 @@ private enum P256 {
     }
   }
 
-  /// A key for OpenSSL; to be freed.
-  /// - Parameter number: the private half; without it the key only verifies, and is agreed with.
+  /// A key for OpenSSL, to be freed by the caller.
+  /// - Parameter number: the private number; without it the key can only verify, or be the peer of a key agreement.
   static func key(point: [UInt8], number: [UInt8]? = nil) -> OpaquePointer {
     let factor = number.flatMap { BN_bin2bn($0, Int32($0.count), nil) }
     let builder = OSSL_PARAM_BLD_new()
@@ -154,7 +154,7 @@ private enum P256 {
       OSSL_PARAM_BLD_free(builder)
       BN_clear_free(factor)
     }
-    // The builder refers to the point until the parameters are made.
+    // The builder points into `point` until the parameters are made.
     let parameters = point.withUnsafeBufferPointer { point in
       copenssl_push_p256(builder, point.baseAddress, point.count, factor) == 1
         ? OSSL_PARAM_BLD_to_param(builder) : nil

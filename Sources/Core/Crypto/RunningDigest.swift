@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 of bytes that come one after the other, such as an upload's.
+/// A SHA-256 digest of bytes that arrive in parts, such as an upload's.
 public final class RunningDigest {
   private let context: OpaquePointer
 
@@ -18,7 +18,7 @@ public final class RunningDigest {
     precondition(code == 1, "OpenSSL cannot compute a digest")
   }
 
-  /// 32 bytes. To be called once, after the last update.
+  /// The digest, 32 bytes. To be called once, after the last update.
   public func finish() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Digest.sha256Bytes) { buffer, initialized in
       let code = EVP_DigestFinal_ex(context, buffer.baseAddress, nil)

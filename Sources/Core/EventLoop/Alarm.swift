@@ -1,15 +1,16 @@
 import Lifecycle
 
-/// Rings once, when the machine's clock shows the moment that was set last: for what is meant "at seven".
+/// A timer by the wall clock that can be set again: it rings once, when the machine's clock shows the time that was set
+/// last.
 ///
-/// Timers go by uptime, while clocks drift and are set. So the clock is looked at again every few seconds: a moment
-/// that it was set past rings within `recheckSeconds`, and one that it was set back from rings when it comes. What has
-/// rung does not ring again, whatever the clock does then. For a length of time take `EventLoop.schedule` or `Poller`.
+/// Timers use uptime, but clocks drift and are set. So the clock is checked every few seconds: if it was set past the
+/// time, the alarm rings within `recheckSeconds`; if it was set back, the alarm rings when the time comes. It does not
+/// ring twice, whatever the clock does. For a length of time use `EventLoop.schedule` or `Poller`.
 ///
-/// The timer belongs to the loop; `set` may be called from anywhere, and what one caller sets comes in its order.
+/// The timer belongs to the loop; `set` may be called from any thread, and calls of one caller take effect in order.
 public final class Alarm: @unchecked Sendable {
-  /// Seconds of uptime between two looks at the clock: nobody minds a bell that is so late on the day the clock was
-  /// set, and a look is nothing.
+  /// Seconds of uptime between two checks of the clock, and so the delay when it was set: short enough for an alarm,
+  /// and a check costs next to nothing.
   public static let recheckSeconds = 10.0
 
   private let loop: EventLoop
@@ -17,8 +18,9 @@ public final class Alarm: @unchecked Sendable {
 
   public init(_ loop: EventLoop) { self.loop = loop }
 
+  /// Sets the time and replaces an earlier one.
   /// - Parameters:
-  ///   - moment: seconds since 1970; one that has passed rings soon. nil: it does not ring at all.
+  ///   - moment: seconds since 1970; a past time rings soon. Nil: the alarm does not ring.
   ///   - ring: called on the loop.
   public func set(at moment: Double?, _ ring: @escaping @Sendable () -> Void) {
     loop.perform { [self] in

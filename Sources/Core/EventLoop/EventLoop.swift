@@ -3,7 +3,7 @@ import Glibc
 public import Lifecycle
 import Synchronization
 
-/// What a file descriptor is ready for.
+/// The events that a file descriptor is watched for, or ready for.
 public struct Readiness: OptionSet, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ public struct Readiness: OptionSet, Sendable {
   public static let closed = Readiness(rawValue: EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue)
 }
 
-/// Something that is told when its file descriptor is ready. Called on the loop.
+/// An object that is told when its file descriptor is ready. Called on the loop.
 public protocol Watcher: AnyObject {
   func ready(_ readiness: Readiness)
 }
@@ -39,28 +39,29 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// The loop's thread, 0 before the first turn.
   private let thread = Atomic<pthread_t>(0)
 
-  // From here on: the loop's own thread only.
+  // The following is used on the loop's own thread only.
   private var localJobs: [UnownedJob] = []
   private var runningJobs: [UnownedJob] = []
   private var calls: [@Sendable () -> Void] = []
   private var watchers: ContiguousArray<Entry> = []
   private var generation: UInt32 = 0
-  /// Counts the turns, for those who treat what comes in one turn as one.
+  /// The number of the current turn, for code that treats all events of one turn as one.
   public private(set) var turnNumber: UInt64 = 0
-  /// Uptime in seconds when this turn's events came: near enough for deadlines, and read once for all of them.
+  /// Uptime in seconds when this turn's events came: exact enough for deadlines, and read once for all of them.
   public private(set) var turnUptime: Double
   private let timers = TimerQueue()
   private var endOfTurn: [() -> Void] = []
   private var nextTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
 
-  /// A descriptor's number is used again as soon as it is closed; its generation tells an old event from a new one.
+  /// A watched descriptor. Its number is reused as soon as it is closed; the generation tells events of the old one
+  /// from those of the new one.
   private struct Entry {
     var watcher: (any Watcher)?
     var generation: UInt32 = 0
   }
 
-  /// How many events one `epoll_wait` may bring.
+  /// The most events that one `epoll_wait` returns.
   private static let eventsPerTurn = 512
 
   /// Traps when the kernel has no descriptors left, since nothing can run then.
@@ -115,10 +116,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
-  /// As many as this process may use cores, by its affinity mask: one loop for each is the usual number.
+  /// The cores that this process may use, by its affinity mask: the usual number of loops.
   public static var usableCores: Int { Int(clinux_usable_cores()) }
 
-  /// One turn: what is due now, and else waits for at most `wait` seconds for something to happen.
+  /// Does one turn: handles what is due now, or else waits for at most `wait` seconds for an event.
   public func turn(wait: Double) {
     thread.store(pthread_self(), ordering: .relaxed)
     turnNumber += 1
@@ -142,7 +143,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
-  /// Whether the caller is on the loop's thread.
+  /// True when the caller is on the loop's thread.
   public var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
   /// Traps in debug builds when the caller is on another thread.
@@ -171,9 +172,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   // MARK: Watching
 
-  /// Tells `watcher` when the descriptor becomes ready.
-  /// - Parameter edge: told once per change (the watcher must read or write until it would block); otherwise again
-  ///   and again while the state lasts.
+  /// Calls `watcher` when the descriptor becomes ready.
+  /// - Parameter edge: true: called once per change (the watcher must read or write until it would block); false:
+  ///   called again and again while the state lasts.
   public func watch(_ descriptor: Int32, for interest: Readiness, edge: Bool = true, _ watcher: any Watcher) {
     assertCurrent()
     while watchers.count <= descriptor { watchers.append(Entry()) }
@@ -182,12 +183,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     control(EPOLL_CTL_ADD, descriptor, interest, edge: edge)
   }
 
-  /// Changes what a watched descriptor waits for.
+  /// Changes the events that a watched descriptor is watched for.
   public func change(_ descriptor: Int32, to interest: Readiness, edge: Bool = true) {
     control(EPOLL_CTL_MOD, descriptor, interest, edge: edge)
   }
 
-  /// Must be called before the descriptor is closed.
+  /// Ends the watch; must be called before the descriptor is closed.
   public func unwatch(_ descriptor: Int32) {
     guard watchers.indices.contains(Int(descriptor)) else { return }
     watchers[Int(descriptor)].watcher = nil
@@ -204,26 +205,25 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   // MARK: Work
 
-  /// Runs `work` on the loop, soon.
+  /// Runs `work` on the loop, soon. May be called from any thread.
   public func execute(_ work: @escaping @Sendable () -> Void) { wake { $0.calls.append(work) } }
 
   /// Runs `work` at once when called on the loop, else soon.
   public func perform(_ work: @escaping @Sendable () -> Void) { if isCurrent { work() } else { execute(work) } }
 
-  /// Runs `work` once this turn's events are handled: where many small writes become one.
+  /// Runs `work` after this turn's events are handled, so that many small writes become one.
   public func atEndOfTurn(_ work: @escaping () -> Void) {
     assertCurrent()
     endOfTurn.append(work)
   }
 
-  /// Runs `work` in the next turn, behind what has happened until then: for those who have more to do than is fair to
-  /// the others in one turn.
+  /// Runs `work` in the next turn, after the events that come until then: for long work that must not hold up others.
   public func atNextTurn(_ work: @escaping () -> Void) {
     assertCurrent()
     nextTurn.append(work)
   }
 
-  /// Runs `work` after so many seconds of uptime.
+  /// Runs `work` when so many seconds of uptime have passed.
   @discardableResult
   public func schedule(after seconds: Double, _ work: @escaping () -> Void) -> LoopTimer {
     assertCurrent()

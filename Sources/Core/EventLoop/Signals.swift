@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// Tells the loop of signals to the process, in its own time and on its own thread. Confined to its loop.
+/// Delivers the process' signals on the loop's thread, between other events. Confined to its loop.
 public final class SignalWatcher: Watcher {
   private let descriptor: Int32
   private let received: (Int32) -> Void
   private unowned let loop: EventLoop
 
-  /// From now on these signals no longer end the process. Call this before other threads start: they inherit it.
+  /// Keeps these signals from ending the process. Call this before other threads start: they inherit it.
   public static func block(_ signals: [Int32]) {
     var set = mask(signals)
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// - Parameter signals: blocked before by `block`.
+  /// - Parameter signals: already blocked by `block`.
   public init(_ signals: [Int32], on loop: EventLoop, _ received: @escaping (Int32) -> Void) {
     var set = Self.mask(signals)
     descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))

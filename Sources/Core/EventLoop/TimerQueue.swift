@@ -1,9 +1,9 @@
-/// A timer that can still be cancelled. Confined to its loop.
+/// A timer that can be cancelled. Confined to its loop.
 public final class LoopTimer: @unchecked Sendable {
   let deadline: Double
   let order: UInt64
   fileprivate var work: (() -> Void)?
-  /// Where it stands in its queue, while it waits there.
+  /// The queue, while the timer waits in it.
   fileprivate weak var queue: TimerQueue?
   fileprivate var index = 0
 
@@ -13,7 +13,7 @@ public final class LoopTimer: @unchecked Sendable {
     self.work = work
   }
 
-  /// Takes it out of its queue, with all that its work keeps alive.
+  /// Removes the timer from its queue, and releases what its work keeps alive.
   public func cancel() {
     work = nil
     queue?.remove(self)
@@ -26,15 +26,15 @@ public final class LoopTimer: @unchecked Sendable {
   }
 }
 
-/// Timers by their deadline: a binary heap; equal deadlines in the order they were made.
+/// Timers ordered by deadline in a binary heap; equal deadlines in the order they were made.
 final class TimerQueue {
   private var heap: [LoopTimer] = []
   private var made: UInt64 = 0
 
-  /// How many wait.
+  /// The number of waiting timers.
   var count: Int { heap.count }
 
-  /// Uptime in seconds of the next timer.
+  /// Uptime in seconds at which the next timer is due.
   var nextDeadline: Double? { heap.first?.deadline }
 
   func insert(deadline: Double, work: @escaping () -> Void) -> LoopTimer {
@@ -47,7 +47,7 @@ final class TimerQueue {
     return timer
   }
 
-  /// The next timer due at `now`, nil once none is.
+  /// Removes and returns the next timer due at `now`; nil when none is due.
   func popDue(at now: Double) -> LoopTimer? {
     guard let first = heap.first, first.deadline <= now else { return nil }
     remove(first)

@@ -8,12 +8,12 @@ final class Waiting: @unchecked Sendable {
   }
   private let state = Mutex(State())
   private let loop: EventLoop
-  /// The loop's.
+  /// Used on the loop only.
   private var timer: LoopTimer?
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the current wait, or the next one if none is under way.
   func call() {
     let continuation = state.withLock { state in
       state.isCalled = state.continuation == nil
@@ -23,7 +23,8 @@ final class Waiting: @unchecked Sendable {
     continuation?.resume()
   }
 
-  /// - Parameter seconds: nil for no limit.
+  /// Waits for a call.
+  /// - Parameter seconds: the longest wait; nil for no limit.
   /// - Throws: once the task is cancelled.
   func wait(atMost seconds: Double?) async throws(CancellationError) {
     await withTaskCancellationHandler {
@@ -51,27 +52,27 @@ final class Waiting: @unchecked Sendable {
 }
 
 extension EventLoop {
-  /// Lets so many seconds of uptime pass.
+  /// Waits for so many seconds of uptime.
   /// - Throws: as soon as the task is cancelled.
   public func pause(for seconds: Double) async throws(CancellationError) {
     try await Waiting(self).wait(atMost: seconds)
   }
 }
 
-/// Does its work again and again: when somebody asks for it, and when the time has come that the work itself named.
+/// Repeats its work: when it is woken, and at the time that the work itself asked for.
 public final class Poller: Sendable {
   private let waiting: Waiting
 
   public init(_ loop: EventLoop) { waiting = Waiting(loop) }
 
-  /// Has the work done soon. Several calls before that are one.
+  /// Has the work done soon. Several calls before that count as one.
   public func wake() { waiting.call() }
 
-  /// Waits until somebody asks, or so many seconds have passed; nil for no limit.
+  /// Waits until it is woken, or so many seconds have passed; nil for no limit.
   public func wait(atMost seconds: Double?) async throws(CancellationError) { try await waiting.wait(atMost: seconds) }
 
-  /// Works until the task is cancelled.
-  /// - Parameter work: returns after how many seconds it wants to be done again; nil: when somebody asks for it.
+  /// Repeats `work` until the task is cancelled.
+  /// - Parameter work: returns the seconds until it is to be done again; nil: not before it is woken.
   /// - Throws: what `work` throws, or `CancellationError`.
   public func run(_ work: @Sendable () async throws -> Double?) async throws {
     while true {

@@ -28,7 +28,7 @@ public struct Log: Sendable {
 
   /// - Parameters:
   ///   - threshold: the lowest level that is written.
-  ///   - sink: takes each finished line; standard error unless a test listens.
+  ///   - sink: takes each finished line; standard error by default.
   public init(
     time: any TimeSource, threshold: Level = .info, format: Format = .text,
     sink: @escaping @Sendable (String) -> Void = Log.standardError
@@ -71,7 +71,7 @@ public struct Log: Sendable {
     }
   }
 
-  /// A value that cannot break the line apart: quoted where it is more than one plain word.
+  /// The value, quoted unless it is one plain word, so that it cannot break the line apart.
   private static func quoted(_ value: String) -> String {
     let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 32 && $0 != 34 && $0 != 92 && $0 != 127 }
     if isPlain { return value }

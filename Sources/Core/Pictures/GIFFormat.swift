@@ -1,10 +1,10 @@
 import Wire
 
-/// GIF (version 89a, sections 18 to 27): a screen, then blocks up to the trailer.
+/// GIF (version 89a, sections 18 to 27): a screen descriptor, then blocks up to the trailer.
 struct GIFFormat: PictureFormat {
   private enum State { case screen, block, image, label, applicationLength, application, code, subBlock, data }
   private var state = State.screen
-  /// Whether the blocks of the extension that is read are left out.
+  /// True while the current extension's blocks are left out.
   private var isLeftOut = false
 
   var first: PictureFilter.Step { .take(13) }
@@ -48,7 +48,7 @@ struct GIFFormat: PictureFormat {
 
   private mutating func block(behind count: Int) -> PictureFilter.Step {
     isLeftOut = false
-    // What is kept comes back here with no bytes.
+    // After a step `keep` this is called again without bytes.
     state = .block
     return count > 0 ? .keep(count) : .take(1)
   }
@@ -77,21 +77,21 @@ struct GIFFormat: PictureFormat {
       state = .applicationLength
       return .take(1)
     }
-    // How long a frame stays, and text in the picture; no comments.
+    // Kept: graphic control (how long a frame stays) and plain text; comments are not.
     isLeftOut = label != 0xf9 && label != 0x01
     if !isLeftOut { kept += [0x21, label] }
     state = .subBlock
     return .take(1)
   }
 
-  /// An application's name and its code.
+  /// Bytes of an application extension's identifier and code.
   private static let applicationBytes: UInt8 = 11
 
-  /// How often a picture moves, and its colours; no XMP.
+  /// True for the extensions for animation and colour profiles; false for XMP and others.
   private static func isNeeded(application: [UInt8]) -> Bool {
     ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"].contains(String(decoding: application, as: UTF8.self))
   }
 
-  /// Bytes of a table of colours, by the flags that announce it.
+  /// Bytes of a colour table, by the flags that announce it.
   private static func tableBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

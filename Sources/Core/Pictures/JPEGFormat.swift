@@ -1,11 +1,11 @@
 import Wire
 
-/// JPEG (ITU-T T.81, annex B): segments behind markers, and between them the pixels, in which a byte 0xFF stands alone
-/// only as a marker.
+/// JPEG (ITU-T T.81, annex B): segments that begin with markers, and entropy-coded data, in which a byte 0xFF without a
+/// following 0x00 begins a marker.
 struct JPEGFormat: PictureFormat {
   private enum State {
     case start, marker, filling, pixels
-    /// With the marker of their segment.
+    /// Each with the marker of its segment.
     case length(UInt8), frame(UInt8), application(UInt8), segment(UInt8)
   }
   private var state = State.start
@@ -26,7 +26,7 @@ struct JPEGFormat: PictureFormat {
     case .filling: return try marker(bytes[0], &kept)
     case .length(let marker): return try begin(marker, bytes, &kept)
     case .frame(let marker):
-      // A height of 0 is told later, by a marker that no browser knows.
+      // A height of 0 means that a later marker (DNL) tells it, which no browser supports.
       try PictureFilter.check(width: bytes.big(3, 2), height: bytes.big(1, 2))
       hasSize = true
       Self.write(marker, bytes, to: &kept)
@@ -57,12 +57,12 @@ struct JPEGFormat: PictureFormat {
       guard hasSize else { throw PictureFilter.Fault(reason: Reason(.pictureHeadless)) }
       kept += [0xff, marker]
       return .end
-    // A byte of the pixels, and marks between them.
+    // A stuffed byte of the data, and markers without a segment: TEM, RST.
     case 0x00, 0x01, 0xd0...0xd7:
       kept += [0xff, marker]
       state = .pixels
       return .seekMarker
-    // Any number of these may stand before a marker.
+    // Fill bytes: any number may stand before a marker.
     case 0xff:
       kept.append(0xff)
       state = .filling
@@ -79,16 +79,16 @@ struct JPEGFormat: PictureFormat {
     let count = length.big(0, 2) - 2
     guard count >= 0 else { throw PictureFilter.Fault(reason: Reason(.pictureSegment)) }
     switch marker {
-    // SOF: all of C0 to CF but the tables DHT, JPG and DAC.
+    // SOF: all of C0 to CF except DHT (C4), JPG (C8) and DAC (CC).
     case 0xc0...0xcf where ![0xc4, 0xc8, 0xcc].contains(marker):
       guard count >= 6 else { throw PictureFilter.Fault(reason: Reason(.pictureHeadless)) }
       state = .frame(marker)
       return .take(count)
-    // JFIF; EXIF and XMP; profiles of colours; Adobe's way of colours.
+    // Kept in part: JFIF; EXIF and XMP; colour profiles; Adobe's colour transform.
     case 0xe0, 0xe1, 0xe2, 0xee:
       state = .application(marker)
       return .take(count)
-    // What other programs and cameras have put in, and comments.
+    // Left out: segments of other programs and cameras, and comments.
     case 0xe3...0xef, 0xfe:
       state = .segment(marker)
       return .drop(count)
@@ -99,12 +99,12 @@ struct JPEGFormat: PictureFormat {
     }
   }
 
-  /// What is kept of a segment APP0, APP1, APP2 or APP14; nil for nothing of it.
+  /// The part to keep of a segment APP0, APP1, APP2 or APP14; nil to leave it out.
   private mutating func needed(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8]? {
     switch marker {
     case 0xe0:
       guard bytes.count >= 14, bytes.starts(with: "JFIF\0".utf8) else { return nil }
-      // Without the small copy that may follow.
+      // JFIF without its thumbnail.
       return Array(bytes[..<12]) + [0, 0]
     case 0xe1:
       guard !hasOrientation, let turned = EXIF.orientation(bytes), turned != 1 else { return nil }
@@ -122,12 +122,12 @@ struct JPEGFormat: PictureFormat {
   }
 }
 
-/// The one word of EXIF (CIPA DC-008) that is needed to show a picture: how it is to be turned.
+/// The one entry of EXIF (CIPA DC-008) that is needed to show a picture: its orientation.
 enum EXIF {
   private static let signature = Array("Exif\0\0".utf8)
   private static let orientationTag = 0x0112
 
-  /// 1 to 8, of a segment of JPEG; nil if it says nothing about it.
+  /// The orientation, 1 to 8, in a JPEG segment; nil if it has none.
   static func orientation(_ segment: [UInt8]) -> Int? {
     guard segment.starts(with: signature) else { return nil }
     let file = Array(segment[signature.count...])
@@ -144,7 +144,7 @@ enum EXIF {
     }
     guard let directory = number(4, 4), let entries = number(directory, 2) else { return nil }
     for entry in 0..<entries {
-      // Tag, type, count, value; 3 is a number of two bytes.
+      // Tag, type, count, value; type 3 is a number of two bytes.
       let place = directory + 2 + 12 * entry
       guard let tag = number(place, 2), let type = number(place + 2, 2), let value = number(place + 8, 2) else { break }
       if tag == orientationTag { return type == 3 && (1...8).contains(value) ? value : nil }
@@ -152,9 +152,9 @@ enum EXIF {
     return nil
   }
 
-  /// A segment that says this and nothing else.
+  /// A segment with this orientation and nothing else.
   static func segment(orientation: Int) -> [UInt8] {
-    // The file's head, one entry, and no further directory.
+    // The TIFF header, one entry, and no further directory.
     signature + Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1]
       + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0] + [0, 0, 0, 0]
   }

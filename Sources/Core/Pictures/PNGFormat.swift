@@ -4,11 +4,11 @@ import Wire
 struct PNGFormat: PictureFormat {
   private enum State { case signature, header, chunk, data(isLast: Bool) }
   private var state = State.signature
-  /// Length, name, the data of IHDR and its checksum.
+  /// Bytes of IHDR as a whole: length, name, data and checksum.
   private static let headerBytes = 25
 
-  /// What colours and frames need, besides the chunks that a decoder must know, whose names begin with a capital. Left
-  /// out are words (tEXt, zTXt, iTXt, in which XMP hides), EXIF (eXIf), and what nobody knows.
+  /// The ancillary chunks that are kept: those for colours and animation. Critical chunks, whose names begin with a
+  /// capital, are kept anyway. Left out are texts (tEXt, zTXt, iTXt, also with XMP), EXIF (eXIf), and unknown chunks.
   private static let needed: Set<String> = [
     "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "acTL",
     "fcTL", "fdAT",
@@ -45,11 +45,11 @@ struct PNGFormat: PictureFormat {
   }
 }
 
-/// The pixels of a PNG's sides, as the beginning of the file tells them (section 11.2.1); nil if it is too short.
+/// A PNG's width and height in pixels (section 11.2.1); nil if the bytes are too few.
 /// - Parameter head: the first `pngHeadBytes` of a file that is a PNG.
 public func pngSize(_ head: [UInt8]) -> (width: Int, height: Int)? {
   head.count >= pngHeadBytes ? (head.big(16, 4), head.big(20, 4)) : nil
 }
 
-/// The signature, and IHDR up to the height.
+/// Bytes of the signature and of IHDR up to the height.
 public let pngHeadBytes = 24

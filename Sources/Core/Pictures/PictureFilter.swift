@@ -1,35 +1,34 @@
 public import Wire
 
-/// Follows a picture from its first byte to the last that its format asks for, piece by piece as it comes, and gives
-/// back what is to be kept of it.
+/// Checks a picture while it arrives in pieces, and returns it without metadata.
 ///
-/// What broke off on its way is refused, and so is a small file that would unfold to a wall of pixels in every browser.
-/// Left out is all that is not needed to show the picture: where, when and with what it was taken (EXIF, XMP, IPTC),
-/// words, small copies of it, and whatever follows behind its end. Its colours are the browser's business.
+/// Refused are truncated pictures, and small files that would unfold to huge pictures in every browser. Left out is all
+/// that is not needed to show the picture: where, when and with what it was taken (EXIF, XMP, IPTC), texts, thumbnails,
+/// and bytes after its end. Colour profiles are kept.
 public struct PictureFilter {
-  /// What is wrong with it, as a whole sentence.
+  /// The reason why a picture is refused, as a whole sentence.
   public struct Fault: Error, Equatable {
     public var reason: Reason
   }
 
-  /// What a format wants next.
+  /// The next step that a format asks for.
   enum Step {
-    /// So many bytes at once, of which the format itself says what is kept.
+    /// Pass so many bytes at once to the format, which decides what is kept of them.
     case take(Int)
-    /// So many bytes that are kept.
+    /// Keep so many bytes.
     case keep(Int)
-    /// So many bytes that are left out.
+    /// Leave out so many bytes.
     case drop(Int)
-    /// So many bytes in whose place as many zeros are kept.
+    /// Keep as many zeros in place of so many bytes.
     case blank(Int)
-    /// What lies before the next byte 0xFF, which is kept.
+    /// Keep all bytes before the next byte 0xFF.
     case seekMarker
     case end
   }
 
   public private(set) var type: PictureType?
   private var beginning: [UInt8] = []
-  /// Whether its beginning has been looked at, which may have shown that it is no picture.
+  /// True once the first bytes were examined, which may have shown that this is no picture.
   private var isBegun = false
   private var format: (any PictureFormat)?
   private var step = Step.take(PictureType.signatureBytes)
@@ -38,7 +37,8 @@ public struct PictureFilter {
 
   public init() {}
 
-  /// - Returns: what is to be kept of all that has come, in pieces of its own.
+  /// Takes the next piece.
+  /// - Returns: the bytes to keep so far.
   public mutating func feed(_ piece: [UInt8]) throws(Fault) -> [UInt8] {
     if isBegun {
       try follow(piece[...])
@@ -50,8 +50,9 @@ public struct PictureFilter {
     return kept
   }
 
-  /// - Returns: what kind of picture it was, nil if it was none, and what is still to be kept.
-  /// - Throws: when it broke off.
+  /// Ends the picture.
+  /// - Returns: the kind of picture, nil if it is none, and the last bytes to keep.
+  /// - Throws: when the picture is truncated.
   public mutating func finish() throws(Fault) -> (type: PictureType?, rest: [UInt8]) {
     if !isBegun { try begin() }
     if format != nil {
@@ -70,7 +71,7 @@ public struct PictureFilter {
     case .jpeg: format = JPEGFormat()
     case .gif: format = GIFFormat()
     case .webp: format = WebPFormat()
-    // A drawing has no size in memory; of others it is not known what they are.
+    // A drawing has no size in pixels; other files are of an unknown kind.
     case .svg, nil: format = nil
     }
     step = format?.first ?? .end
@@ -111,7 +112,7 @@ public struct PictureFilter {
     }
   }
 
-  /// - Returns: whether so many bytes were there; if not, the step goes on with the next piece.
+  /// - Returns: true if so many bytes were there; if not, the step continues with the next piece.
   private mutating func pass(
     _ count: Int, of rest: inout ArraySlice<UInt8>, _ again: (Int) -> Step
   ) throws(Fault) -> Bool {
@@ -145,25 +146,26 @@ public struct PictureFilter {
   }
 }
 
-/// Knows how the parts of a picture follow each other, and which of them are needed to show it.
+/// Knows the order of a picture's parts, and which of them are needed to show it.
 protocol PictureFormat {
   var first: PictureFilter.Step { get }
+  /// The next step.
   /// - Parameters:
-  ///   - bytes: those that were to be taken; empty behind all other steps.
-  ///   - kept: gets those of them that are kept.
+  ///   - bytes: those of a step `take`; empty after all other steps.
+  ///   - kept: receives those of them that are kept.
   mutating func next(_ bytes: [UInt8], _ kept: inout [UInt8]) throws(PictureFilter.Fault) -> PictureFilter.Step
 }
 
 extension [UInt8] {
-  /// A number of so many bytes, the highest first.
+  /// A big-endian number of so many bytes.
   func big(_ offset: Int, _ count: Int) -> Int { self[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) } }
-  /// The same, the lowest first.
+  /// A little-endian number of so many bytes.
   func little(_ offset: Int, _ count: Int) -> Int {
     self[offset..<(offset + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }
 
-/// What is wrong with a picture.
+/// The reasons why a picture is refused.
 extension Reason.Kind {
   static let pictureCutOff = Self("picture-cut-off", "The picture breaks off.")
   static let pictureEmpty = Self("picture-empty", "The picture has no pixels.")

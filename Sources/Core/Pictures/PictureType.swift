@@ -6,10 +6,10 @@ public enum PictureType: String, CaseIterable, Sendable {
   case webp = "image/webp"
   case svg = "image/svg+xml"
 
-  /// Bytes of the beginning by which a kind is told.
+  /// Bytes of a file's beginning that are needed to tell its kind.
   public static let signatureBytes = 512
 
-  /// The kind that the beginning of a file shows, whatever its sender calls it.
+  /// The kind that the first bytes of a file show, whatever its sender calls it.
   public init?(beginning bytes: [UInt8]) {
     func starts(_ signature: [UInt8], at offset: Int = 0) -> Bool {
       bytes.count >= offset + signature.count && bytes[offset...].starts(with: signature)
@@ -29,7 +29,7 @@ public enum PictureType: String, CaseIterable, Sendable {
     }
   }
 
-  /// XML whose first element, behind declaration and comments, is likely to be svg.
+  /// True for XML whose first element, after declaration and comments, seems to be svg.
   private static func looksLikeSVG(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes.prefix(signatureBytes), as: UTF8.self)
     return text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{feff}" } == "<" && text.contains("<svg")

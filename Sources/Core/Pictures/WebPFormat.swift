@@ -1,9 +1,9 @@
 import Wire
 
-/// WebP (RFC 9649, section 2): one RIFF file of a size that its head tells, made of chunks; the first knows the pixels.
+/// WebP (RFC 9649, section 2): a RIFF file whose head states its size, made of chunks; the first one states the pixels.
 ///
-/// The head has gone out when a chunk comes that is left out, so the size stays as it is: such a chunk becomes one of
-/// zeros, with a name that nobody knows, and which all have to skip (section 2.7).
+/// The head has been sent when a chunk is left out, so the size cannot change: such a chunk is replaced by one of zeros
+/// with an unknown name, which readers have to skip (section 2.7).
 struct WebPFormat: PictureFormat {
   private enum State { case head, size(name: String, count: Int), chunk, data }
   private var state = State.head
@@ -11,7 +11,7 @@ struct WebPFormat: PictureFormat {
   private var left = 0
 
   private static let needed: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
-  /// Flags of VP8X that say that there is EXIF or XMP.
+  /// The flags of VP8X for EXIF and XMP.
   private static let metadataFlags: UInt8 = 0x08 | 0x04
 
   /// The file's head and the first chunk's.
@@ -40,7 +40,7 @@ struct WebPFormat: PictureFormat {
     case .chunk: return try begin(bytes, &kept)
     case .data:
       guard left > 0 else { return .end }
-      // Fewer are no chunk.
+      // Fewer bytes cannot be a chunk.
       guard left >= 8 else {
         defer { left = 0 }
         return .blank(left)
@@ -66,10 +66,10 @@ struct WebPFormat: PictureFormat {
     return .blank(count)
   }
 
-  /// Chunks begin at even places; the last one of a file may lack the byte that fills up.
+  /// The bytes of a chunk with its padding to an even count, which the last one of a file may lack.
   private func padded(_ count: Int) -> Int { min(count + count % 2, left) }
 
-  /// How many bytes of a first chunk tell the size.
+  /// The bytes at the start of each kind of first chunk that hold the picture's size.
   private static let bytesOfSize = ["VP8X": 10, "VP8L": 5, "VP8 ": 10]
 
   private func check(_ name: String, _ bytes: [UInt8]) throws(PictureFilter.Fault) {

@@ -4,19 +4,19 @@ public import Observe
 import Synchronization
 public import Wire
 
-/// Serves HTTP/1.1, HTTP/2 and WebSocket, over TLS where it has a certificate: one listener on each loop, among which
-/// the kernel spreads the connections.
+/// Serves HTTP/1.1, HTTP/2 and WebSocket, over TLS if it has a certificate. Each loop has a listener, among which the
+/// kernel spreads the connections.
 public final class HTTPServer: Sendable {
   private let listeners: [Listener]
   private let closing = Atomic(false)
 
   /// - Parameters:
-  ///   - loops: at least one. They run, or will; handlers are called on all of them.
-  ///   - tls: what makes every connection one over TLS.
-  ///   - trustedProxies: whose word counts on who asks (X-Forwarded-For, -Proto and -Host).
-  ///   - unbelieved: where a web server is noted that sends such fields and is not among them.
-  ///   - connectionsPerAddress: how many an address may have open, an IPv6 /64 counting as one; 0 for any number.
-  ///   - metrics: where the server counts what it does.
+  ///   - loops: at least one, running now or later; handlers are called on all of them.
+  ///   - tls: nil to serve without TLS.
+  ///   - trustedProxies: the proxies whose X-Forwarded-For, -Proto and -Host are believed.
+  ///   - unbelieved: records a web server that sends such fields and is not trusted.
+  ///   - connectionsPerAddress: the most open connections of an address, an IPv6 /64 counting as one; 0 for no limit.
+  ///   - metrics: the registry of the server's metrics.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
     unbelieved: UnbelievedProxy = UnbelievedProxy(),
@@ -40,12 +40,12 @@ public final class HTTPServer: Sendable {
     self.init(loops: [loop], router: router, log: log)
   }
 
-  /// Connections open on all loops.
+  /// The open connections on all loops.
   public var connectionCount: Int { listeners.reduce(0) { $0 + $1.statistics.connections.load(ordering: .relaxed) } }
   public var isClosing: Bool { closing.load(ordering: .relaxed) }
 
   /// Binds and listens.
-  /// - Returns: the port, which the system chooses when 0 was asked for.
+  /// - Returns: the port; for port 0, the one that the system chose.
   public func listen(_ address: ListenAddress) throws(ListenError) -> Int {
     let bound = try address.bind(count: listeners.count, backlog: ServerLimits.backlog)
     for (listener, descriptor) in zip(listeners, bound.descriptors) {
@@ -54,13 +54,13 @@ public final class HTTPServer: Sendable {
     return bound.port
   }
 
-  /// New connections get this certificate; those there are keep theirs.
+  /// Replaces the certificate for new connections; existing ones keep theirs.
   public func use(_ tls: TLSContext) {
     for listener in listeners { listener.loop.perform { listener.tls = tls } }
   }
 
-  /// Stops accepting, lets the answers under way finish for at most `ServerLimits.closeSeconds`, then calls `done` on
-  /// one of the loops.
+  /// Stops accepting, lets responses under way finish for at most `ServerLimits.closeSeconds`, then calls `done` on one
+  /// of the loops.
   public func close(_ done: @escaping @Sendable () -> Void) {
     closing.store(true, ordering: .relaxed)
     let countdown = Countdown(listeners.count, done)
@@ -68,7 +68,7 @@ public final class HTTPServer: Sendable {
   }
 }
 
-/// Calls back when the last of several has come.
+/// Calls back when the last of several parties has finished.
 private final class Countdown: Sendable {
   private let left: Mutex<Int>
   private let done: @Sendable () -> Void

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Why nothing can be served at an address.
+/// The reason why the server cannot listen at an address.
 public struct ListenError: Error, Equatable, Sendable {
   public var message: String
 }
 
-/// Where to listen: HOST:PORT, with an IPv6 address in brackets.
+/// An address to listen at: HOST:PORT, with an IPv6 address in brackets.
 public struct ListenAddress: Equatable, Sendable {
   public var host: String
-  /// 0…65535; the system chooses one for 0.
+  /// 0…65535; for 0 the system chooses one.
   public var port: Int
 
   public init(_ text: String) throws(ListenError) {
@@ -24,12 +24,12 @@ public struct ListenAddress: Equatable, Sendable {
     self.port = port
   }
 
-  /// Opens listening sockets that share one port; the kernel spreads the connections among them.
+  /// Opens several listening sockets on one port; the kernel spreads the connections among them.
   func bind(count: Int, backlog: Int32) throws(ListenError) -> (descriptors: [Int32], port: Int) {
     let (only, port) = try bind(backlog: backlog, isShared: false)
     if count == 1 { return ([only], port) }
-    // A shared port could be shared with another hub without anybody noticing. Nobody else listens, as the first socket
-    // has just shown; now the port is opened again for several.
+    // A shared port (SO_REUSEPORT) could be shared with another hub unnoticed. The first, unshared socket has shown
+    // that nobody else listens; now the port is opened again for several.
     close(only)
     var address = self
     address.port = port
@@ -53,7 +53,7 @@ public struct ListenAddress: Equatable, Sendable {
       throw ListenError(message: "Cannot listen on \(host): \(String(cString: gai_strerror(code))).")
     }
     defer { freeaddrinfo(found) }
-    // A name may have several addresses, the first of which need not work: ::1 where IPv6 is switched off.
+    // A name may have several addresses, the first of which may not work: ::1 where IPv6 is disabled.
     var next = found
     var error = ListenError(message: "Cannot listen on \(host): it has no address.")
     while let info = next?.pointee {
@@ -64,7 +64,7 @@ public struct ListenAddress: Equatable, Sendable {
     throw error
   }
 
-  /// A listening socket, nil with errno.
+  /// A listening socket; nil with errno set.
   private func open(_ info: addrinfo, _ backlog: Int32, isShared: Bool) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, flags, 0)

@@ -8,12 +8,12 @@ import Wire
 
 /// Accepts connections on one loop and looks after them. Confined to it.
 ///
-/// Here, in `Connection`, `HTTP1Handler` and `HTTP2Stream`, what every answer touches several times is not checked
-/// for overlapping access at run time: on one loop only a call from inside a mutation could overlap, none of these
-/// mutations calls out, and the checks were a sixth of the instructions that an answer takes.
+/// Here, in `Connection`, `HTTP1Handler` and `HTTP2Stream`, the checks for overlapping access are switched off for what
+/// every response uses several times: on one loop only a call from inside a mutation could overlap, none of these
+/// mutations calls out, and the checks were a sixth of a response's instructions.
 final class Listener: Watcher, @unchecked Sendable {
-  /// What all listeners of a server have in common. A class, since a structure would be counted part by part whenever
-  /// it is asked.
+  /// The state shared by all listeners of a server. A class, since the members of a structure would be
+  /// reference-counted one by one at each use.
   final class Shared: Sendable {
     let router: Router
     let log: Log
@@ -22,9 +22,9 @@ final class Listener: Watcher, @unchecked Sendable {
     let metrics: ServerMetrics
     let files = FileReader()
     let shares: Shares
-    /// Connections open on all loops.
+    /// Open connections on all loops.
     let open = Atomic(0)
-    /// How many there may be, as far as descriptors go.
+    /// The most connections that the limit of descriptors allows.
     let most: Int
 
     init(
@@ -44,29 +44,29 @@ final class Listener: Watcher, @unchecked Sendable {
     }
   }
 
-  /// What others may know of it, from any thread.
+  /// Figures that other threads may read.
   final class Statistics: Sendable {
     let connections = Atomic(0)
-    /// Bytes that wait for clients, as of the last sweep.
+    /// Bytes waiting for clients, as of the last sweep.
     let queued = Atomic(0)
   }
 
   let loop: EventLoop
   let shared: Shared
   let statistics = Statistics()
-  /// What new connections speak through; nil for none.
+  /// The TLS context of new connections; nil for none.
   var tls: TLSContext?
   private(set) var isClosing = false
 
   private var descriptor: Int32 = -1
   private var connections: [Int32: Connection] = [:]
   private var refused = 0
-  /// One read buffer for all connections: an idle one owns none.
+  /// One read buffer for all connections, so that idle ones need none.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ServerLimits.readBytes)
-  /// Where answers are put together.
+  /// The buffer in which responses are encoded.
   @exclusivity(unchecked) var scratch: [UInt8] = []
   var fieldBlock = FieldBlock()
-  /// The file that was looked up last: a picture on a page is asked for by many at the same time.
+  /// The file whose caching was checked last: one picture is often requested by many at the same time.
   private var lookedUp: (owner: ObjectIdentifier, isCached: Bool, until: Double)?
   private var dateTurn: UInt64 = 0
   @exclusivity(unchecked)
@@ -86,7 +86,7 @@ final class Listener: Watcher, @unchecked Sendable {
     loop.watch(descriptor, for: .readable, edge: false, self)
   }
 
-  /// Stops accepting, lets the answers under way finish for at most `ServerLimits.closeSeconds`, then calls `done`.
+  /// Stops accepting, lets responses under way finish for at most `ServerLimits.closeSeconds`, then calls `done`.
   func close(_ done: @escaping () -> Void) {
     loop.assertCurrent()
     isClosing = true
@@ -112,7 +112,7 @@ final class Listener: Watcher, @unchecked Sendable {
   // MARK: Accepting
 
   func ready(_ readiness: Readiness) {
-    // A bounded number at a time, so that a flood of connections does not starve those that are there.
+    // A bounded number at a time, so that a flood of new connections does not starve the existing ones.
     for _ in 0..<64 {
       var storage = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -129,7 +129,7 @@ final class Listener: Watcher, @unchecked Sendable {
         continue
       }
       let peer = ListenAddress.name(of: storage)
-      // A proxy says with each request whose it is.
+      // A proxy names the client with each request.
       let address = peerAddress(peer)
       let isProxy = !shared.trustedProxies.isEmpty && isTrusted(address, shared.trustedProxies)
       let share = isProxy ? nil : address.flatMap(shared.shares.join)
@@ -164,7 +164,7 @@ final class Listener: Watcher, @unchecked Sendable {
     loop.watch(accepted, for: [.readable, .writable], connection)
   }
 
-  /// Without a free descriptor the waiting connections cannot even be refused: asking again at once would only spin.
+  /// Without a free descriptor, waiting connections cannot even be refused: trying again at once would only spin.
   private func pauseAccepting() {
     shared.log.error("cannot accept: too many open files", ["open": "\(connections.count)"])
     loop.change(descriptor, to: [], edge: false)
@@ -173,7 +173,7 @@ final class Listener: Watcher, @unchecked Sendable {
     }
   }
 
-  /// A flood of connections must not become a flood of lines.
+  /// Logs refused connections, but not each one of a flood.
   private func noteRefused() {
     shared.metrics.refusedTotal.add()
     refused += 1
@@ -193,7 +193,7 @@ final class Listener: Watcher, @unchecked Sendable {
 
   private var isSweeping = false
 
-  /// A listener without connections sleeps.
+  /// Schedules the next sweep; none while there are no connections.
   private func sweepLater() {
     guard !isSweeping else { return }
     isSweeping = true
@@ -212,7 +212,7 @@ final class Listener: Watcher, @unchecked Sendable {
 
   // MARK: Files
 
-  /// Whether all of a file is in the page cache, as of the last moments.
+  /// True if all of a file is in the page cache, as checked a moment ago at most.
   func isCached(_ file: OpenFile) -> Bool {
     if let known = lookedUp, known.owner == file.identity, loop.turnUptime < known.until { return known.isCached }
     guard file.size <= ServerLimits.wholeFileBytes else { return false }
@@ -226,9 +226,9 @@ final class Listener: Watcher, @unchecked Sendable {
 
   // MARK: Requests
 
-  /// A request with who asks: the other end, or whom a trusted proxy says it asks for.
-  /// - Throws: where whoever asks has as many connections as an address may. Of a proxy that speaks HTTP/2 one
-  ///   connection serves many clients, so it counts for none of them.
+  /// A request with the client's address: the peer's, or the one that a trusted proxy names.
+  /// - Throws: if that address has as many connections as allowed. An HTTP/2 connection of a proxy serves many clients,
+  ///   so it counts for none of them.
   func request(
     _ head: RequestHead, _ parameters: [String: String], on connection: Connection
   ) throws(HTTPError) -> Request {
@@ -251,12 +251,12 @@ final class Listener: Watcher, @unchecked Sendable {
 
   // MARK: The date
 
-  /// The Date field, written once a second.
+  /// The encoded Date field, renewed once a second.
   var dateLine: [UInt8] {
     renewDate()
     return dateField.bytes
   }
-  /// The status line of the usual answer, and the date.
+  /// The encoded status line 200 with the Date field.
   var okLines: [UInt8] {
     renewDate()
     return dateField.ok
@@ -273,7 +273,7 @@ final class Listener: Watcher, @unchecked Sendable {
   }
 
   private func renewDate() {
-    // The clock is asked once a turn.
+    // The clock is read once a turn.
     if dateTurn == loop.turnNumber { return }
     dateTurn = loop.turnNumber
     let second = Int(loop.time.now)

@@ -1,6 +1,6 @@
 import Observe
 
-/// What a server counts of itself: the same objects on all of its loops.
+/// A server's metrics, shared by all of its loops.
 final class ServerMetrics: Sendable {
   let connections: Gauge
   let connectionsTotal: Counter
@@ -8,9 +8,9 @@ final class ServerMetrics: Sendable {
   let shedTotal: Counter
   let webSockets: Gauge
   let eventStreams: Gauge
-  /// Seconds from a complete request to the beginning of its answer. What is answered at once counts as none.
+  /// Seconds from a complete request to the beginning of its response. Immediate responses count as none.
   let latency: Histogram
-  /// By version and by hundreds of the status.
+  /// By HTTP version and by hundreds of the status.
   private let requests: [Counter]
   private static let versions = ["1.1", "2"]
   private static let classes = ["2xx", "3xx", "4xx", "5xx"]

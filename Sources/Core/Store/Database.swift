@@ -5,25 +5,25 @@ public final class Database {
   let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  /// What a connection is for.
+  /// The use of a connection, which decides its options.
   enum Purpose {
     case readOnly
     /// The writer's.
     case readWrite
-    /// A copy in the making, which is worth nothing before it is complete.
+    /// A copy being made, which nobody uses before it is complete.
     case copy
-    /// A file that nobody writes any more and that has no log beside it.
+    /// A file that nobody writes any more and that has no log.
     case still
   }
 
-  /// What to do once the transaction is on the disk; undone work takes its own with it.
+  /// Calls to be made once the transaction is on the disk; a savepoint that is rolled back removes its own.
   private var hooks: [() -> Void] = []
-  /// Given back when the connection is closed.
+  /// Released when the connection is closed.
   var keptOpen: FileLock?
-  /// Asks for the removal of files that nothing names any more; nil where nobody removes any.
+  /// Requests the removal of blobs without a name; nil where none are removed.
   var sweep: (() -> Void)?
 
-  /// Done once, before the first connection.
+  /// SQLite's global configuration, done once before the first connection.
   private static let isConfigured = csqlite_count_no_memory() == SQLITE_OK
 
   init(path: String, _ purpose: Purpose) throws(StoreError) {
@@ -62,7 +62,7 @@ public final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs one statement that answers nothing of interest.
+  /// Runs one statement and ignores its result.
   public func run(_ sql: String, _ values: Value...) throws(StoreError) {
     try step(sql, values) { _ in }
   }
@@ -81,7 +81,8 @@ public final class Database {
     return found
   }
 
-  /// The number that a row got: of an INSERT that ends with RETURNING and its column.
+  /// Runs an INSERT that ends with RETURNING and a column.
+  /// - Returns: that column's value, such as the row's number.
   public func inserted(_ sql: String, _ values: Value...) throws(StoreError) -> Int {
     var key: Int?
     try step(sql, values) { key = $0.int(0) }
@@ -94,7 +95,7 @@ public final class Database {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// A file's address that says that nobody changes it, so that no log is looked for and none is made.
+  /// A file's URI with the option that nobody changes it, so that SQLite neither looks for a log nor makes one.
   private static func stillAddress(_ path: String) -> String {
     let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }.joined()
     return "file:\(escaped)?immutable=1"
@@ -152,7 +153,7 @@ public final class Database {
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Everything in `body` is kept, or none of it.
+  /// Runs `body` in a transaction: all of its changes are kept, or none.
   func inTransaction<T>(
     _ begin: String = Dialect.beginWriting, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
@@ -162,14 +163,14 @@ public final class Database {
       try run("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back by itself, for example when the disk is full.
+      // SQLite may have rolled back by itself, for example when the disk was full.
       if isInTransaction { try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs `work` on the writer's thread once what is being written is on the disk, in the order of the writes and
-  /// before any of their callers goes on; not at all if the write is undone. It must be short: all writers wait for it.
+  /// Runs `work` on the writer's thread once the write is on the disk, in the order of the writes and before any of
+  /// their callers continues; not at all if the write is rolled back. It must be short: all writers wait for it.
   package func afterCommit(_ work: @escaping () -> Void) { hooks.append(work) }
 
   var hookCount: Int { hooks.count }

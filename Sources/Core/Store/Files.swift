@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the store does with files and folders; a failure says which call, which file and why.
+/// The store's calls for files and folders; an error names the call, the file and the reason.
 enum Files {
   static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> StoreError {
     StoreError(
@@ -8,7 +8,7 @@ enum Files {
       context: path)
   }
 
-  /// - Returns: whether it was made now; false if it was there.
+  /// - Returns: true if the folder was made now; false if it existed.
   @discardableResult
   static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
@@ -16,7 +16,7 @@ enum Files {
     return false
   }
 
-  /// What was made, renamed or removed in the folder stays so after a power failure.
+  /// Syncs a folder, so that files made, renamed or removed in it stay so after a power failure.
   static func syncFolder(_ path: String) throws(StoreError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw failure("Cannot open a folder", path) }
@@ -24,7 +24,7 @@ enum Files {
     guard fsync(folder) == 0 else { throw failure("Cannot sync a folder", path) }
   }
 
-  /// Syncs a file that was written by somebody else in this process.
+  /// Syncs a file that other code of this process wrote.
   static func syncFile(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure("Cannot open a file", path) }
@@ -36,8 +36,8 @@ enum Files {
     guard rename(old, new) == 0 else { throw failure("Cannot rename to \(new)", old) }
   }
 
-  /// Gives a file a second name.
-  /// - Returns: false if that name was taken.
+  /// Gives a file a second name (a hard link).
+  /// - Returns: false if that name exists.
   static func addName(_ new: String, to old: String) throws(StoreError) -> Bool {
     if link(old, new) == 0 { return true }
     guard errno == EEXIST else { throw failure("Cannot link to \(new)", old) }
@@ -59,7 +59,7 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The names in a folder, sorted; none if it is not there.
+  /// The names in a folder, sorted; none if the folder is missing.
   static func names(in folder: String) throws(StoreError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
@@ -74,7 +74,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Removes a folder with all that is in it; nothing happens if it is not there.
+  /// Removes a folder with its contents; does nothing if it is missing.
   static func removeTree(_ path: String) throws(StoreError) {
     for name in try names(in: path) {
       let inside = "\(path)/\(name)"
@@ -85,7 +85,7 @@ enum Files {
     guard rmdir(path) == 0 || errno == ENOENT else { throw failure("Cannot remove a folder", path) }
   }
 
-  /// Which file stands behind a path, and whether it was changed since; nil if there is none.
+  /// The identity and state of the file at a path; nil if there is none.
   static func identity(_ path: String) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -98,7 +98,7 @@ enum Files {
   }
 }
 
-/// What changes with every change of a file.
+/// Values that change with every change of a file.
 struct FileIdentity: Equatable {
   var device: UInt
   var inode: UInt
@@ -114,7 +114,7 @@ struct FileIdentity: Equatable {
     ]
   }
 
-  /// The same file, changed or not.
+  /// True for the same file, changed or not.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
@@ -129,7 +129,7 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
   }
 
-  /// A new file that only its owner may read.
+  /// Creates a file that only its owner may read.
   init(making path: String, replacing: Bool = false) throws(StoreError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
     self.path = path
@@ -152,7 +152,8 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// What comes next, up to the buffer's size; 0 at the end.
+  /// Reads the next bytes, up to the buffer's size.
+  /// - Returns: 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -171,8 +172,8 @@ final class OpenFile: Sendable {
   }
 }
 
-/// A lock between processes (flock(2)) on a file made for it; given back with its last reference, or when the process
-/// ends, however it ends.
+/// A lock between processes (flock(2)) on a file made for it; released with its last reference, or when the process
+/// ends in any way.
 final class FileLock: Sendable {
   enum Kind {
     case shared, exclusive
@@ -190,8 +191,8 @@ final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock, or changes the kind of the one that is held.
-  /// - Returns: false if others hold it.
+  /// Takes the lock, or changes its kind.
+  /// - Returns: false if other processes hold it.
   func take(_ kind: Kind) throws(StoreError) -> Bool {
     if flock(descriptor, kind.operation | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw Files.failure("Cannot lock", path) }
@@ -200,7 +201,7 @@ final class FileLock: Sendable {
 }
 
 extension [UInt8] {
-  /// `withUnsafeBytes` for a body with our type of error, which the library's would make any error.
+  /// `withUnsafeBytes` for a body with a typed error; the library's version would make it any error.
   func lend(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
     let result = withUnsafeBytes { bytes -> Result<Void, StoreError> in
       do throws(StoreError) {

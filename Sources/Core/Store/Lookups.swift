@@ -1,15 +1,14 @@
 import Lifecycle
 import Synchronization
 
-/// The connection for questions that one or two rows by their key answer, such as whose token this is, on a thread of
-/// its own. All that wait for it are answered in one transaction: where many ask at once, a thread is woken for all of
-/// them and not for each.
+/// The connection for queries of one or two rows by their key, such as the owner of a token, on a thread of its own.
+/// All waiting queries are answered in one transaction: when many come at once, the thread is woken once for all.
 final class Lookups: @unchecked Sendable {
   private struct Queue {
     var waiting: [StoreWork] = []
-    /// How many are being answered.
+    /// The number of queries being answered.
     var underWay = 0
-    /// The thread is at work, or is about to be.
+    /// True if the thread is working, or about to.
     var isRunning = false
     var isClosed = false
     var reads = 0
@@ -18,7 +17,7 @@ final class Lookups: @unchecked Sendable {
   private let thread = WorkerThread(name: "store-lookups")
   private let path: String
 
-  /// Opened when it is first needed; the thread's own.
+  /// Opened when first needed; used on the thread only.
   private var database: Database?
 
   init(path: String) { self.path = path }
@@ -38,7 +37,7 @@ final class Lookups: @unchecked Sendable {
     if mustStart { thread.execute { self.runAll() } }
   }
 
-  /// Ends after what was asked before; what comes later fails.
+  /// Ends after the queries so far; later ones fail.
   func close() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
@@ -59,7 +58,7 @@ final class Lookups: @unchecked Sendable {
 
   private func runAll() {
     while true {
-      // Only who asked before the transaction begins is answered in it: it must see what was written until then.
+      // The transaction answers only queries that were made before it began: they must see all earlier writes.
       let batch = queue.withLock { queue in
         let count = min(queue.waiting.count, StoreLimits.lookupsAtOnce)
         let batch = Array(queue.waiting.prefix(count))

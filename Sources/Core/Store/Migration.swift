@@ -1,14 +1,14 @@
 import Crypto
 
-/// One step of a room's tables. Steps are numbered from 1, run once and in order, and never change once they have run
-/// anywhere: a later step corrects an earlier one.
+/// One step in the definition of a room's tables. Steps are numbered from 1, run once and in order, and never change
+/// once they have run anywhere: a later step corrects an earlier one.
 public struct Migration: Sendable {
-  /// Whose tables these are, such as "kettle".
+  /// The room that owns the tables, such as "kettle".
   public var room: String
   public var number: Int
   public var sql: String
-  /// The tables whose number of rows it changes, or that it takes away, on purpose. In all others every row is there
-  /// afterwards, or the migration is refused.
+  /// The tables whose number of rows it changes on purpose, or that it removes. If another table has fewer or more rows
+  /// afterwards, the migration is refused.
   public var changesRowsOf: Set<String>
 
   public init(room: String, number: Int, sql: String, changesRowsOf: Set<String> = []) {
@@ -20,12 +20,12 @@ public struct Migration: Sendable {
 
   var name: String { "\(room) \(number)" }
 
-  /// SHA-256 of the statements, to see that they have not changed.
+  /// The SHA-256 of the statements, which shows whether they were changed.
   var fingerprint: [UInt8] { Digest.sha256(sql.utf8) }
 }
 
 extension Database {
-  /// Brings the tables up to date: each room's steps in a transaction, together with the rows that say they have run.
+  /// Brings the tables up to date: each room's steps in a transaction, together with the record that they have run.
   func migrate(_ migrations: [Migration], now: Double) throws(StoreError) {
     try run(
       """
@@ -34,7 +34,7 @@ extension Database {
         PRIMARY KEY (room, number))
       """)
     for steps in Self.byRoom(migrations) {
-      // Another process may be starting on the same data: the look and the change are one transaction.
+      // Another process may start on the same data: checking and changing are one transaction.
       try inTransaction { () throws(StoreError) in
         for step in try pending(steps) {
           try script(step.sql)

@@ -1,13 +1,13 @@
 import Lifecycle
 import Synchronization
 
-/// Connections that read, each on a thread of its own and opened when it is first needed. One queue for all of them: a
-/// slow question holds up nobody while another connection is free.
+/// The connections for reading, each on a thread of its own and opened when first needed. They share one queue: a slow
+/// query delays nobody while another connection is free.
 final class ReadPool: Sendable {
-  /// The calls that wait for a reader, and counters for /metrics.
+  /// The calls waiting for a reader, and counters for /metrics.
   private struct Queue {
     var waiting: [StoreWork?] = []
-    /// Where `waiting` begins, so that taking the first one moves nothing.
+    /// The index of the first call in `waiting`, so that taking it moves no others.
     var first = 0
     var idle: [Reader] = []
     var readers = 0
@@ -23,7 +23,7 @@ final class ReadPool: Sendable {
         first = 0
         return nil
       }
-      // What is taken is let go of, also where others wait at all times.
+      // The entry is cleared, so that the call is released even if the queue never runs empty.
       let work = waiting[first]
       waiting[first] = nil
       first += 1
@@ -44,7 +44,7 @@ final class ReadPool: Sendable {
       if queue.isClosed { return (nil, true) }
       queue.waiting.append(work)
       queue.reads += 1
-      // The one that was busy last has the warmest cache.
+      // The reader that was busy last has the warmest cache.
       if let idle = queue.idle.popLast() { return (idle, false) }
       guard queue.readers < StoreLimits.readers else { return (nil, false) }
       queue.readers += 1
@@ -54,7 +54,7 @@ final class ReadPool: Sendable {
     if let reader { reader.thread.execute { self.run(reader) } }
   }
 
-  /// Ends after what was asked before; what comes later fails.
+  /// Ends after the calls so far; later ones fail.
   func close() async {
     await withUnsafeContinuation { continuation in
       let isIdle = queue.withLock { queue in
@@ -75,7 +75,7 @@ final class ReadPool: Sendable {
     }
   }
 
-  /// On a reader's thread: everything that waits, one after the other.
+  /// Runs all waiting calls one after the other, on a reader's thread.
   private func run(_ reader: Reader) {
     while let work = queue.withLock({ $0.next() }) {
       do { try read(work, reader.database(path)) } catch { work.failure = error }
@@ -90,7 +90,7 @@ final class ReadPool: Sendable {
     if isLast { finishClosing() }
   }
 
-  /// All that the work asks sees the same moment.
+  /// All queries of the call see the same snapshot.
   private func read(_ work: StoreWork, _ database: Database) throws {
     try database.run(Dialect.beginReading)
     defer { if database.isInTransaction { try? database.run("ROLLBACK") } }
@@ -114,7 +114,7 @@ final class ReadPool: Sendable {
   }
 }
 
-/// One connection and its thread. While a reader is idle its database is touched by nobody.
+/// One connection and its thread. While a reader is idle, nothing uses its database.
 private final class Reader: @unchecked Sendable {
   let thread: WorkerThread
   private var opened: Database?

@@ -1,16 +1,16 @@
 public import Lifecycle
 
-/// The hub's records: SQLite in WAL mode, one writer whose commits are shared, and several readers, each on a thread of
-/// its own; and blobs.
+/// The hub's records and blobs. SQLite in WAL mode: one writer with group commit and several readers, each on a thread
+/// of its own.
 ///
-/// `write` returns when what it did is on the disk. Other processes may use the same store at the same time, such as a
+/// `write` returns when its changes are on the disk. Other processes may use the same store at the same time, such as a
 /// command beside a running hub.
 public final class Store: Sendable {
-  /// Who opens a store.
+  /// The rights of a process that opens a store.
   public enum Access: Sendable {
-    /// The only one on its folder: may bring it up to date, and tidies up what a crash has left.
+    /// The only owner of the folder: migrates the tables, and cleans up after a crash.
     case owner
-    /// Somebody beside a hub that may be running: finds the store as it must be, or leaves it alone.
+    /// A process beside a hub that may be running: requires current tables, and changes no files.
     case guest
   }
 
@@ -20,9 +20,9 @@ public final class Store: Sendable {
   private let folder: BlobFolder
 
   /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
-  /// - Parameter path: the database's file; large blobs are kept in the folder `blobs` beside it.
-  /// - Throws: `.outdated` for a guest who would have to change it, `.inUse` when others are in the way, `.migration`
-  ///   for one that a newer program has written, or when the migration does not hold what was there.
+  /// - Parameter path: the database's file; large blobs are in the folder `blobs` beside it.
+  /// - Throws: `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade,
+  ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
   public init(
     path: String, migrations: [Migration], time: any TimeSource, access: Access = .owner,
     progress: @escaping StoreProgress.Listener = { _ in }
@@ -51,8 +51,8 @@ public final class Store: Sendable {
     }
   }
 
-  /// Brings the file into the state in which it can be opened.
-  /// - Returns: the lock to be held as long as it is open.
+  /// Prepares the file for opening.
+  /// - Returns: the lock to be held while it is open.
   private static func prepare(
     _ file: StoreFile, _ migrations: [Migration], now: Double, _ access: Access,
     _ progress: @escaping StoreProgress.Listener
@@ -77,7 +77,7 @@ public final class Store: Sendable {
     }
   }
 
-  /// Closes the database after what is under way: everything is then in the one file. What is asked afterwards fails.
+  /// Closes the database after the calls under way, with everything in the one file. Later calls fail.
   public func close() async {
     await readers.close()
     await lookups.close()
@@ -85,8 +85,8 @@ public final class Store: Sendable {
     await folder.finish()
   }
 
-  /// Runs `body` in a transaction; it is durable when this returns, and undone if `body` throws. Writes that come
-  /// together share one sync, so `body` must do nothing but ask and change the database.
+  /// Runs `body` in a transaction; it is durable when this returns, and rolled back if `body` throws. Writes that come
+  /// together share one sync, so `body` must only use the database.
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
@@ -94,13 +94,13 @@ public final class Store: Sendable {
     return try Self.answer(result)
   }
 
-  /// Runs `body` as `write` does. What it throws, a refusal of its own as well, undoes all that it has written.
+  /// Runs `body` as `write` does, but lets it throw errors of its own, which roll back all its changes.
   /// - Throws: what `body` threw, or the `StoreError` of a commit that failed.
   public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
     try await withUnsafeContinuation { writer.submit(DatabaseCall(body, $0)) }.get()
   }
 
-  /// Runs `body` on what was last committed; all of its queries see the same moment.
+  /// Runs `body` on the last committed state; all of its queries see the same snapshot.
   public func read<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
@@ -108,8 +108,8 @@ public final class Store: Sendable {
     return try Self.answer(result)
   }
 
-  /// Runs `body` as `read` does, for a question that one or two rows by their key answer: others wait for it. Whoever
-  /// comes in is looked up so, since that is asked with each request.
+  /// Runs `body` as `read` does, on a connection for short queries of one or two rows by their key, such as the caller
+  /// of a request: others wait for it.
   public func look<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
@@ -117,7 +117,7 @@ public final class Store: Sendable {
     return try Self.answer(result)
   }
 
-  /// A body that throws nothing but `StoreError` has failed with one.
+  /// The result with its error as a `StoreError`; the body throws no other.
   private static func answer<T>(_ result: Result<T, any Error>) throws(StoreError) -> T {
     do {
       return try result.get()
@@ -128,10 +128,10 @@ public final class Store: Sendable {
     }
   }
 
-  /// What is kept beside the records.
+  /// The store's blobs.
   public var blobs: Blobs { Blobs(store: self, folder: folder) }
 
-  /// What it has done and has to do, at this moment.
+  /// The store's counters at this moment.
   public var statistics: StoreStatistics {
     var statistics = StoreStatistics()
     writer.addStatistics(to: &statistics)

@@ -1,24 +1,24 @@
 import CSQLite
 import Glibc
 
-/// What a look at a store's database shows. It changes nothing, and a hub may be running beside it.
+/// The state of a store's database. Examining changes nothing, and a hub may be running beside it.
 public enum StoreExamination: Equatable, Sendable {
   /// There is no file.
   case missing
-  /// All is well.
+  /// The tables are current and no damage was found.
   case current
-  /// The next start brings it up to date, by so many steps.
+  /// The next start migrates it, by so many steps.
   case outdated(steps: Int)
-  /// A newer Eightbells has written it, or one with other tables; the step that is not ours.
+  /// It was written by a newer Eightbells, or has other tables; the step that is unknown here.
   case foreign(step: String)
-  /// SQLite finds its pages or indexes in disorder; its first words on it.
+  /// SQLite finds its pages or indexes damaged; SQLite's first message.
   case damaged(String)
-  /// It cannot be opened or is no database.
+  /// It cannot be opened, or is no database.
   case unreadable(String)
 
-  /// Looks at the file, and through all of its pages: some seconds for each gigabyte.
+  /// Examines the file with all of its pages: some seconds for each gigabyte.
   public static func look(at path: String, migrations: [Migration]) -> StoreExamination {
-    // SQLite would say of a missing file no more than that it cannot be opened.
+    // SQLite would report a missing file only as one that cannot be opened.
     guard access(path, F_OK) == 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
     }
@@ -30,7 +30,7 @@ public enum StoreExamination: Equatable, Sendable {
       return pending.isEmpty ? .current : .outdated(steps: pending.count)
     } catch {
       if error.code == .migration { return .foreign(step: error.context) }
-      // An error of opening has no code of SQLite's any more, but its words.
+      // An error of opening has lost SQLite's code, but has its message.
       let words = [SQLITE_CORRUPT, SQLITE_NOTADB].map { String(cString: sqlite3_errstr($0)) }
       if let fault = words.first(where: error.message.hasSuffix) { return .damaged(fault) }
       return .unreadable(error.message)

@@ -1,14 +1,14 @@
 import Lifecycle
 
-/// The database's file and what stands beside it.
+/// The database's file and the files beside it.
 ///
-/// | Name | Is |
+/// | Name | Meaning |
 /// |---|---|
 /// | `X` | the database; `X-wal` and `X-shm` are its log while it is open |
-/// | `X.lock` | held shared by all who have the database open, alone by who replaces its file |
-/// | `X.new` | a copy that is being migrated; worth nothing before it takes the place of `X` |
+/// | `X.lock` | held shared by processes with the database open, exclusively by one that replaces its file |
+/// | `X.new` | a copy that is being migrated; unused until it replaces `X` |
 /// | `X.trial` | a copy on which a migration is only tried |
-/// | `X.old` | the file from before a migration, until the new one is verified in its place |
+/// | `X.old` | the file before a migration, until the new one is verified in its place |
 /// | `blobs/` | large blobs: see `BlobFolder` |
 struct StoreFile: Sendable {
   let path: String
@@ -18,15 +18,15 @@ struct StoreFile: Sendable {
   var lockPath: String { "\(path).lock" }
   var new: String { "\(path).new" }
   var old: String { "\(path).old" }
-  /// A copy on which a migration is tried; anybody may remove what is left of one.
+  /// A copy on which a migration is tried; any process may remove a leftover.
   var trial: String { "\(path).trial" }
-  /// Where a restore puts everything together before the database takes its place.
+  /// The folder in which a restore prepares everything before the database is moved into place.
   var restoring: String { "\(folder)/restoring" }
 
-  /// Whether a migration was cut short: only its owner may mend that.
+  /// True if a migration or restore was interrupted, which only the owner may clean up.
   var hasLeftovers: Bool { Files.exists(new) || Files.exists(old) || Files.exists(restoring) }
 
-  /// Takes the lock, waiting a while for others.
+  /// Takes the lock, waiting a while for other processes.
   func lock(_ kind: FileLock.Kind) throws(StoreError) -> FileLock {
     let lock = try FileLock(lockPath)
     try take(kind, lock)
@@ -46,7 +46,7 @@ struct StoreFile: Sendable {
         : "The database is being migrated or restored; try again when that is done", context: path)
   }
 
-  /// Refuses what a restore has left that was cut short; clears away what one has left that was not.
+  /// Refuses the remains of an interrupted restore; removes those of a complete one.
   func finishRestore() throws(StoreError) {
     guard Files.exists(restoring) else { return }
     guard Files.exists(path) else {

@@ -1,8 +1,8 @@
-/// How far a long piece of work on a store is.
+/// The progress of a long operation on a store.
 public struct StoreProgress: Equatable, Sendable {
-  /// What is being done: "checking blobs".
+  /// The current step, such as "checking blobs".
   public var step: String
-  /// Out of `total`, in the step's own units.
+  /// The part done, out of `total`, in the step's own units.
   public var done: Int
   public var total: Int
 

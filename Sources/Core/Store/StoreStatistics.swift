@@ -1,18 +1,18 @@
-/// What the store has done since it was opened, and what it has to do.
+/// The store's counters since it was opened, and its current queues.
 public struct StoreStatistics: Equatable, Sendable {
-  /// Writes that were asked for and have ended, well or not.
+  /// Writes that have ended, successfully or not.
   public var writes = 0
-  /// Transactions that held them: one sync of the disk each.
+  /// Transactions that contained them, with one sync of the disk each.
   public var commits = 0
-  /// Times that a batch waited a moment for more writes; never for somebody who writes alone.
+  /// The number of times that a batch waited a moment for more writes; never for a single writer.
   public var gatherings = 0
-  /// Writes that were asked for and have not ended: those of the batch under way, and those that wait for it.
+  /// Writes that have not ended: those of the current batch, and those waiting.
   public var writesWaiting = 0
-  /// Questions asked.
+  /// Queries made.
   public var reads = 0
-  /// Questions that wait for a free connection.
+  /// Queries waiting for a free connection.
   public var readsWaiting = 0
-  /// Connections that read: opened, and at work.
+  /// Connections for reading: open, and busy.
   public var readers = 0
   public var busyReaders = 0
 

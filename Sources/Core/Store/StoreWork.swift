@@ -1,18 +1,20 @@
-/// Work for one of the store's threads. Handed over by its caller, and used by nobody else meanwhile.
+/// A call for one of the store's threads. The caller hands it over and does not use it meanwhile.
 class StoreWork: @unchecked Sendable {
-  /// Why this one failed, whatever becomes of the others of its batch: a `StoreError`, or a refusal of the caller's.
+  /// The failure of this call alone, whatever happens to the rest of its batch: a `StoreError`, or an error of the
+  /// caller's closure.
   var failure: (any Error)?
-  /// Whether it must see nothing but what is on the disk: such work comes first in its batch.
+  /// True if it must see only what is on the disk: such calls come first in a batch.
   var goesFirst: Bool { false }
 
-  /// - Throws: to have all undone that it has written.
+  /// Does the work.
+  /// - Throws: to have its changes rolled back.
   func run(_ database: Database) throws {}
 
-  /// Lets the caller go on, with the failure if there is one.
+  /// Resumes the caller, with the failure if there is one.
   func finish() {}
 }
 
-/// One caller's closure, with the continuation that resumes the caller.
+/// A caller's closure, with the continuation that resumes the caller.
 final class DatabaseCall<Answer: Sendable>: StoreWork, @unchecked Sendable {
   typealias Continuation = UnsafeContinuation<Result<Answer, any Error>, Never>
   private let body: @Sendable (Database) throws -> Answer
@@ -37,8 +39,8 @@ final class DatabaseCall<Answer: Sendable>: StoreWork, @unchecked Sendable {
   }
 }
 
-/// Background work on files that no caller waits for. It runs first in its batch: a batch that is rolled back cannot
-/// put a file back that was moved because another write of the same batch had let go of it.
+/// Background work on files that no caller waits for. It comes first in its batch, since rolling a batch back could not
+/// restore a file that was moved because of another write in the same batch.
 final class FileCleanup: StoreWork, @unchecked Sendable {
   private let body: @Sendable (Database) throws(StoreError) -> Void
   init(_ body: @escaping @Sendable (Database) throws(StoreError) -> Void) { self.body = body }

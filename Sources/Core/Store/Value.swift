@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A value as SQLite keeps it.
+/// A value as SQLite stores it.
 public enum Value: Equatable, Sendable {
   case null
   case int(Int)
@@ -17,7 +17,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(floatLiteral value: Double) { self = .double(value) }
   public init(nilLiteral: ()) { self = .null }
 
-  /// null where there is no value.
+  /// Nil becomes null.
   public init(_ value: String?) { self = value.map { .text($0) } ?? .null }
   public init(_ value: Int?) { self = value.map { .int($0) } ?? .null }
   public init(_ value: Double?) { self = value.map { .double($0) } ?? .null }
@@ -25,7 +25,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
 }
 
-/// One row of an answer, read by the position of its columns. Only valid while it is being read.
+/// One row of a result, read by the position of its columns. Only valid while it is being read.
 public struct Row {
   let statement: OpaquePointer
 

@@ -1,17 +1,17 @@
 import Lifecycle
 import Synchronization
 
-/// The one connection that writes, on a thread of its own. Writes that wait at the same time become one transaction
-/// and share its sync (group commit); each is a savepoint in it, so that one which fails is undone alone.
+/// The one connection for writing, on a thread of its own. Writes that wait at the same time become one transaction
+/// with one sync (group commit); each is a savepoint, so that a failing one is rolled back alone.
 final class Writer: @unchecked Sendable {
-  /// The calls that wait for the thread, and counters for /metrics.
+  /// The calls waiting for the thread, and counters for /metrics.
   private struct Queue {
     var waiting: [StoreWork] = []
-    /// How many the batch has that is under way.
+    /// The number of calls in the current batch.
     var underWay = 0
-    /// The thread is at work, or is about to be.
+    /// True if the thread is working, or about to.
     var isRunning = false
-    /// How many the thread is waiting for; 0 when it does not.
+    /// The number of calls that the thread is waiting for; 0 when it is not waiting.
     var wanted = 0
     var isClosed = false
     var writes = 0
@@ -23,24 +23,24 @@ final class Writer: @unchecked Sendable {
   private let enough = ThreadSignal()
   private let time: any TimeSource
 
-  // From here on: the thread's own.
+  // The following is used on the writer's thread only.
   private var database: Database?
-  /// How many were there when the last batch ended, in it and behind it, if that was more than one at a time.
+  /// The number of calls when the last batch ended, in it and waiting, if there was more than one.
   private var expected = 0
   private var endOfLast = 0.0
 
   init(time: any TimeSource) { self.time = time }
 
-  // MARK: What callers do
+  // MARK: Called by any thread
 
-  /// Opens the database on the thread.
+  /// Opens the database on the writer's thread.
   func open(
     _ open: @escaping @Sendable () throws(StoreError) -> Database
   ) async throws(StoreError) {
     try await onThread { () throws(StoreError) in self.database = try open() }
   }
 
-  /// Ends after what was asked before.
+  /// Ends after the calls so far.
   func close() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
@@ -90,7 +90,7 @@ final class Writer: @unchecked Sendable {
     try result.get()
   }
 
-  // MARK: What the thread does
+  // MARK: On the writer's thread
 
   private func runAll() {
     while true {
@@ -108,8 +108,8 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Right after a batch of several, those who wrote them are about to come back: waiting for them a moment is cheaper
-  /// than a sync for the first of them alone.
+  /// After a batch of several, their callers are about to write again: waiting for them a moment is cheaper than a sync
+  /// for the first one alone.
   private func gather() {
     guard expected > 1, time.uptime - endOfLast < StoreLimits.gatherMemorySeconds else { return }
     let mustWait = queue.withLock { queue in
@@ -132,7 +132,7 @@ final class Writer: @unchecked Sendable {
     if let database {
       commit(batch, database)
     } else {
-      // A look at a calendar may end while the hub is going down.
+      // A background task may still write while the hub is shutting down.
       for work in batch { work.failure = StoreError.closed }
     }
     let behind = queue.withLock { queue in
@@ -152,7 +152,7 @@ final class Writer: @unchecked Sendable {
       for work in batch { try run(work, database) }
       try database.run("COMMIT")
     } catch {
-      // SQLite may have rolled back by itself, for example when the disk is full.
+      // SQLite may have rolled back by itself, for example when the disk was full.
       if database.isInTransaction { try? database.run("ROLLBACK") }
       database.forgetHooks(from: 0)
       for work in batch where work.failure == nil { work.failure = error }
@@ -168,7 +168,7 @@ final class Writer: @unchecked Sendable {
       try database.run("RELEASE SAVEPOINT one_write")
     } catch {
       work.failure = error
-      // Then the others of this batch are undone as well.
+      // The whole transaction is gone: the rest of the batch fails as well.
       guard database.isInTransaction else { throw error }
       database.forgetHooks(from: hooks)
       try database.run("ROLLBACK TO SAVEPOINT one_write")

@@ -1,7 +1,7 @@
 import Glibc
 import Observe
 
-/// What a command could not do, and how it ends: 1 when something failed, 2 when it was called wrongly.
+/// The failure of a command with its exit status: 1 when something failed, 2 when the command line was wrong.
 public struct CommandError: Error {
   public var message: String
   public var exitCode: Int32
@@ -16,12 +16,12 @@ public struct CommandError: Error {
   }
 }
 
-/// Writes lines to standard error; others' words in them do nothing to the terminal.
+/// Writes lines to standard error, with control characters of other people's text made harmless.
 public func printError(_ text: String) {
   Log.standardError(Layout.plainLines(text) + "\n")
 }
 
-/// The process's variables.
+/// The process' environment variables.
 public func environment() -> [String: String] {
   var found: [String: String] = [:]
   var entry = environ

@@ -1,13 +1,13 @@
-/// Text for a terminal.
+/// Lays out text for a terminal.
 public enum Layout {
-  /// Columns: what a terminal has when nobody has made it wider.
+  /// The columns of a terminal by default.
   public static let width = 80
 
-  /// A paragraph in lines that fit, all but the first indented. A word that is longer than a line, such as an address,
-  /// has one for itself: it can still be copied. So can a command in back-quotes, which is one word.
+  /// Wraps a paragraph, with all lines but the first indented. A word longer than a line, such as an address, is not
+  /// broken, so that it can be copied. Neither is a command in back-quotes.
   /// - Parameters:
   ///   - indent: columns before each line but the first.
-  ///   - taken: columns of the first line that something else takes.
+  ///   - taken: columns of the first line that are in use.
   ///   - width: columns of a line.
   public static func wrapped(_ text: String, indent: Int = 0, taken: Int = 0, width: Int = Layout.width) -> String {
     var (lines, line, column) = ([String](), "", taken)
@@ -22,7 +22,7 @@ public enum Layout {
     return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// The words of a text; a command in back-quotes is one.
+  /// The words of a text; a command in back-quotes is one word.
   private static func words(_ text: String) -> [Substring] {
     var isCommand = false
     return text.split { character in
@@ -31,7 +31,7 @@ public enum Layout {
     }
   }
 
-  /// Paragraphs, which empty lines part: how a text is broken where it is written does not count.
+  /// Wraps paragraphs, which are separated by empty lines; other line breaks of the text are ignored.
   public static func paragraphs(_ text: String) -> String {
     var paragraphs: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -40,18 +40,18 @@ public enum Layout {
     return paragraphs.map { wrapped($0.joined(separator: " ")) }.joined(separator: "\n\n")
   }
 
-  /// Two columns: what it is called, and what it means.
+  /// Two columns: a name and its description.
   public static func rows(_ rows: [(name: String, text: String)]) -> String {
     let column = (rows.map(\.name.count).max() ?? 0) + 4
     return rows.map { "  " + padded($0.name, column - 2) + wrapped($0.text, indent: column, taken: column) }
       .joined(separator: "\n")
   }
 
-  /// A text that others have written, for one line of a terminal: what would move its cursor, colour it, turn its
-  /// direction or begin a line is shown as "�".
+  /// Other people's text for one line of a terminal: characters that would move its cursor, change colours or the
+  /// direction of text, or begin a line become "�".
   public static func plain(_ text: String) -> String { harmless(text, lineFeeds: false) }
 
-  /// Lines of ours in which others' words may stand.
+  /// The same for our own lines that contain other people's text: line feeds stay.
   public static func plainLines(_ text: String) -> String { harmless(text, lineFeeds: true) }
 
   private static func harmless(_ text: String, lineFeeds: Bool) -> String {
@@ -59,7 +59,7 @@ public enum Layout {
     for scalar in text.unicodeScalars {
       let isKept =
         switch scalar.properties.generalCategory {
-        // A tab only leads further right. Signs that join letters or emoji have no look of their own.
+        // A tab is harmless. Joiners of letters and emoji are needed.
         case .control: scalar == "\t" || scalar == "\n" && lineFeeds
         case .lineSeparator, .paragraphSeparator: false
         case .format: !scalar.properties.isBidiControl

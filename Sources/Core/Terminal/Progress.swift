@@ -3,8 +3,8 @@ import Lifecycle
 import Observe
 import Synchronization
 
-/// Says on standard error how far a long piece of work is: on a terminal in one line that is written again and again,
-/// elsewhere in a line for every quarter.
+/// Shows the progress of a long operation on standard error: on a terminal in one line that is rewritten, elsewhere in
+/// a line for every quarter.
 public let printProgress = ProgressPrinter()
 
 public final class ProgressPrinter: Sendable {
@@ -18,10 +18,10 @@ public final class ProgressPrinter: Sendable {
   private let time = SystemTime()
   private let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Seconds between two changes of the line.
+  /// Seconds between two updates of the line.
   private static let pause = 0.1
 
-  /// How far a piece of work is.
+  /// The progress of an operation.
   private struct Progress {
     var step: String
     var done: Int
@@ -29,8 +29,8 @@ public final class ProgressPrinter: Sendable {
   }
 
   /// - Parameters:
-  ///   - step: what is done, such as "Copying".
-  ///   - done: how much of `total`; 0 of 0 is all.
+  ///   - step: the operation, such as "Copying".
+  ///   - done: the part done of `total`; 0 of 0 counts as all.
   public func show(_ step: String, _ done: Int, of total: Int) {
     let progress = Progress(step: step, done: done, total: total)
     let text = state.withLock { state in
@@ -39,7 +39,7 @@ public final class ProgressPrinter: Sendable {
     if let text { Log.standardError(text) }
   }
 
-  /// Ends the line, so that what follows begins a new one.
+  /// Ends the line, so that the next output begins a new one.
   public func finish() {
     let wasOpen = state.withLock { state in
       defer { state = State() }

@@ -2,7 +2,7 @@ public import EventLoop
 import Lifecycle
 import Synchronization
 
-/// Runs an asynchronous piece of work on an event loop of its own until it is done: how a command waits for an answer.
+/// Runs an asynchronous operation on an event loop of its own, and waits for its result; for commands.
 public func runOnLoop<T: Sendable>(
   _ work: @escaping @Sendable (EventLoop) async throws(CommandError) -> T
 ) throws(CommandError) -> T {

@@ -1,21 +1,21 @@
 import Glibc
 public import Settings
 
-/// One thing that the program does, such as `space open`: how it is typed, and what its help says. What is typed
-/// wrongly is met here, in the same way for all of them.
+/// One command of the program, such as `space open`, with its arguments and help. Wrong command lines are reported
+/// here, alike for all commands.
 public struct Verb: Sendable {
-  /// What is typed to call it: a command, and where that does several things the word behind it.
+  /// The command's words: one, or two for a command with several verbs.
   public let name: String
-  /// What it needs besides options, such as "FILE".
+  /// The operands besides options, such as "FILE".
   public let operands: [String]
-  /// Its options as the usage shows them, such as "--data DIR [--check]".
+  /// The options as in the usage line, such as "--data DIR [--check]".
   public let usage: String
   public let options: [Option]
   public let summary: String
-  /// Words that its options take, explained behind them in its help, such as roles.
+  /// Terms that its options accept, explained in its help, such as roles.
   public let terms: Terms?
 
-  /// Words with what they mean, under a heading.
+  /// Terms with their meanings, under a heading.
   public struct Terms: Sendable {
     public var heading: String
     public var rows: [(name: String, text: String)]
@@ -39,7 +39,7 @@ public struct Verb: Sendable {
 
   public static let data = Option("data", "DIR", help: "the hub's data folder; or EIGHTBELLS_DATA")
 
-  /// A call that is not understood, with the way it is meant.
+  /// The error for a wrong command line, with the right usage.
   public func misused(_ message: String) -> CommandError { Self.misused(message, [self]) }
 
   private static func misused(_ message: String, _ verbs: [Verb]) -> CommandError {
@@ -54,17 +54,17 @@ public struct Verb: Sendable {
     }.joined(separator: "\n")
   }
 
-  // MARK: What was typed
+  // MARK: Command lines
 
-  /// Understands the words behind a command that does one thing.
-  /// - Parameter note: what the help says at its end.
+  /// Parses the words after a command with one verb.
+  /// - Parameter note: the end of its help.
   public func parse(_ words: [String], note: String = "") throws(CommandError) -> Arguments {
     try Self.help([self], words, summary: summary, note: note)
     return try understand(words)
   }
 
-  /// Understands the words behind a command that does several things: which one, and its words.
-  /// - Parameter summary: what the help of all of them says.
+  /// Parses the words after a command with several verbs: the verb, and its words.
+  /// - Parameter summary: the beginning of the help of all verbs.
   public static func choose(
     among verbs: [Verb], _ words: [String], summary: String
   ) throws(CommandError) -> (verb: Verb, arguments: Arguments) {
@@ -83,14 +83,14 @@ public struct Verb: Sendable {
     return (chosen, try chosen.understand(rest))
   }
 
-  /// The word that tells it from the others of its command.
+  /// The verb within its command.
   public var lastWord: String { String(name.split(separator: " ").last ?? "") }
 
   private static func list(_ words: [String]) -> String {
     words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) and \(words[words.count - 1])"
   }
 
-  /// Where the first word is that is neither an option nor the value of one.
+  /// The index of the first word that is neither an option nor an option's value.
   private static func firstWord(of words: [String], _ verbs: [Verb]) -> Int? {
     let taking = Set(verbs.flatMap(\.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
     var isValue = false
@@ -118,7 +118,7 @@ public struct Verb: Sendable {
 
   // MARK: Help
 
-  /// Prints the help and ends when that is what is wanted.
+  /// Prints the help and ends the program if help was requested.
   private static func help(_ verbs: [Verb], _ words: [String], summary: String, note: String) throws(CommandError) {
     guard words.contains("--help") || words.contains("-h") else { return }
     var options: [Option] = []
@@ -132,9 +132,9 @@ public struct Verb: Sendable {
     exit(0)
   }
 
-  // MARK: What several need
+  // MARK: Shared options
 
-  /// The folder that `--data` or its variable names.
+  /// The folder that `--data` or its environment variable names.
   public func dataPath(_ arguments: Arguments) throws(CommandError) -> String {
     guard let path = arguments["data"] ?? environment()["EIGHTBELLS_DATA"] else {
       let meant = options.first { $0.name == "data" }?.help.prefix { $0 != ";" } ?? ""

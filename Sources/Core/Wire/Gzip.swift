@@ -2,13 +2,14 @@ import CZlib
 
 /// gzip (RFC 1952) by zlib.
 public enum Gzip {
+  /// Compresses bytes.
   /// - Parameter level: 1 fastest … 9 smallest.
   public static func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
     var stream = z_stream()
     let code = czlib_deflate_gzip_init(&stream, level)
     precondition(code == Z_OK, "zlib cannot start: error \(code)")
     defer { deflateEnd(&stream) }
-    // An array would keep all the room that the worst case takes: ten times what is used of it.
+    // An array would keep the room of the worst case, ten times what is used.
     let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(deflateBound(&stream, UInt(bytes.count))))
     defer { room.deallocate() }
     bytes.withUnsafeBufferPointer { input in
@@ -22,7 +23,7 @@ public enum Gzip {
     return Array(room[..<Int(stream.total_out)])
   }
 
-  /// The bytes of one gzip stream; nil if it is broken or would be larger than `count`.
+  /// Decompresses one gzip stream; nil if it is malformed or larger than `count`.
   public static func decompress(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) -> [UInt8]? {
     guard count <= WireLimits.inflatedBytes else { return nil }
     var stream = z_stream()
@@ -41,13 +42,13 @@ public enum Gzip {
   }
 }
 
-/// Undoes one gzip stream piece by piece, so that nobody has to keep the whole. It must be given the same bytes each
-/// time.
+/// Decompresses one gzip stream piece by piece, so that the whole need not be in memory. It must be given the same
+/// bytes each time.
 public final class Unpacking {
-  /// Bytes of memory that zlib needs meanwhile: its window of 32 KB, and what it knows of the codes (zlib's FAQ).
+  /// Bytes of memory that zlib needs meanwhile: its window of 32 KB and its tables (zlib's FAQ).
   public static let memory = 44 << 10
 
-  /// In a place of its own, to which zlib keeps a pointer.
+  /// At a fixed address, since zlib keeps a pointer to it.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var taken = 0
 
@@ -62,7 +63,7 @@ public final class Unpacking {
     stream.deallocate()
   }
 
-  /// The next bytes, at most `count`; fewer only at the end, nil if the stream is broken.
+  /// The next bytes, at most `count`; fewer only at the end, nil if the stream is malformed.
   public func next(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) -> [UInt8]? {
     var code = Z_OK
     let piece = [UInt8](unsafeUninitializedCapacity: max(1, count)) { output, initialized in

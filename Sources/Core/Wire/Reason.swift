@@ -1,8 +1,8 @@
-/// Why something is not as it should be: a code that never changes its meaning, the values of its sentence, and the
-/// sentence in English. Logs and clients read the sentence; pages say it in their reader's language, by the code.
+/// The reason of a fault: a code that never changes its meaning, values, and the sentence in English. Logs and clients
+/// show the sentence; pages show it in their reader's language, by the code.
 public struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A kind of reason: its code, and the English sentence with a place for each value, such as "the server answered
-  /// {status}". Modules list theirs as static members; Tests/Web sees to it that the pages have words for all.
+  /// A kind of reason: its code, and the English sentence with a placeholder for each value, such as "the server
+  /// answered {status}". Modules list theirs as static members; Tests/Web checks that the pages have words for all.
   public struct Kind: Sendable {
     let code: String
     let sentence: String
@@ -19,9 +19,9 @@ public struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
     case reason(Reason)
   }
 
-  /// Words in small letters with hyphens, such as "server-answered".
+  /// Lower-case words with hyphens, such as "server-answered".
   public let code: String
-  /// An object: texts, numbers, and reasons as `json` has them.
+  /// An object with texts, numbers, and reasons as their `json`.
   public let values: JSON
   /// The sentence with its values.
   public let text: String
@@ -31,7 +31,7 @@ public struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
   public init(_ kind: Kind, _ values: KeyValuePairs<String, Value> = [:]) {
     code = kind.code
     self.values = .object(values.map { JSON.Member($0.key, $0.value.json) })
-    // Piece by piece: what a value holds is not looked at for places.
+    // Piece by piece, so that placeholders within a value are left alone.
     var text = ""
     var rest = kind.sentence[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
@@ -48,7 +48,7 @@ public struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
   /// `{"code": …, "text": …, "values": {…}}`
   public var json: JSON { ["code": .string(code), "text": .string(text), "values": values] }
 
-  /// What `json` wrote; nil for anything else.
+  /// Reads what `json` wrote; nil for anything else.
   public init?(_ json: JSON) {
     guard let code = json["code"]?.string, let text = json["text"]?.string, let values = json["values"],
       values.members != nil
@@ -60,7 +60,7 @@ public struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Reason.Kind {
-  /// What it means, and somebody else's words for it.
+  /// A reason, followed by another program's message.
   public static let inOthersWords = Self("in-others-words", "{reason} ({words})")
 }
 

@@ -4,15 +4,15 @@ import Realtime
 public import Store
 public import Wire
 
-/// One change in the making: what a room writes, whom it tells, and what rings, of which all happens or nothing does.
-/// It is valid inside the transaction of `Hub.commit`, on the writer's thread.
+/// A change in progress: rows, audit, live events and rings, of which all happen or nothing does. Valid inside the
+/// transaction of `Hub.commit`, on the writer's thread.
 public final class Change {
   public let database: Database
-  /// Who changes something.
+  /// The actor of the change.
   public let principal: Principal
   /// Seconds since 1970.
   public let now: Double
-  /// Greater than those of all changes before. Live events carry it, and so do answers (`Response.asOf`).
+  /// Greater than the numbers of all changes before. Live events carry it, and so do answers (`Response.asOf`).
   public let number: Int
 
   private let hub: Hub
@@ -28,18 +28,18 @@ public final class Change {
     number = hub.commits.next()
   }
 
-  /// Writes down who did what.
+  /// Adds an entry to the audit.
   /// - Parameters:
-  ///   - what: the subject and what became of it, such as "settings.changed"; pages have words for it.
-  ///   - about: whom or what it was done to, as people name it. No secrets.
-  ///   - somebody: who did it, where that is not who asked, such as somebody who just came in.
+  ///   - what: the subject and the action, such as "settings.changed"; pages have words for it.
+  ///   - about: the person or thing concerned, by name. No secrets.
+  ///   - somebody: the actor, if that is not who asked, such as somebody who has just signed in.
   public func audit(_ what: String, about: String? = nil, by somebody: Principal? = nil) throws(StoreError) {
     try database.audit(somebody ?? principal, what, about: about, now: now)
   }
 
-  /// Tells a channel after the commit, behind the events of earlier commits. It is news, not truth: whoever misses it
-  /// fetches.
-  /// - Parameter data: asked for after the commit, and only if somebody listens.
+  /// Sends a live event to a channel after the commit, in the order of the commits. Clients that miss it fetch the
+  /// state.
+  /// - Parameter data: called after the commit, and only if there is a listener.
   public func publish(
     _ event: String, on channel: String, _ data: @escaping @Sendable @autoclosure () -> JSON
   ) {
@@ -47,28 +47,28 @@ public final class Change {
     news.append { channels.publish(event, on: channel, commit: number, data()) }
   }
 
-  /// Has something ring: it is written with the change, and told to every receiver of the outbox until that has
+  /// Adds a ring to the outbox: it is written with the change, and delivered to every receiver until that has
   /// acknowledged it.
   /// - Parameters:
-  ///   - topic: what happened, such as "sign.opened".
-  ///   - content: what a notification about it needs.
+  ///   - topic: the event, such as "sign.opened".
+  ///   - content: the data for a notification about it.
   public func ring(_ topic: String, _ content: JSON) throws(StoreError) {
     let dropped = try database.addRing(topic, content, now: now)
     if dropped > 0 { hub.log.error("rings that nobody has taken were dropped", ["count": "\(dropped)"]) }
     hasRung = true
   }
 
-  /// Does something on the writer's thread after the commit, before live events leave and before the caller of `commit`
-  /// goes on: where a room keeps in memory what was written. It must be short, since all writers wait for it.
+  /// Runs `work` on the writer's thread after the commit, before live events are sent and before the caller of `commit`
+  /// continues: for updating what a room has in memory. It must be short, since all writers wait for it.
   public func then(_ work: @escaping () -> Void) { self.work.append(work) }
 
-  /// Somebody may less than before: listeners of private channels are asked again who they are.
+  /// Somebody has lost rights: those of all listeners of private channels are checked again.
   func rightsChanged() {
     let channels = hub.channels
     then { channels.recheck() }
   }
 
-  /// A person is removed, or may less than before: every room is asked in the same transaction.
+  /// A person was removed or has lost rights: every room is told in the same transaction.
   package func personLosesRights(_ id: Int, isRemoved: Bool) throws {
     rightsChanged()
     for room in hub.rooms {
@@ -76,7 +76,7 @@ public final class Change {
     }
   }
 
-  /// To be called once the body is done: nothing more can be added.
+  /// Ends the change: nothing more can be added.
   func finish() {
     let (hub, number, hasRung) = (hub, number, hasRung)
     let (work, news) = (work, news)

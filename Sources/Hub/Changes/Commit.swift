@@ -5,13 +5,13 @@ public import Store
 import Synchronization
 
 extension Hub {
-  /// Changes something: the right is checked again, rows are written, it is written down who did it, and live events
-  /// and rings leave, all of it or nothing. Refuse by throwing an `HTTPError`: whatever was written before is undone.
+  /// Makes a change: the right is checked again, rows and audit are written, live events and rings are sent, all of it
+  /// or nothing. To refuse, throw an `HTTPError`, which rolls everything back.
   ///
-  /// When this returns, the change is on the disk, and what `change.then` does is done.
-  /// - Parameter principal: who changes it. A person or a token may have lost the right since they were looked up.
-  /// - Throws: what `body` refuses; 403 for somebody whose role is not what it was, or who was signed out, meanwhile;
-  ///   500 and 507 when the store fails.
+  /// When this returns, the change is on the disk, and the work of `change.then` is done.
+  /// - Parameter principal: the actor. A person or a token may have lost the right since they were looked up.
+  /// - Throws: what `body` throws; 403 if the actor's role has changed, or the device was signed out; 500 and 507 when
+  ///   the store fails.
   public func commit<T: Sendable>(
     as principal: Principal, _ body: @escaping @Sendable (Change) throws -> T
   ) async throws(HTTPError) -> T {
@@ -36,7 +36,7 @@ extension Hub {
 }
 
 extension Hub {
-  /// Whether somebody is still who they were: of a guest the room knows, which has to be on.
+  /// True if the principal still exists with the same rights; a guest is checked by the room, which must be on.
   private func isCurrent(_ principal: Principal, in database: Database) throws(StoreError) -> Bool {
     guard let guest = principal.guest else { return try database.isCurrent(principal) }
     guard let room = rooms.first(where: { type(of: $0).plan.id == guest.room }) else { return false }
@@ -45,8 +45,8 @@ extension Hub {
 }
 
 extension Database {
-  /// Whether the device, or the token, is still there and has the role it had. The hub's own rooms and commands beside
-  /// it always are.
+  /// True if the device or token still exists with the same role. Always true for rooms and for commands beside the
+  /// hub.
   func isCurrent(_ principal: Principal) throws(StoreError) -> Bool {
     guard let holder = ChannelHolder(principal) else { return [.room, .command].contains(principal.kind) }
     return try self.principal(holder)?.role == principal.role
@@ -59,13 +59,13 @@ extension HTTPError {
     help: "Nothing was changed. GET /api/v1/session tells who is signed in.")
 }
 
-/// Numbers the changes. A number says which of two is newer, and no more: refused changes have numbers too.
+/// The numbers of changes. Of two changes the newer has the larger number; rolled-back changes use numbers too.
 ///
-/// The first is the time of the start, in microseconds since 1970: so numbers grow over restarts as well, without a
-/// row to be written for each. That clock may have been set back since the last start. So a start keeps, ahead of its
-/// own numbers, one that the next start does not begin below.
+/// The first is the start's time in microseconds since 1970, so that numbers grow over restarts without writing a row
+/// for each. As the clock may be set back, each start stores a number ahead of its own, below which the next start does
+/// not begin.
 public final class Commits: Sendable {
-  /// As many numbers as are set apart in the store at once: at a thousand changes a second they last for months.
+  /// The numbers reserved in the store at a time: at a thousand changes a second they last for months.
   static let ahead = 10_000_000_000
 
   private let given = Atomic(0)
@@ -73,7 +73,7 @@ public final class Commits: Sendable {
 
   init(time: any TimeSource) { begin(at: Int(time.now * 1_000_000)) }
 
-  /// The number of the last change that is on the disk and that rooms know of. What is read afterwards is as new.
+  /// The number of the last change that is on the disk and known to the rooms. Data read afterwards is at least as new.
   public var number: Int { last.load(ordering: .acquiring) }
 
   func next() -> Int { given.add(1, ordering: .relaxed).newValue }
@@ -84,14 +84,14 @@ public final class Commits: Sendable {
     told(number)
   }
 
-  /// Whether more numbers are to be set apart in this change: long before those are used up, and so often that it does
-  /// not matter if one such change is refused.
+  /// True if this change must reserve further numbers: long before the reserved ones are used up, and so often that a
+  /// rolled-back change does not matter.
   static func mustKeep(at number: Int) -> Bool { number % (ahead / 10) == 0 }
 }
 
 extension Hub {
-  /// Begins numbers that are greater than those of all earlier starts. To be called before the first change, and before
-  /// a room reads `commits.number`.
+  /// Starts numbering above all earlier starts. To be called before the first change, and before a room reads
+  /// `commits.number`.
   public func numberCommits() async throws(StoreError) {
     let commits = commits
     try await store.write { database throws(StoreError) in
@@ -103,8 +103,7 @@ extension Hub {
 }
 
 extension Response {
-  /// The same, with the number of the last change that it knows of: a page that has heard of a later one is behind, and
-  /// fetches again.
+  /// The response with the number of the last change that it includes: a page that knows of a later one fetches again.
   public func asOf(commit number: Int) -> Response {
     var response = self
     response.fields.append(Field("Eightbells-Commit", "\(number)"))

@@ -4,12 +4,11 @@ import Store
 import Wire
 
 extension Hub {
-  /// As `commit`, for a POST that creates something or rings. If the request carries an `Idempotency-Key`, a second one
-  /// of the same caller with the same key gets the answer of the first, and changes nothing: so whoever got no answer
-  /// may ask again.
-  /// - Parameter body: makes the answer, whose body is bytes, inside of the transaction that keeps it.
-  /// - Throws: besides what `commit` throws, 400 for a key that is none, and 409 for one that was used for another
-  ///   request.
+  /// `commit` for a POST that creates something or rings. If the request has an `Idempotency-Key`, a repeated one of
+  /// the same caller gets the first one's answer and changes nothing, so that a client may repeat a request without an
+  /// answer.
+  /// - Parameter body: makes the answer, with a body in memory, inside the transaction that stores it.
+  /// - Throws: as `commit`, and 400 for an invalid key, 409 for a key that was used for another request.
   public func commit(
     once request: Request, as principal: Principal, _ body: @escaping @Sendable (Change) throws -> Response
   ) async throws(HTTPError) -> Response {
@@ -31,17 +30,17 @@ extension Hub {
   }
 }
 
-/// What a caller's key says of one request. Answers may hold secrets that the hub itself keeps only as digests, such as
-/// a token: they are kept sealed with the key, of which the hub keeps no more than its digest.
+/// A request's key with its caller. Answers may contain secrets of which the hub keeps digests only, such as a token,
+/// so they are encrypted with the key, of which the hub keeps a digest only.
 struct IdempotencyKey {
-  /// Names the person, or the program: such as "person 7".
+  /// The caller, such as "person 7".
   let caller: String
   let digest: [UInt8]
-  /// Digest of what was asked for: method, address and body.
+  /// The digest of method, address and body.
   let request: [UInt8]
   private let secret: [UInt8]
 
-  /// - Returns: nil where the request has none.
+  /// - Returns: nil for a request without a key.
   init?(_ request: Request, _ principal: Principal) throws(HTTPError) {
     guard let text = request.head.fields["idempotency-key"] else { return nil }
     guard (1...IdentityLimits.idempotencyKey).contains(text.utf8.count),

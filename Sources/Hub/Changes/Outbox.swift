@@ -4,7 +4,7 @@ import Server
 import Store
 public import Wire
 
-/// Something that rang, as the outbox keeps it until all receivers have it.
+/// A notable event in the outbox, kept until all receivers have it.
 public struct Ring: Equatable, Sendable {
   /// Grows from ring to ring.
   public let id: Int
@@ -14,50 +14,50 @@ public struct Ring: Equatable, Sendable {
   public let content: JSON
 }
 
-/// Somebody who takes rings over, such as what delivers notifications.
+/// A receiver of rings, such as the delivery of notifications.
 public protocol OutboxReceiver: Sendable {
-  /// Under this name it is kept what it has. It never changes.
+  /// The name under which its progress is stored. It never changes.
   var name: String { get }
 
-  /// Takes one over, in the transaction that acknowledges it: what this writes, and that it has the ring, is on the
-  /// disk together or not at all. So nothing is lost, and nothing comes twice.
-  /// - Throws: to be told again later; then the rings behind it wait.
+  /// Takes a ring, in the transaction that acknowledges it: this method's writes and the acknowledgement are durable
+  /// together or not at all. So nothing is lost or delivered twice.
+  /// - Throws: to get it again later; the following rings wait.
   func receive(_ ring: Ring, in change: Change) throws
 }
 
-/// Tells receivers what rang, each in the order of the rings, and each ring until it is acknowledged.
+/// Delivers rings to the receivers, to each in order, and each ring until it is acknowledged.
 ///
-/// A ring is a row that its change has written, so a crash between commit and telling loses nothing. Commands beside
-/// the hub write rows too, and cannot wake it: it looks again each minute.
+/// A ring is a row written by its change, so a crash after the commit loses nothing. Commands beside the hub write rows
+/// too, and cannot wake it, so it checks every minute.
 public final class Outbox: Sendable {
-  /// Seconds after which it looks for rings of commands beside the hub, and tells again what was not taken.
+  /// Seconds between two checks for rings of commands beside the hub, and for rings that were not taken.
   static let lookSeconds = 60.0
-  /// Rings of one transaction.
+  /// The most rings of one transaction.
   static let batch = 100
-  /// Rings that are kept for receivers that do not take them. Past it the oldest go: it is written to the log.
+  /// The most rings kept for receivers that do not take them. Past it the oldest are removed, and the log says so.
   static let limit = 100_000
 
   private let poller: Poller
 
   init(loop: EventLoop) { poller = Poller(loop) }
 
-  /// There may be something new.
+  /// Wakes the outbox, since there may be new rings.
   func wake() { poller.wake() }
 
-  /// Tells until the task is cancelled.
+  /// Delivers until the task is cancelled.
   public func run(_ hub: Hub, _ receivers: [any OutboxReceiver]) async throws {
     let names = receivers.map(\.name)
     try await hub.store.change { database in try database.keepReceivers(names) }
     try await poller.run {
       for receiver in receivers {
-        // Whoever is behind does not hold up the others: each has its own place in the row.
+        // A slow receiver does not delay the others: each has its own progress.
         while await Self.tell(receiver, hub), !Task.isCancelled {}
       }
       return Self.lookSeconds
     }
   }
 
-  /// - Returns: whether there may be more for it.
+  /// - Returns: true if there may be more rings for this receiver.
   private static func tell(_ receiver: any OutboxReceiver, _ hub: Hub) async -> Bool {
     do throws(HTTPError) {
       return try await hub.commit(as: .room(Hub.roomID)) { change in

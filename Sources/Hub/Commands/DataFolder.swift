@@ -1,17 +1,17 @@
 import Glibc
 public import Terminal
 
-/// The folder a hub keeps everything in.
+/// The folder with all of a hub's data.
 public struct DataFolder: Sendable {
-  /// Absolute.
+  /// An absolute path.
   public let path: String
 
   public static let databaseName = "eightbells.sqlite"
   public var database: String { "\(path)/\(Self.databaseName)" }
 
-  /// Makes the folder if it is not there; only its owner may look inside, since it holds the club's data.
+  /// Creates the folder if it is missing; only its owner may read it, since it contains the club's data.
   public init(_ path: String) throws(CommandError) {
-    // Nobody else reads what this process makes, such as the database, whose mode SQLite does not ask for.
+    // Files created by this process are for its user only, such as the database, whose mode SQLite does not set.
     umask(0o077)
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -34,9 +34,9 @@ public struct DataFolder: Sendable {
     }
   }
 
-  /// Closes what an earlier version, or a copy that was put here, has left open to others: the database and what stands
-  /// beside it, and the folder itself. A folder in which others keep things as well stays as it is; the doctor tells.
-  /// - Returns: whether others may still look into the folder.
+  /// Removes other users' permissions that an earlier version, or a copy, has left: on the database, the files beside
+  /// it, and the folder itself. A folder with other programs' files is left as it is, and the doctor reports it.
+  /// - Returns: true if others may still read the folder.
   public func closeToOthers() -> Bool {
     var isHubsAlone = true
     if let folder = opendir(path) {
@@ -51,7 +51,7 @@ public struct DataFolder: Sendable {
           continue
         }
         var status = stat()
-        // Not through a link: it may lead anywhere.
+        // Not through a link, which may lead anywhere.
         guard lstat("\(path)/\(name)", &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0,
           [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
         else { continue }
@@ -68,7 +68,7 @@ public struct DataFolder: Sendable {
     name.hasPrefix("eightbells.") || ["lock", "blobs", "restoring"].contains(name)
   }
 
-  /// The folder of a hub that is there: a slip of the finger must not make one.
+  /// Opens an existing hub's folder: a typing mistake must not create one.
   public init(ofHub path: String) throws(CommandError) {
     guard access("\(path)/\(Self.databaseName)", F_OK) == 0 else {
       let failure = errno
@@ -81,7 +81,7 @@ public struct DataFolder: Sendable {
     try self.init(path)
   }
 
-  /// Keeps a second hub away for as long as this process lives.
+  /// Locks out a second hub for as long as this process lives.
   public func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -95,7 +95,7 @@ public struct DataFolder: Sendable {
     }
   }
 
-  /// Whether a hub runs on a folder. It holds nothing up: the look is over before another could start.
+  /// True if a hub runs on a folder. The lock is released at once, so it does not prevent a start.
   public static func isLocked(_ path: String) -> Bool {
     let descriptor = open("\(path)/lock", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -103,7 +103,7 @@ public struct DataFolder: Sendable {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// The configuration's text, nil if there is no such file. The folder itself need not be there.
+  /// The configuration file's text; nil if there is none. The folder itself may be missing.
   public static func configurationText(in folder: String) throws(CommandError) -> String? {
     let path = "\(folder)/eightbells.conf"
     guard let file = fopen(path, "r") else {

@@ -2,13 +2,13 @@ public import Settings
 public import Terminal
 
 extension Role {
-  /// The option of commands that let somebody in.
+  /// The option for a role, of commands that let somebody in.
   public static func option(among roles: [Role]) -> Option {
     let names = roles.map(\.rawValue)
     return Option("role", "ROLE", help: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
   }
 
-  /// What each role may, in the words of the rights that the hub and its rooms know.
+  /// The roles with their rights, in the words of the hub and its rooms.
   public static func terms(_ roles: [Role], in rooms: RoomList) -> Verb.Terms {
     Verb.Terms(
       "Roles:",
@@ -20,7 +20,7 @@ extension Role {
 }
 
 extension Verb {
-  /// The role that `--role` names.
+  /// The role given by `--role`.
   public func role(_ arguments: Arguments, among roles: [Role]) throws(CommandError) -> Role {
     if let role = arguments["role"].flatMap(Role.init(rawValue:)), roles.contains(role) { return role }
     let accepted = "one of \(roles.map(\.rawValue).joined(separator: ", ")) is accepted."

@@ -3,7 +3,7 @@ public import Store
 public import Terminal
 
 extension DataFolder {
-  /// Opens the store with the tables of all rooms, those that are switched off included.
+  /// Opens the store with the tables of all rooms, also those that are switched off.
   public func openStore(
     _ rooms: RoomList, time: any TimeSource, access: Store.Access = .owner
   ) async throws(StoreError) -> Store {
@@ -12,8 +12,8 @@ extension DataFolder {
       path: database, migrations: rooms.migrations, time: time, access: access, progress: { printProgress.show($0) })
   }
 
-  /// Opens it for a command. Beside a hub the store is as that hub needs it. Where none is running, this may be the
-  /// first program of a newer version.
+  /// Opens the store for a command. If a hub runs, its tables must be current. If not, this may be the first program of
+  /// a newer version, and migrates them.
   public func openStoreBesideHub(_ rooms: RoomList, time: any TimeSource) async throws(StoreError) -> Store {
     do throws(StoreError) {
       return try await openStore(rooms, time: time, access: .guest)

@@ -5,9 +5,9 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Who asks, if they may: by the token or the cookie that the request carries. A write by cookie must come from a
-  /// page of ours.
-  /// - Throws: 401 for nobody, 403 for whoever may not, or for a page of another site.
+  /// The caller, if they have the right: by the request's token or cookie. A write by cookie must come from one of our
+  /// pages.
+  /// - Throws: 401 without a caller, 403 without the right, or for a page of another site.
   public func authorise(_ request: Request, _ right: Right) async throws(HTTPError) -> Principal {
     guard let principal = try await identify(request) else {
       throw HTTPError(
@@ -19,7 +19,7 @@ extension Hub {
     return principal
   }
 
-  /// The person who asks, if they may. A token stands for none.
+  /// The person who calls, if they have the right. Tokens are refused.
   /// - Throws: as `authorise`, and 403 for a token.
   public func person(_ request: Request, _ right: Right = .keep) async throws(HTTPError) -> (Principal, Int) {
     let principal = try await authorise(request, .enter)
@@ -31,14 +31,14 @@ extension Hub {
     return (principal, person)
   }
 
-  /// Who is signed in, for public routes that show more to members; nil if it is nobody.
+  /// The signed-in caller, for public routes that show more to members; nil without one.
   public func visitor(_ request: Request) async -> Principal? {
     do throws(HTTPError) { return try await identify(request) } catch { return nil }
   }
 
   private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
 
-  /// Who counts as one caller where requests are counted; nil for nobody, and for what does not say who it is rightly.
+  /// The caller's name for counting requests; nil for strangers, and for invalid credentials.
   func callerName(_ request: Request) async -> String? {
     do throws(HTTPError) { return try await lookUp(request)?.caller } catch { return nil }
   }
@@ -49,14 +49,14 @@ extension Hub {
     return principal
   }
 
-  /// What was found of a request's sender, a moment ago. Whoever is signed out while a long body comes is noticed.
+  /// The recent result of identifying a request's sender. It expires, so that a sign-out during a long body is noticed.
   private struct Found {
     let result: Result<Principal?, HTTPError>
-    /// Uptime until which it counts.
+    /// The uptime until which it is valid.
     let until: Double
   }
 
-  /// Asked for once, where a request is counted, let in and answered at once.
+  /// Looks the caller up once for counting, authorising and answering a request.
   private func lookUp(_ request: Request) async throws(HTTPError) -> Principal? {
     if let found = request.foundCaller as? Found, time.uptime < found.until { return try found.result.get() }
     let result: Result<Principal?, HTTPError>
@@ -86,7 +86,7 @@ extension Hub {
       })
     else {
       if let seconds = secretFailures.begin(request.peer) { throw .tooManyFailures(seconds) }
-      // Whoever guesses can be told from the log, and held off by what reads it.
+      // The log shows attempts to guess, for programs that block their source.
       log.warning("an unknown token was used", ["from": request.peer, "path": String(request.head.path)])
       throw HTTPError(
         .unknownToken, "The token is unknown.",
@@ -96,7 +96,7 @@ extension Hub {
     return principal
   }
 
-  /// A write by cookie that does not say that it comes from a page of ours may be another site's doing (CSRF).
+  /// The error for a write by cookie that does not come from one of our pages: it may be forged by another site (CSRF).
   static func foreignSender(_ request: Request) -> HTTPError {
     let seen = request.head.fields["origin"] ?? request.head.fields["sec-fetch-site"] ?? "no Origin"
     return HTTPError(
@@ -105,7 +105,7 @@ extension Hub {
         + "front of the hub must pass Host on, or be named in trusted_proxies.")
   }
 
-  /// Turns the store's failure into an answer, and writes it down: a client can do nothing about it, an owner can.
+  /// Turns an error of the store into an answer, and logs it: a client can do nothing about it, an owner can.
   public func stored<T>(_ work: () async throws(StoreError) -> T) async throws(HTTPError) -> T {
     do throws(StoreError) {
       return try await work()
@@ -128,7 +128,7 @@ extension Hub {
 
 extension Principal {
   /// The person's key.
-  /// - Throws: 403 for a token, which is nobody.
+  /// - Throws: 403 for a token, which belongs to no person.
   func demandPerson() throws(HTTPError) -> Int {
     guard let person else {
       throw HTTPError(.noPerson, "A token is no person.", help: "Sign a device in, and use its cookie.")

@@ -4,8 +4,8 @@ package import Server
 import Synchronization
 import Wire
 
-/// Counts what failed, for each address and over all, and says when it is enough. An address of IPv6 counts with its
-/// network (/64), which one household has for itself.
+/// Limits failed attempts, per address and overall. An IPv6 address counts by its network (/64), which belongs to one
+/// household.
 package final class Attempts: Sendable {
   package struct Limit: Sendable {
     var perAddress: Rate
@@ -29,8 +29,8 @@ package final class Attempts: Sendable {
     all = Mutex(TokenBucket(limit.overAll, now: time.uptime))
   }
 
-  /// Counts an attempt before its outcome is known, so that many at once do not slip by.
-  /// - Returns: seconds to wait for the next one, nil for one that may be made.
+  /// Counts an attempt before its outcome is known, so that many at once cannot exceed the limit.
+  /// - Returns: the seconds to wait; nil if the attempt may be made.
   package func begin(_ address: String) -> Int? {
     let address = Self.network(of: address)
     if let seconds = addresses.take(address, limit.perAddress) { return Self.whole(seconds) }
@@ -39,7 +39,7 @@ package final class Attempts: Sendable {
     return Self.whole(seconds)
   }
 
-  /// An attempt that was counted did not fail.
+  /// Takes back the count of an attempt that succeeded.
   package func succeeded(_ address: String) {
     addresses.putBack(Self.network(of: address), limit.perAddress)
     all.withLock { $0.putBack(limit.overAll) }
@@ -47,7 +47,7 @@ package final class Attempts: Sendable {
 
   private static func whole(_ seconds: Double) -> Int { max(1, Int(seconds.rounded(.up))) }
 
-  /// What one household has for itself: an address, of IPv6 its network.
+  /// The network that belongs to one household: an IPv4 address, or an IPv6 address' /64.
   package static func network(of address: String) -> String {
     guard let known = IPAddress(address), known.family == .v6 else { return address }
     return Digest.hex(known.bytes.prefix(8))

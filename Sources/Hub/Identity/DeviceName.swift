@@ -1,7 +1,7 @@
-/// What a device is called until its owner says otherwise, as far as its browser tells: "Firefox on Linux".
+/// The default name of a device, by its browser: "Firefox on Linux".
 func deviceName(userAgent: String?) -> String {
   guard let agent = userAgent else { return "Device" }
-  // The order counts: Chrome says that it is Safari, Edge that it is Chrome, and a phone's system names a computer's.
+  // The order matters: Chrome also claims to be Safari, Edge to be Chrome, and a phone's system names a computer's.
   let browsers = [
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
     ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),

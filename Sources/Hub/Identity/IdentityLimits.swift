@@ -2,44 +2,44 @@ import Server
 
 /// The limits of identity, each with its reason.
 package enum IdentityLimits {
-  /// Seconds a one-time link is good for: long enough to walk to the other device.
+  /// Seconds for which a one-time link is valid: enough to walk to the other device.
   package static let linkSeconds = 600.0
-  /// Seconds a code is good for. It is short enough to be guessed if it were good for long.
+  /// Seconds for which a code is valid, since it is short enough to be guessed in the long run.
   package static let codeSeconds = 600.0
-  /// Days an invitation's link can be good for at most: it waits in somebody's letters.
+  /// The most days for which an invitation's link is valid: it waits among somebody's mail.
   package static let invitationDays = 7
-  /// Days for which it is remembered that a link was used or has ended, so that whoever comes late is told.
+  /// Days for which used and expired links are remembered, so that latecomers get an explanation.
   package static let rememberedDays = 30.0
 
-  /// Bytes of a link's and a session's secret: 192 bits cannot be guessed.
+  /// Bytes of a link's or session's secret: 192 bits cannot be guessed.
   static let secretBytes = 24
 
-  /// Seconds a device stays signed in after it was last seen; browsers keep no cookie for longer than 400 days.
+  /// Seconds for which a device stays signed in after its last visit; browsers keep no cookie for longer than 400 days.
   package static let sessionSeconds = 365.0 * 86_400
 
-  /// Seconds that may pass before it is written down anew when a device or a token was last seen.
+  /// Seconds after which the last visit of a device, or the last use of a token, is written again.
   package static let seenSeconds = 600.0
-  /// Seconds for which such notes are gathered, to be written together.
+  /// Seconds for which such notes are collected before they are written together.
   package static let gatherSeconds = 30.0
-  /// Notes written in one transaction: a few milliseconds' work.
+  /// The most notes of one transaction: a few milliseconds' work.
   static let notesPerWrite = 1_000
 
-  /// Seconds for which it counts who was found behind a request.
+  /// Seconds for which the caller found for a token or cookie is remembered.
   static let foundSeconds = 1.0
 
-  /// Codes that were typed wrongly. A code has 39 bits: at most two thousand guesses in the ten minutes it is good for
-  /// find one of ten open ones once in twenty-seven million times.
+  /// The limit of wrong codes. A code has 39 bits: with at most two thousand guesses in the ten minutes for which it is
+  /// valid, the chance of finding one of ten open codes is one in twenty-seven million.
   static let codeFailures = Attempts.Limit(
     perAddress: Rate(burst: 10, perSecond: 10.0 / 600), overAll: Rate(burst: 1_000, perSecond: 1_000.0 / 600))
-  /// Links and tokens that are unknown. They cannot be guessed; whoever tries is not to fill the log.
+  /// The limit of unknown links and tokens. They cannot be guessed; the limit keeps the log small.
   static let secretFailures = Attempts.Limit(
     perAddress: Rate(burst: 60, perSecond: 1), overAll: Rate(burst: 6_000, perSecond: 100))
-  /// Addresses whose failures are remembered: more than all of them together may have at once.
+  /// The most addresses whose failures are remembered: more than the overall limit permits at once.
   static let failingAddresses = 20_000
-  /// Seconds for which they are: as long as it takes until all is forgiven.
+  /// Seconds for which failures are remembered: until the slowest bucket is full again.
   static let failureSeconds = 600.0
 
-  /// Wrong guesses that begin as a code does, after which that code is void; its link stays good.
+  /// Wrong guesses with a code's first letters, after which that code is void; its link stays valid.
   package static let failuresPerCode = 5
 
   /// People, devices and open links of each, and tokens: more than any club has, so that no mistake fills the disk.
@@ -47,33 +47,32 @@ package enum IdentityLimits {
   package static let devicesPerPerson = 100
   package static let openLinks = 100
   package static let tokens = 1_000
-  /// Links of one maker of which it is remembered that they were used or have ended: else whoever makes and uses them
-  /// in a loop fills the disk.
+  /// Used and expired links that are remembered per maker, since making and using them in a loop would fill the disk.
   package static let rememberedLinks = 100
 
-  /// The largest number that every reader of JSON holds exactly (RFC 8259 section 6).
+  /// The largest integer that every JSON parser represents exactly (RFC 8259 section 6).
   static let largestID = 1 << 53 - 1
-  /// Entries of one answer about who did what.
+  /// Entries of the audit in one answer.
   static let auditEntries = 100
 
-  /// Days for which it is kept who did what.
+  /// Days for which the audit is kept.
   package static let auditDays = 365.0
-  /// Entries that are kept of what one person, one token or the command line did: some thirteen on each day of a year.
-  /// Whoever does something in a loop pushes out what they did themselves, and nothing of others'.
+  /// Entries of the audit kept per person, token, and for the command line: some thirteen for each day of a year.
+  /// Whoever acts in a loop displaces only their own entries.
   package static let auditEntriesOfOne = 5_000
-  /// Entries that are kept of everybody: of a club of a hundred more than one on each day of a year; some 10 MB.
+  /// Entries of the audit kept in all: for a club of a hundred people more than one each day of a year; some 10 MB.
   package static let auditEntriesKept = 50_000
-  /// After so many new entries room is made again: by so many there may be more than the above. Counting takes a few
-  /// milliseconds, for which all writers wait.
+  /// New entries after which old ones are removed; so many more may be kept. Counting takes a few milliseconds, for
+  /// which all writers wait.
   package static let auditRoom = 1_000
 
-  // MARK: Requests that are sent again
+  // MARK: Repeated requests
 
   /// Bytes of an Idempotency-Key.
   static let idempotencyKey = 255
-  /// Days for which the answer to one is kept.
+  /// Days for which the answer to a request with a key is kept.
   static let answerDays = 7
-  /// Answers kept for one caller, looked at after every so many: who sends one a minute for a week has them all.
+  /// Answers kept per caller, checked after each so many: enough for one a minute for a week.
   static let answersOfOne = 10_000
   static let answersRoom = 100
 }

@@ -1,12 +1,12 @@
 import Crypto
 
-/// What a one-time link is known by: the secret in its address, and a code that can be typed. The store keeps digests.
+/// The secrets of a one-time link: that in its address, and a code to be typed. The store keeps their digests.
 package struct LinkSecrets: Sendable {
   package let secret: String
   /// Eight letters, as "ABCD-EFGH".
   package let code: String
 
-  /// Letters and digits without those that look like others: 0 and O, 1, I and L, U and V.
+  /// Letters and digits without similar ones: 0 and O, 1, I and L, U and V.
   static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   static let codeLetters = 8
   private static let groupLetters = 3
@@ -17,7 +17,7 @@ package struct LinkSecrets: Sendable {
     code = "\(letters.prefix(4))-\(letters.suffix(4))"
   }
 
-  /// Each letter as likely as the others: bytes that would favour the first ones are thrown away.
+  /// Uniformly random letters: bytes that would favour the first ones are discarded.
   private static func randomLetters(_ count: Int) -> [UInt8] {
     let fair = 256 / alphabet.count * alphabet.count
     var letters: [UInt8] = []
@@ -31,9 +31,9 @@ package struct LinkSecrets: Sendable {
   var codeDigest: [UInt8] { Digest.sha256(Self.typed(code).utf8) }
   var codeGroup: String { Self.group(of: Self.typed(code)) }
 
-  /// A code as somebody typed it, without what stands between its letters, in capitals.
+  /// A typed code in capitals, without separators.
   static func typed(_ text: String) -> String { text.uppercased().filter { !"-–— ".contains($0) } }
 
-  /// The first letters, by which a code is found.
+  /// The first letters, by which a code is looked up.
   static func group(of typed: String) -> String { String(typed.prefix(groupLetters)) }
 }

@@ -3,46 +3,46 @@ public import Lifecycle
 package import Server
 public import Store
 
-/// One-time links and codes: how devices are signed in. They are used up by the button behind them, not by opening
-/// them, since programs that show previews open links.
+/// One-time links and codes, by which devices are signed in. The button on their page uses them up, not opening them,
+/// since programs that show previews open links.
 public struct Links: Sendable {
-  /// A link that was just made: its secrets are shown this once.
+  /// A new link, whose secrets are shown only once.
   public struct Made: Sendable {
     public let id: Int
-    /// What stands behind the # of its address, which browsers send to nobody.
+    /// The part of its address after the #, which browsers do not send to servers.
     public let secret: String
     /// Eight letters to type, as "ABCD-EFGH".
     public let code: String
     /// Seconds since 1970.
     public let expiresAt: Double
     public let codeExpiresAt: Double
-    /// Whom it is for, if that is somebody who is there already: with the role they have before it is used.
+    /// The existing person it is for, if any, with the role before it is used.
     public internal(set) var known: Known?
 
-    /// Where it leads, on the hub at this address.
+    /// The link's address, on the hub at this address.
     public func url(on hub: String) -> String { "\(hub)/join#\(secret)" }
   }
 
-  /// Somebody whom a link is for.
+  /// A person whom a link is for.
   public struct Known: Sendable {
     public let name: String
     public let role: Role
   }
 
-  /// How somebody who wants to sign in shows a link.
+  /// The key to a link, as presented for signing in.
   package enum Key: Sendable {
     case secret(String)
     case code(String)
   }
 
-  /// What became of it.
+  /// The result of using a link.
   package enum Outcome<Value: Sendable>: Sendable {
     case found(Value)
-    /// There is none, or none that still is good.
+    /// No such link is valid.
     case none
-    /// It was used at this time.
+    /// The link was used at this time.
     case used(Double)
-    /// It was good up to this time.
+    /// The link was valid until this time.
     case ended(Double)
   }
 
@@ -51,15 +51,15 @@ public struct Links: Sendable {
     package let secret: String
     package let principal: Principal
     package let device: String
-    /// Whose session ended for it, where that was somebody else's.
+    /// The person whose session was ended, if that was somebody else's.
     package let replaced: Int?
   }
 
-  /// Why a command's link could not be made.
+  /// The reason why a command's link cannot be made.
   public enum Refusal: Error, Sendable {
-    /// There are several owners of these names, and it was not said whom it is for.
+    /// There are several owners with these names, and none was specified.
     case severalOwners([String])
-    /// There are several people of this name.
+    /// There are several people with this name.
     case severalOfName
   }
 
@@ -71,12 +71,12 @@ public struct Links: Sendable {
     self.time = time
   }
 
-  /// Minutes a link is good for.
+  /// Minutes for which a link is valid.
   public static let minutes = Int(IdentityLimits.linkSeconds / 60)
 
-  // MARK: Where the hub is
+  // MARK: The hub's address
 
-  /// Where the hub was last reached; nil before its first start.
+  /// The hub's last known address; nil before its first start.
   public func hubAddress() async throws(StoreError) -> String? {
     try await store.read { database throws(StoreError) in try database.hubAddress() }
   }
@@ -85,7 +85,7 @@ public struct Links: Sendable {
     try await store.write { database throws(StoreError) in try database.save(hubAddress: url) }
   }
 
-  /// Whether anybody, or any program, may everything.
+  /// True if a person or token has the role of owner.
   public func hasOwner() async throws(StoreError) -> Bool {
     try await store.read { database throws(StoreError) in
       if try !database.people(of: .owner).isEmpty { return true }
@@ -93,9 +93,9 @@ public struct Links: Sendable {
     }
   }
 
-  // MARK: Making them
+  // MARK: Making links
 
-  /// The hub's first owner's, in place of the one before; nil when there is an owner.
+  /// Makes the link for the hub's first owner, replacing an earlier one; nil when there is an owner.
   public func setup() async throws(StoreError) -> Made? {
     let now = time.now
     return try await store.write { database throws(StoreError) in
@@ -105,22 +105,23 @@ public struct Links: Sendable {
     }
   }
 
-  /// For somebody whom a command beside the hub lets in: a person of that name, an owner who is the only one where none
-  /// is named, or somebody new.
+  /// Makes a link by a command beside the hub: for the person with this name, for the only owner if no name is given,
+  /// or for somebody new.
   public func recovery(role: Role, name: String?) async throws(StoreError) -> Result<Made, Refusal> {
     let now = time.now
     return try await store.write { database throws(StoreError) in
       let known: [Person]
       if let name {
         let named = try database.people(named: name)
-        // Everybody chooses their own name: who has the role already is meant, not who took an owner's name.
+        // People choose their own names: somebody who has the role already takes precedence over one who took an
+        // owner's name.
         let ofRole = named.filter { $0.role == role }
         known = ofRole.isEmpty ? named : ofRole
       } else {
         known = role == .owner ? try database.people(of: .owner) : []
       }
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
-      // The first owner's is the same wherever it comes from.
+      // The first owner's link is the same, whichever command makes it.
       let isSetup = known.isEmpty && role == .owner && name == nil
       if isSetup { try database.removeLinks(.setup) }
       var made = try database.makeLink(
@@ -132,9 +133,9 @@ public struct Links: Sendable {
     }
   }
 
-  // MARK: Using them
+  // MARK: Using links
 
-  /// Finds a link without using it up.
+  /// Looks a link up without using it.
   package func look(_ key: Key) async throws(StoreError) -> Outcome<Link> {
     let now = time.now
     let outcome = try await store.read { database throws(StoreError) in try database.openLink(key, now: now) }
@@ -148,8 +149,8 @@ public struct Links: Sendable {
 extension Hub {
   /// Signs a device in by a link.
   /// - Parameters:
-  ///   - name: how somebody new wants to be called, where the link does not say it.
-  ///   - old: the secret of a session that this one takes the place of, if there is one.
+  ///   - name: the name of somebody new, if the link has none.
+  ///   - old: the secret of the session that this one replaces, if there is one.
   package func signIn(
     by key: Links.Key, device: String, name: String?, replacing old: String?
   ) async throws(HTTPError) -> Links.Outcome<Links.SignIn> {
@@ -160,7 +161,7 @@ extension Hub {
       switch try database.openLink(key, now: now) {
       case .found(let found): link = found
       case .none:
-        // An answer and no refusal: the failure is to be kept.
+        // Returned and not thrown, so that the failure is recorded.
         if case .code(let code) = key { try database.countFailure(wrong: code) }
         return .none
       case .used(let at): return .used(at)
@@ -168,7 +169,7 @@ extension Hub {
       }
       let person = try database.personBehind(link, name: name, now: now)
       try database.use(link: link.id, by: person.id, now: now)
-      // The set-up's link is for the first owner alone, and somebody else may have been that.
+      // The set-up link is for the first owner only, and somebody else may have become that.
       if person.role == .owner { try database.removeLinks(.setup) }
       let (principal, replaced) = try database.signIn(
         person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
@@ -212,7 +213,7 @@ extension Database {
     }
   }
 
-  /// Who signs in by a link: the person it is for, or somebody new.
+  /// The person who signs in by a link: the one it is for, or a new one.
   fileprivate func personBehind(_ link: Link, name: String?, now: Double) throws(StoreError) -> Person {
     guard let id = link.person, var person = try person(id) else {
       let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
@@ -229,7 +230,7 @@ extension Database {
     return person
   }
 
-  /// Whoever signs in pays for the tidying: it needs no timer.
+  /// Removes what has expired, at each sign-in, so that no timer is needed.
   func forgetWhatEnded(now: Double) throws(StoreError) {
     try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
     try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)

@@ -1,17 +1,17 @@
 import CQrencode
 
-/// A QR code (ISO/IEC 18004) of an address, made by libqrencode and drawn here.
+/// A QR code (ISO/IEC 18004) of an address, encoded by libqrencode and drawn here.
 public struct QRCode: Sendable {
   /// Modules on each side, without the quiet zone.
   package let width: Int
   private let modules: [UInt8]
 
-  /// Light modules around it, as the standard wants them.
+  /// Light modules around it, as the standard demands.
   private static let quiet = 4
 
-  /// nil for what does not fit into one: more than 2,331 bytes.
+  /// Nil for a text that does not fit: more than 2,331 bytes.
   public init?(_ text: String) {
-    // Level M stays readable with a thumb on it; version 0 takes the smallest size that fits.
+    // Level M stays readable with a thumb on it; version 0 chooses the smallest size that fits.
     guard !text.utf8.contains(0), let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
     defer { QRcode_free(code) }
     width = Int(code.pointee.width)
@@ -22,7 +22,7 @@ public struct QRCode: Sendable {
     (0..<width).contains(x) && (0..<width).contains(y) && modules[y * width + x] & 1 == 1
   }
 
-  /// A picture that scales, dark on light whatever the page's colours are: other readers than ours may need it so.
+  /// A scalable picture, dark on light whatever the page's colours are, as some readers need it.
   public var svg: String {
     let side = width + 2 * Self.quiet
     var path = ""
@@ -41,8 +41,8 @@ public struct QRCode: Sendable {
       """
   }
 
-  /// Lines for a terminal, two modules to a character. What is drawn are the light ones.
-  /// - Parameter inColour: says black and white itself, whatever the terminal's colours are.
+  /// Lines for a terminal, two modules to a character. Only light modules are drawn.
+  /// - Parameter inColour: true to set black and white, whatever the terminal's colours are.
   public func terminalText(inColour: Bool) -> String {
     let edge = -Self.quiet / 2
     return stride(from: edge, to: width - edge, by: 2).map { y in

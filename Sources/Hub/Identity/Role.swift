@@ -1,21 +1,21 @@
-/// What a person or a program may do. Anyone else reads what is public.
+/// The role of a person or program, which decides their rights. Anyone else reads public data only.
 public enum Role: String, CaseIterable, Sendable {
   /// Everything, settings included.
   case owner
   /// Turns the sign.
   case keykeeper
-  /// Belongs to the club.
+  /// A member of the club.
   case member
   /// Reads what is not public; for programs.
   case reader
-  /// Reports the door contact and sensors, and does nothing else; for programs.
+  /// Reports the door contact and sensors, and has no other rights; for programs.
   case sensor
 
-  /// Those that a person can have. A token can have any.
+  /// The roles for people. A token can have any.
   public static let ofPeople: [Role] = [.owner, .keykeeper, .member]
 }
 
-/// Who does something: a person on a device, a program with a token, a guest, or one of the hub's own.
+/// The actor of a request or change: a person on a device, a program with a token, a guest, or the hub itself.
 public struct Principal: Equatable, Sendable {
   /// The person's key in the store; nil for a token.
   public var person: Int?
@@ -23,7 +23,7 @@ public struct Principal: Equatable, Sendable {
   public var device: Int?
   /// The token's key in the store; nil for a person.
   public var token: Int?
-  /// Which guest it is; nil for everybody else.
+  /// The guest's identity; nil for everybody else.
   public let guest: Guest?
   /// The person's name, the token's, such as "door phone", or how a guest wants to be called.
   public var name: String
@@ -34,15 +34,15 @@ public struct Principal: Equatable, Sendable {
   public enum Kind: String, Sendable {
     case person
     case token
-    /// A command beside the hub: whoever may log in on its machine.
+    /// A command beside the hub, by a user of its machine.
     case command
-    /// A room by itself: a contact that has fallen silent, an alarm.
+    /// A room acting by itself: on a contact that has fallen silent, an alarm.
     case room
-    /// Whoever has come in by a room's own link, such as an album's, and is none of the people.
+    /// Somebody with a room's own link, such as an album's, who is not one of the people.
     case guest
   }
 
-  /// A guest of one room, which keeps who its guests are.
+  /// A guest of one room, which keeps the list of its guests.
   public struct Guest: Hashable, Sendable {
     /// The room's id.
     public let room: String
@@ -64,7 +64,7 @@ public struct Principal: Equatable, Sendable {
     (self.name, self.kind, self.role, self.guest) = (name, kind, role, guest)
   }
 
-  /// What somebody counts as, whatever they call themselves, such as "person 7" or "guest album 12".
+  /// The identity of the caller, independent of names, such as "person 7" or "guest album 12".
   public var caller: String {
     switch kind {
     case .person: "person \(person ?? 0)"
@@ -75,18 +75,18 @@ public struct Principal: Equatable, Sendable {
     }
   }
 
-  /// The machine's owner, who works with commands beside the hub.
+  /// A user of the machine, with commands beside the hub.
   package static let commandLine = Principal(.command, name: "command line")
 
-  /// A room that changes something by itself. - Parameter id: as its tables and addresses begin.
+  /// A room that changes something by itself. - Parameter id: the room's id.
   public static func room(_ id: String) -> Principal { Principal(.room, name: id) }
 
-  /// Somebody whom a room has let in by a link of its own. In each of their changes the room is asked whether they may
-  /// still come in (`Room.isCurrent`).
+  /// A guest whom a room has let in by a link of its own. In each of their changes the room checks that they are still
+  /// welcome (`Room.isCurrent`).
   /// - Parameters:
   ///   - id: the guest's key in the room's tables.
   ///   - room: the room's id.
-  ///   - name: how they want to be called; anybody can call themselves anything.
+  ///   - name: chosen by the guest, so it may be any.
   public static func guest(_ id: Int, of room: String, name: String) -> Principal {
     Principal(.guest, name: name, role: .reader, guest: Guest(room: room, id: id))
   }

@@ -1,12 +1,12 @@
 import Server
 import Wire
 
-/// The cookie that keeps a device signed in. Scripts cannot read it; other sites' pages cannot send it with a write.
+/// The cookie of a signed-in device. Scripts cannot read it; other sites' pages cannot send it with a write.
 enum SessionCookie {
-  /// Over TLS the prefix keeps the cookie from being set by anybody but this very host over TLS (RFC 6265bis).
+  /// Over TLS the prefix ensures that only this very host can set the cookie, over TLS (RFC 6265bis).
   static func name(isSecure: Bool) -> String { isSecure ? "__Host-eightbells" : "eightbells" }
 
-  /// The secret a request carries. Two cookies of the name are none: one of them was put there by somebody else.
+  /// The secret in a request's cookie. Two cookies of the name count as none: somebody else has set one of them.
   static func secret(in request: Request) -> String? {
     guard let header = request.head.fields["cookie"] else { return nil }
     let wanted = name(isSecure: request.isSecure)

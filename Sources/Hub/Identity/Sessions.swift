@@ -4,10 +4,10 @@ import Lifecycle
 package import Store
 import Synchronization
 
-/// Devices that are signed in. Everything is in the store: a hub with ten thousand of them has nothing to do for them,
-/// and a restart forgets nobody.
+/// The signed-in devices. All state is in the store: a hub with ten thousand of them has no work with idle ones, and a
+/// restart signs nobody out.
 public final class Sessions: Sendable {
-  /// When devices and tokens were seen, which nobody waits to be written down: they are gathered.
+  /// The last visits of devices and uses of tokens, collected to be written together.
   private struct Notes {
     var devices: [Int: Double] = [:]
     var tokens: [Int: Double] = [:]
@@ -25,7 +25,7 @@ public final class Sessions: Sendable {
     self.supervisor = supervisor
   }
 
-  /// Whose device carries this secret; nil for nobody's.
+  /// The signed-in device with this secret; nil for an unknown secret.
   package func session(of secret: String) async throws(StoreError) -> (principal: Principal, device: Device)? {
     let digest = Digest.sha256(secret.utf8)
     let found = try await store.look { database throws(StoreError) in try database.session(digest: digest) }
@@ -34,14 +34,14 @@ public final class Sessions: Sendable {
     return found
   }
 
-  /// A token was used.
+  /// Records a token's use.
   func used(token: Int, lastUsed: Double?) {
     if time.now - (lastUsed ?? 0) > IdentityLimits.seenSeconds { note { $0.tokens[token] = $1 } }
   }
 
-  // MARK: Notes
+  // MARK: Last visits
 
-  /// There is a timer only while something waits to be written.
+  /// A timer runs only while something waits to be written.
   private func note(_ change: (inout Notes, Double) -> Void) {
     let now = time.now
     let mustSchedule = notes.withLock { notes in
@@ -52,13 +52,13 @@ public final class Sessions: Sendable {
     guard mustSchedule else { return }
     loop.perform { [self] in
       loop.schedule(after: IdentityLimits.gatherSeconds) { [self] in
-        // At its end the hub writes what is left.
+        // At its end the hub writes the rest.
         supervisor.once("hub.sessions") { [self] in await writeNotes() }
       }
     }
   }
 
-  /// Writes what was gathered. What is lost by a crash is when somebody was last seen, by some seconds.
+  /// Writes the collected notes. A crash loses at most some seconds of last visits.
   public func writeNotes() async {
     let (devices, tokens) = notes.withLock { notes in
       defer { notes = Notes() }
@@ -74,7 +74,7 @@ public final class Sessions: Sendable {
   ) async {
     for start in stride(from: 0, to: notes.count, by: IdentityLimits.notesPerWrite) {
       let piece = notes[start..<min(notes.count, start + IdentityLimits.notesPerWrite)]
-      // A store that fails is told of by everything else that uses it.
+      // Errors of the store are reported by everything else that uses it.
       try? await store.write { database throws(StoreError) in
         for (id, at) in piece { try write(database, id, at) }
       }

@@ -2,10 +2,10 @@ import Crypto
 public import Lifecycle
 public import Store
 
-/// Tokens: long random texts that programs and commands sign in with (`Authorization: Bearer`, RFC 6750).
+/// Tokens: long random texts with which programs and commands sign in (`Authorization: Bearer`, RFC 6750).
 ///
-/// The store keeps only their SHA-256; a token is shown once, when it is made. They hold 192 random bits, so a plain
-/// digest is enough: there is nothing to guess that a slow one would protect.
+/// The store keeps only their SHA-256; a token is shown once, when it is made. They have 192 random bits, so a plain
+/// digest is enough: guessing is hopeless, and a slow hash would add nothing.
 public struct Tokens: Sendable {
   static let migration = Migration(
     room: "hub", number: 1,
@@ -36,7 +36,7 @@ public struct Tokens: Sendable {
     try await make(name: name, role: role, replacing: false)
   }
 
-  /// Makes a token in place of all others of that name.
+  /// Makes a token that replaces all others with that name.
   public func replace(name: String, role: Role) async throws(StoreError) -> String {
     try await make(name: name, role: role, replacing: true)
   }
@@ -52,24 +52,24 @@ public struct Tokens: Sendable {
     return text
   }
 
-  /// A token's text that nobody can guess, and what the store keeps of it.
+  /// A random token's text, and the digest for the store.
   static func fresh() -> (text: String, digest: [UInt8]) {
     let text = Self.prefix + Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
     return (text, Digest.sha256(text.utf8))
   }
 
-  /// How many tokens of a role there are.
+  /// The number of tokens with a role.
   public func count(of role: Role) async throws(StoreError) -> Int {
     try await store.read { database throws(StoreError) in try database.countTokens(of: role) }
   }
 
-  /// Whose token this is; nil for one that was never made. It looks into the store each time, so a token that a
-  /// command has just made beside the running hub counts at once.
+  /// The holder of a token; nil for an unknown one. It reads the store each time, so a token made by a command beside
+  /// the running hub is valid at once.
   public func principal(of text: String) async throws(StoreError) -> Principal? {
     try await holder(of: text)?.principal
   }
 
-  /// The same, and when the token was last used, in seconds since 1970.
+  /// The same with the token's last use, in seconds since 1970.
   func holder(of text: String) async throws(StoreError) -> (principal: Principal, lastUsed: Double?)? {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let digest = Digest.sha256(text.utf8)
@@ -83,7 +83,7 @@ public struct Tokens: Sendable {
   }
 }
 
-/// A token as the store keeps one.
+/// A token in the store.
 struct Token: Equatable, Sendable {
   var id: Int
   var name: String
@@ -91,7 +91,7 @@ struct Token: Equatable, Sendable {
   /// Seconds since 1970.
   var createdAt: Double
   var lastUsed: Double?
-  /// Who made it: nil for a command, and for somebody who is gone.
+  /// The maker's name; nil for a command, and for a removed person.
   var madeBy: String?
 }
 
@@ -122,7 +122,7 @@ extension Database {
       Value(madeBy.token))
   }
 
-  /// The name of the token that is gone now; nil if there was none.
+  /// Removes a token and returns its name; nil if there was none.
   func removeToken(_ id: Int) throws(StoreError) -> String? {
     let name = try first("SELECT name FROM tokens WHERE id = ?", .int(id)) { $0.text(0) }
     try run("DELETE FROM tokens WHERE id = ?", .int(id))

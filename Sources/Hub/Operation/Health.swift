@@ -6,36 +6,34 @@ import Synchronization
 
 /// The limits of this folder.
 enum OperationLimits {
-  /// Seconds for which an answer about the hub's health stands, so that a flood of questions costs no more than one a
-  /// second.
+  /// Seconds for which a result is reused, so that a flood of requests costs at most one check a second.
   static let healthSeconds = 1.0
-  /// Seconds between two writes that prove the store can be written, as long as they succeed: each is a sync, and
-  /// memory cards wear out.
+  /// Seconds between two test writes while they succeed: each is a sync, and memory cards wear out.
   static let pulseSeconds = 10.0
-  /// Seconds after which a store that has not answered counts as failing. SQLite waits up to 10 s for another program
-  /// that writes; whoever watches a hub usually waits less.
+  /// Seconds after which a store that does not answer counts as failing. SQLite waits up to 10 s for another process'
+  /// write; monitoring programs usually wait less.
   static let patienceSeconds = 5.0
-  /// Seconds after which a task in the background counts as well again.
+  /// Seconds after which a background task without failures counts as healthy again.
   static let steadySeconds = 600.0
 
-  /// Seconds before a task that has failed so often in a row is run again: 1, 2, 4 … up to 5 minutes, so that what
-  /// fails at once costs little and is not given up.
+  /// Seconds before a task that has failed so often in a row is run again: 1, 2, 4 … up to 5 minutes, so that one that
+  /// fails at once costs little and is never given up.
   static func pause(afterFailures count: Int) -> Double { min(300, Double(1 << min(count - 1, 9))) }
 
-  /// Seconds in which tasks have to end once they are told: the store is closed then.
+  /// Seconds in which tasks have to end: then the store is closed.
   static let endSeconds = 10.0
 }
 
-/// Whether the hub can read and write what it keeps. May be asked from anywhere.
+/// The check that the store can be read and written. May be called from any thread.
 package final class Health: Sendable {
   private struct State {
-    /// The last finding, nil where there was no problem, and the uptime of it.
+    /// The last result, with nil for no problem, and its uptime.
     var last: (problem: String?, at: Double)?
     var writtenAt = -Double.infinity
-    /// Counts the checks.
+    /// The number of checks.
     var number = 0
     var isChecking = false
-    /// The check under way has had all the time it gets.
+    /// True if the current check has exceeded its time.
     var isOverdue = false
     var waiting: [CheckedContinuation<String?, Never>] = []
   }
@@ -51,8 +49,8 @@ package final class Health: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - read: reads the store; what went wrong, nil if nothing did.
-  ///   - write: writes to it.
+  ///   - read: reads the store; returns the problem, nil if there is none.
+  ///   - write: writes to it, likewise.
   package init(
     loop: EventLoop, log: Log, read: @escaping @Sendable () async -> String?,
     write: @escaping @Sendable () async -> String?
@@ -85,14 +83,14 @@ package final class Health: Sendable {
       })
   }
 
-  /// What is wrong, in words that everyone may read; nil when all is well. At most a second old.
+  /// The problem in words that everyone may read; nil if all is well. At most a second old.
   package func problem() async -> String? {
     await withCheckedContinuation { continuation in
       switch next(continuation) {
       case .answer(let problem): continuation.resume(returning: problem)
       case .wait: break
       case .check(let number, let writing):
-        // Never on the loop: it has to answer while the store is silent.
+        // Not on the loop, which has to answer while the store does not.
         Task.detached { await self.check(number, writing: writing) }
         loop.execute { [loop] in
           loop.schedule(after: OperationLimits.patienceSeconds) { self.giveUp(number) }
@@ -123,7 +121,7 @@ package final class Health: Sendable {
       state.isChecking = false
       state.isOverdue = false
       if isWritten { state.writtenAt = now }
-      // After a failure the next look writes again.
+      // After a failure the next check writes again.
       if problem != nil { state.writtenAt = -.infinity }
       return true
     }
@@ -137,8 +135,8 @@ package final class Health: Sendable {
     }
   }
 
-  /// Keeps a finding, answers all who wait for it, and writes down when it is another than before.
-  /// - Parameter change: tells whether the finding counts.
+  /// Stores a result, answers everyone waiting for it, and logs a change.
+  /// - Parameter change: returns true if the result counts.
   private func settle(_ problem: String?, _ change: (inout State) -> Bool) {
     let now = loop.time.uptime
     let (waiting, isNews) = state.withLock { state -> ([CheckedContinuation<String?, Never>], Bool) in

@@ -2,8 +2,8 @@ import Glibc
 import Observe
 import Store
 
-/// What the process, the store, the data folder and the rooms tell when the metrics are asked for; whoever counts more
-/// adds to the same registry.
+/// Registers the metrics of the process, the store, the data folder and the rooms. Other code adds to the same
+/// registry.
 struct HubReadings: Sendable {
   private let store: Store
   private let blobs: Gauge
@@ -21,9 +21,9 @@ struct HubReadings: Sendable {
     }
   }
 
-  /// Asks what can only be asked by waiting.
+  /// Updates the values that need waiting for the store.
   func refresh() async {
-    // A store that cannot be read shows in /healthz; here the last numbers stay.
+    // An unreadable store shows in /healthz; here the last numbers stay.
     guard let totals = try? await store.blobs.totals() else { return }
     blobs.set(totals.count)
     blobBytes.set(totals.bytes)

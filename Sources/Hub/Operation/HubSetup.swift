@@ -8,15 +8,15 @@ public import Store
 public import Terminal
 public import Wire
 
-/// How a hub is put together: by `serve`, by the doctor, and by commands beside it.
+/// Composes a hub: for `serve`, for the doctor, and for commands beside a hub.
 public struct HubSetup: Sendable {
   /// All rooms of the program.
   public let rooms: RoomList
-  /// Those that are switched on.
+  /// The rooms that are switched on.
   public let on: [any Room.Type]
   public let folder: DataFolder
   public let options: Settings
-  /// Networks that the hub may ask although they are not the public Internet.
+  /// Networks that the hub may connect to although they are not the public Internet.
   public let reachable: [AddressRange]
   public let publicURL: String?
 
@@ -32,11 +32,11 @@ public struct HubSetup: Sendable {
     self.publicURL = publicURL
   }
 
-  /// Makes the hub and opens its rooms; nothing of it runs yet.
+  /// Makes the hub and opens its rooms, without starting background tasks.
   /// - Parameters:
-  ///   - loops: what it works on; the first is its own.
-  ///   - serves: true for the one hub of its data, whose changes pages hear of by number.
-  ///   - isDemo: whether the rooms are filled first with what they show.
+  ///   - loops: its event loops; the first is the hub's own.
+  ///   - serves: true for the one hub of its data, whose changes have numbers that pages see.
+  ///   - isDemo: true to fill the rooms with demonstration data first.
   public func open(
     _ store: Store, on loops: [EventLoop], log: Log, serves: Bool = false, isDemo: Bool = false
   ) async throws(CommandError) -> Hub {
@@ -74,7 +74,7 @@ public struct HubSetup: Sendable {
   }
 }
 
-/// Why a room's demo cannot be set up.
+/// The reason why a room's demonstration cannot be set up.
 public struct DemoRefusal: Error, Sendable {
   public var message: String
   public init(_ message: String) { self.message = message }

@@ -3,7 +3,7 @@ import Server
 import Wire
 
 extension Hub {
-  /// Serves what whoever runs the hub watches it by: GET /healthz for everyone, GET /metrics for owners.
+  /// Serves the monitoring routes: GET /healthz for everyone, GET /metrics for owners.
   func addOperationRoutes(to router: inout Router) {
     let readings = HubReadings(self)
     let health = Health(self)
@@ -15,7 +15,7 @@ extension Hub {
             .unhealthy, problem, help: "The hub's log says when it began; eightbells doctor says what to mend.")
         }
         var members: [JSON.Member] = [.init("status", "ok")]
-        // For `eightbells doctor`, which asks from this machine; strangers learn nothing of the network behind.
+        // For `eightbells doctor`, which asks from this machine; strangers learn nothing about the internal network.
         if let proxy = unbelievedProxy.seen, IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
           members.append(.init("unbelieved_proxy", .string(proxy)))
         }
@@ -29,7 +29,7 @@ extension Hub {
       .task { [self] request throws(HTTPError) in
         _ = try await authorise(request, .manage)
         await readings.refresh()
-        // Readings look into /proc and at the disk: not on the loop.
+        // Readings access /proc and the disk, so not on the loop.
         let text = await Task.detached { [metrics] in metrics.text() }.value
         return Response(contentType: Metrics.contentType, body: .bytes(text), cacheControl: "no-store")
       })

@@ -3,13 +3,12 @@ import Lifecycle
 public import Observe
 import Synchronization
 
-/// Runs what works in the background: each task under its name, again after a while if it fails, until all are told to
-/// end.
+/// Runs background tasks: each under a name, restarted with a growing pause when it fails, until all are told to end.
 public final class Supervisor: Sendable {
-  /// A task as `/metrics` and `doctor` tell of it.
+  /// A task's state, for `/metrics` and `doctor`.
   public struct Report: Equatable, Sendable {
     public var restarts = 0
-    /// What it failed with last, and the uptime of that.
+    /// The last failure, and its uptime.
     public var problem: String?
     public var failedAt = -Double.infinity
     public init() {}
@@ -17,7 +16,7 @@ public final class Supervisor: Sendable {
   private struct State {
     var reports: [String: Report] = [:]
     var tasks: [String: Task<Void, Never>] = [:]
-    /// How many were begun to run once.
+    /// The number of one-time tasks started.
     var begun = 0
     var isEnding = false
     var whenEnded: UnsafeContinuation<Void, Never>?
@@ -35,14 +34,14 @@ public final class Supervisor: Sendable {
 
   public var reports: [String: Report] { state.withLock { $0.reports } }
 
-  /// The names of those that have failed of late.
+  /// The names of tasks that have failed recently.
   public var failing: [String] {
     let now = loop.time.uptime
     return reports.filter { now - $0.value.failedAt < OperationLimits.steadySeconds }.keys.sorted()
   }
 
-  /// Runs `work` on the loop until `end`. Where it fails, or returns, it is run again.
-  /// - Parameter name: such as "kettle"; no other task has it.
+  /// Runs `work` on the loop until `end`. If it fails or returns, it is run again.
+  /// - Parameter name: such as "kettle"; unique among the tasks.
   public func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
     metrics.counter(
       "eightbells_task_restarts_total", help: "How often a task in the background was run again since it had failed.",
@@ -59,10 +58,9 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Runs `work` once, on no particular thread, for what comes and goes. At the end it is cancelled and waited for as
-  /// the others are.
-  /// - Parameter name: such as "kettle.look"; several may have it.
-  /// - Returns: nil where nothing is begun any more, since all are told to end.
+  /// Runs `work` once, on any thread. At the end it is cancelled and waited for like the other tasks.
+  /// - Parameter name: such as "kettle.look"; several may share it.
+  /// - Returns: nil if the supervisor is ending and starts nothing any more.
   @discardableResult
   public func once(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
     state.withLock { state in
@@ -85,7 +83,7 @@ public final class Supervisor: Sendable {
       var problem = "it ended by itself"
       do { try await work() } catch { problem = "\(error)" }
       if Task.isCancelled { return }
-      // What ran for long was well: its next failure is a first one.
+      // After a long run, the next failure counts as the first.
       failures = loop.time.uptime - began > OperationLimits.steadySeconds ? 1 : failures + 1
       let pause = OperationLimits.pause(afterFailures: failures)
       log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
@@ -98,7 +96,7 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Tells all tasks to end, and waits for them, for at most so many seconds.
+  /// Cancels all tasks, and waits for them for at most so many seconds.
   /// - Returns: the names of those that have not ended.
   public func end(within seconds: Double) async -> [String] {
     for task in state.withLock({ state in

@@ -2,10 +2,10 @@ import CivilTime
 import Lifecycle
 import Store
 
-/// A place that does not exist, for `serve --demo`.
+/// A fictitious place, for `serve --demo`.
 enum DemoPlace {
-  /// Does nothing where there is the demo's place already.
-  /// - Throws: `DemoRefusal` when the folder holds somebody's real one.
+  /// Fills in the place, unless it is the demonstration's already.
+  /// - Throws: `DemoRefusal` if the folder holds a real one.
   static func fill(_ hub: Hub) async throws {
     let isDemo = try await hub.store.read { database throws(StoreError) in try database.isDemo() }
     if isDemo == false {

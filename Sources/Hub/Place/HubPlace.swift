@@ -3,8 +3,7 @@ import Lifecycle
 public import Store
 import Synchronization
 
-/// The hub's place as it is now, for whoever needs it without asking the store; and those who want to hear when it
-/// changes.
+/// The hub's current place, kept in memory, and the observers of its changes.
 public final class HubPlace: Sendable {
   private struct State {
     var current: Place?
@@ -13,16 +12,16 @@ public final class HubPlace: Sendable {
   public typealias Observer = @Sendable (Place, Change) throws -> Void
   private let state = Mutex(State())
 
-  /// Nil until an owner has said something.
+  /// Nil until an owner has set it up.
   public var current: Place? { state.withLock { $0.current } }
-  /// UTC until an owner has said something.
+  /// UTC until an owner has set up the place.
   public var zone: Zone { current?.zone ?? .utc }
 
-  /// Has somebody called in each change that saves the place, once it is written. `current` is still the place before;
-  /// what is done in `change.then` finds the new one.
+  /// Adds an observer, called within each change that saves the place, after it is written. `current` is still the old
+  /// place then; in `change.then` it is the new one.
   public func observe(_ observer: @escaping Observer) { state.withLock { $0.observers.append(observer) } }
 
-  /// Reads what is kept; to be called before the rooms are made.
+  /// Reads the place from the store; called before the rooms are made.
   public func load(from store: Store) async throws(StoreError) {
     let kept = try await store.read { database throws(StoreError) in try database.place() }
     state.withLock { $0.current = kept }

@@ -1,7 +1,7 @@
 public import CivilTime
 public import Wire
 
-/// Where the hub is at home, and what everybody may know of that: its owner's word.
+/// The place of the hub, as its owner describes it to everybody.
 public struct Place: Sendable {
   /// Degrees north and east, WGS 84.
   public struct Coordinates: Equatable, Sendable {
@@ -14,16 +14,16 @@ public struct Place: Sendable {
     }
   }
 
-  /// Of the club, the boat or the family whose hub it is.
+  /// The name of the club, boat or family that the hub belongs to.
   public var name: String
   /// The postal address, in one or several lines.
   public var address: String?
   public var coordinates: Coordinates?
-  /// In which it tells all times.
+  /// The time zone of all times shown.
   public var zone: Zone
-  /// The address of a page that says who answers for what is told here.
+  /// The address of a legal notice.
   public var legalNotice: String?
-  /// The address of a page that says what is kept of people.
+  /// The address of a privacy notice.
   public var privacy: String?
 
   public init(
@@ -38,7 +38,7 @@ public struct Place: Sendable {
     self.privacy = privacy
   }
 
-  /// As the API tells it.
+  /// The fields in the API.
   public var members: [JSON.Member] {
     [
       .init("name", .string(name)), .init("address", JSON(address)), .init("lat", JSON(coordinates?.latitude)),

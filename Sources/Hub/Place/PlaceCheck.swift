@@ -1,11 +1,11 @@
 extension HubPlace {
-  /// Whether an owner has said something of it, for the doctor.
+  /// The doctor's check that an owner has set up the place.
   public func examine() -> [Finding] {
     if current != nil { return [] }
     return [
       .warning(
         "place", "there are no settings yet: no name, and no time zone",
-        mend: "An owner sends them: README.md, \"First steps with your own space\", step 3.")
+        remedy: "An owner sends them: README.md, \"First steps with your own space\", step 3.")
     ]
   }
 }

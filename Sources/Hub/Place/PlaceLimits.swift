@@ -1,11 +1,11 @@
-/// The limits of what an owner says of the place.
+/// The limits of the place's fields.
 public enum PlaceLimits {
-  /// Characters of its name: it stands on badges and at the top of every page.
+  /// Characters of the name, which is on badges and at the top of every page.
   public static let name = 100
-  /// Characters of a postal address: some lines.
+  /// Characters of a postal address.
   public static let address = 500
-  /// Characters of a zone's name; the longest that there are have 30.
+  /// Characters of a zone's name; the longest existing one has 30.
   static let zone = 100
-  /// Characters of a web address, as most browsers and servers take them.
+  /// Characters of a web address, as most browsers and servers accept them.
   static let url = 2_000
 }

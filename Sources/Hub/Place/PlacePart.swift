@@ -2,7 +2,7 @@ import Lifecycle
 import Store
 import Wire
 
-/// The place among the settings.
+/// The place as a part of the settings.
 struct PlacePart: SettingsPart {
   let place: HubPlace
   let fields = ["name", "address", "lat", "lon", "timezone", "legal_notice", "privacy"]
@@ -17,7 +17,7 @@ struct PlacePart: SettingsPart {
 
 extension Place {
   /// Reads the place field by field.
-  /// - Returns: nil where it lacks what it needs; what is wrong stands in `check`.
+  /// - Returns: nil if a required field is missing or wrong; `check` has the errors.
   package init?(_ check: inout FieldCheck) {
     let name = check.text("name", longest: PlaceLimits.name, isNeeded: true)
     let address = check.text("address", longest: PlaceLimits.address)

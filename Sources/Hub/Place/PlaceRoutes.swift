@@ -2,7 +2,7 @@ import Server
 import Wire
 
 extension Hub {
-  /// Tells everybody the place, whichever rooms are on.
+  /// Serves the place to everybody, whichever rooms are on.
   func addPlaceRoute(to router: inout Router) {
     router.on(
       .get, "/api/v1/place",

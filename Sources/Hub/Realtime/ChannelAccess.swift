@@ -5,7 +5,7 @@ import Server
 public import Store
 import Wire
 
-/// What a private subscription stands on: when it goes, the subscription ends.
+/// The credential of a private subscription: when it ends, so does the subscription.
 enum ChannelHolder: Equatable {
   case device(Int)
   case token(Int)
@@ -39,11 +39,10 @@ enum ChannelHolder: Equatable {
 }
 
 extension Change {
-  /// Tells all devices of a person that something of theirs has changed: name, role, devices or passkeys. They fetch it
-  /// anew.
+  /// Notifies all devices of a person that their name, role, devices or passkeys have changed.
   func tell(person id: Int) { publish("person", on: PrivateChannel.person(id), [:]) }
 
-  /// Tells whom a signing in concerns: the one who has a device more, and the one whose device it was before.
+  /// Notifies the people concerned by a sign-in: the one with a new device, and the one whose device it was before.
   func tell(of signIn: Links.SignIn) {
     rightsChanged()
     for person in [signIn.principal.person, signIn.replaced] {
@@ -53,7 +52,7 @@ extension Change {
 }
 
 extension Hub {
-  /// Makes private channels ready. To be called before the hub serves.
+  /// Prepares private channels. To be called before the hub serves.
   public func openPrivateChannels() async throws(StoreError) {
     let now = time.now
     let secret = try await store.write { database throws(StoreError) in
@@ -74,14 +73,14 @@ extension Hub {
             return allowed
           }
         } catch {
-          // Nobody hears what may be meant for somebody else.
+          // Without the store nobody gets the event, since it may be for others only.
           log.error("the store failed", ["error": error.message, "context": error.context])
           return []
         }
       })
   }
 
-  /// Serves the signatures that private channels are subscribed to with.
+  /// Serves the signatures for private channels.
   func addChannelRoutes(to router: inout Router) {
     router.on(.post, "/api/v1/realtime/auth", .task { [self] request throws(HTTPError) in try await sign(request) })
   }

@@ -12,7 +12,7 @@ extension FieldCheck {
   }
 }
 
-/// Whether a text is a colour as "#rrggbb".
+/// True for a colour as "#rrggbb".
 public func isColor(_ text: String) -> Bool {
   let digits = text.utf8.dropFirst()
   return text.utf8.first == UInt8(ascii: "#") && digits.count == 6

@@ -1,10 +1,10 @@
 public import Server
 public import Wire
 
-/// Takes an object apart field by field and remembers everything that is wrong with it, so that whoever sent it can
-/// mend it in one go. Rooms add checks of their own by extensions.
+/// Checks an object field by field and collects all faults, so that the sender can correct them at once. Rooms add
+/// checks of their own by extensions.
 public struct FieldCheck {
-  /// The name under which an error concerns the object as a whole.
+  /// The name for faults of the object as a whole.
   static let whole = "body"
 
   public private(set) var errors: [FieldError] = []
@@ -12,9 +12,9 @@ public struct FieldCheck {
   private let nullIsNothing: Bool
 
   /// - Parameters:
-  ///   - known: the fields there are; any other is refused.
-  ///   - nullIsNothing: whether a field that is null counts as left out, as in settings, which are sent as they were
-  ///     read. Else it is refused: null may be meant as "remove it", which such a request cannot do.
+  ///   - known: the fields that exist; others are refused.
+  ///   - nullIsNothing: true to treat null as missing, as in settings, which are sent as they were read. Otherwise null
+  ///     is refused: it may be meant as "remove it", which such a request cannot do.
   public init(_ json: JSON, known: [String], nullIsNothing: Bool = false) {
     self.json = json
     self.nullIsNothing = nullIsNothing
@@ -27,16 +27,16 @@ public struct FieldCheck {
     }
   }
 
-  /// Takes a request's body apart.
-  /// - Throws: 400 for a body that is no JSON.
+  /// Checks a request's body.
+  /// - Throws: 400 for a body that is not JSON.
   public init(_ request: Request, known: [String], nullIsNothing: Bool = false) throws(HTTPError) {
     self.init(try request.json(), known: known, nullIsNothing: nullIsNothing)
   }
 
-  /// The field as it was sent.
+  /// The field's value as sent.
   public subscript(_ field: String) -> JSON? { json[field] }
 
-  /// Whether a field was sent, whatever it is.
+  /// True if a field was sent, whatever its value.
   public func has(_ field: String) -> Bool { json[field] != nil }
 
   public mutating func fail(_ field: String, _ words: String) { errors.append(FieldError(field, words)) }
@@ -47,14 +47,14 @@ public struct FieldCheck {
     errors.append(FieldError(field, Reason(kind, values)))
   }
 
-  /// - Throws: 400 with all that is wrong, if anything is.
+  /// - Throws: 400 with all faults, if there are any.
   public func finish(help: String) throws(HTTPError) {
     if !errors.isEmpty { throw FieldErrors(errors).refusal(help: help) }
   }
 
   // MARK: Fields
 
-  /// The field's value, where there is one.
+  /// The field's value, if there is one.
   /// - Parameter accepted: such as "a text".
   public mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
     guard json.members != nil else { return nil }
@@ -77,7 +77,7 @@ public struct FieldCheck {
     return text.isEmpty ? nil : text
   }
 
-  /// A name: one line, whose spaces at both ends are left out, without characters that cannot be seen.
+  /// A name: one line, trimmed, without invisible characters.
   public mutating func line(
     _ field: String, longest: Int = RequestLimits.name, isNeeded: Bool = false
   ) -> String? {
@@ -85,7 +85,7 @@ public struct FieldCheck {
     guard let text = anyText(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
     if let line = Self.line(text, longest: longest) { return line }
     if !Self.fits(text, longest) {
-      // What people call characters takes long to count, so bytes bound it.
+      // Counting characters takes long, so bytes are limited first.
       let count = text.utf8.count > longest * 8 ? text.utf8.count : text.count
       fail(field, .fieldLength, ["count": .number(count), "limit": .number(longest)])
     } else if text.unicodeScalars.contains(where: Self.isControl) {
@@ -113,7 +113,7 @@ public struct FieldCheck {
     return nil
   }
 
-  /// A whole number.
+  /// An integer.
   public mutating func int(_ field: String, in range: ClosedRange<Int>, isNeeded: Bool = false) -> Int? {
     let (first, last) = (range.lowerBound, range.upperBound)
     guard let value = value(field, isNeeded: isNeeded, accepted: "a whole number from \(first) to \(last)") else {
@@ -124,7 +124,7 @@ public struct FieldCheck {
     return nil
   }
 
-  /// What identifies something, as answers tell it (`JSON(id:)`).
+  /// An id, in the form of answers (`JSON(id:)`).
   public mutating func id(_ field: String) -> Int? {
     guard let value = value(field, isNeeded: false, accepted: "an id") else { return nil }
     if let text = value.string, let id = Int(text), id > 0, id <= Int32.max, String(id) == text { return id }
@@ -155,7 +155,7 @@ public struct FieldCheck {
     return nil
   }
 
-  /// - Parameter what: what the list is of, such as "addresses".
+  /// - Parameter what: the elements of the list, such as "addresses".
   public mutating func list(_ field: String, of what: String, atMost limit: Int, isNeeded: Bool = false) -> [JSON]? {
     let accepted = "a list of at most \(limit) \(what)"
     guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
@@ -164,7 +164,7 @@ public struct FieldCheck {
     return nil
   }
 
-  /// An address of http: or https:.
+  /// An http: or https: address.
   public mutating func webAddress(_ field: String, longest: Int, isNeeded: Bool = false) -> String? {
     guard let text = text(field, longest: longest, isNeeded: isNeeded) else { return nil }
     if WebAddress.isValid(text, schemes: ["http", "https"]) { return text }

@@ -1,14 +1,14 @@
 public import Server
 public import Wire
 
-/// What is wrong with one field of what was sent: the value seen and what is accepted.
+/// The fault of one field of a request: the value seen and what is accepted.
 public struct FieldError: Error, Equatable, Sendable {
-  /// Such as "lat", or "calendars[0].url".
+  /// The field's path, such as "lat" or "calendars[0].url".
   public var field: String
-  /// Without the field's name.
+  /// The reason, without the field's name.
   public var reason: Reason
 
-  /// A whole sentence, which begins with the field.
+  /// A whole sentence that begins with the field.
   public var message: String { "\(field): \(reason.text)" }
 
   public init(_ field: String, _ reason: Reason) {
@@ -16,25 +16,25 @@ public struct FieldError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// For mistakes that no page of ours makes: in English only.
+  /// For mistakes that none of our pages makes: in English only.
   public init(_ field: String, _ words: String) {
     self.init(field, Reason(.notAccepted, ["words": .text(words)]))
   }
 
-  /// The answer to a request that has no form: one sentence.
+  /// The answer to a request without a form: one sentence.
   public func refusal(help: String) -> HTTPError {
     HTTPError(.invalidField, message, help: help, reason: reason)
   }
 }
 
-/// All that is wrong with what was sent, in the order of the fields.
+/// All faults of a request, in the order of the fields.
 public struct FieldErrors: Error, Equatable, Sendable {
   public var errors: [FieldError]
   public var message: String { errors.map(\.message).joined(separator: " ") }
 
   public init(_ errors: [FieldError]) { self.errors = errors }
 
-  /// The answer, by which a form says beside each field what is wrong with it.
+  /// The answer with which a form shows each fault beside its field.
   public func refusal(help: String) -> HTTPError {
     var refusal = HTTPError(.invalidField, message, help: help)
     refusal.problems = errors.filter { $0.field != FieldCheck.whole }.map { .init($0.field, $0.reason) }
@@ -42,7 +42,7 @@ public struct FieldErrors: Error, Equatable, Sendable {
   }
 }
 
-/// What people can get wrong in any form.
+/// Mistakes that are possible in any form.
 extension Reason.Kind {
   public static let notAccepted = Self("not-accepted", "{words}")
   public static let fieldMissing = Self("field-missing", "{seen}; {accepted} is needed.")

@@ -1,10 +1,10 @@
 public import Wire
 
 extension Reason {
-  /// As the store keeps it.
+  /// The form in the store.
   public var kept: String { json.text }
 
-  /// What `kept` wrote; mere words are of an earlier version.
+  /// Reads `kept`; plain text is from an earlier version.
   public init(kept text: String) {
     self = (try? JSON(parsing: text)).flatMap(Reason.init(_:)) ?? Reason(.inWordsAlone, ["words": .text(text)])
   }

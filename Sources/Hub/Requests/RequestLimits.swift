@@ -1,6 +1,6 @@
-/// The limits of what requests may say, each with its reason.
+/// The limits of requests.
 public enum RequestLimits {
-  /// Characters of a name: of a person, a token, a device, a room's things. Longer ones fit on no line of a page.
+  /// Characters of a name: of a person, a token, a device, a room's things. Longer ones do not fit on a page's line.
   public static let name = 100
   /// Days one question may span: five years and their leap days.
   public static let days = 5 * 366

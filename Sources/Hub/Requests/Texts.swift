@@ -1,11 +1,11 @@
 extension FieldCheck {
-  /// Whether a text has no more than so many characters. A character can be a pile of accents as long as a book, and
-  /// counting them takes long, so bytes are counted first.
+  /// True if a text has at most so many characters. One character can consist of any number of combining marks, and
+  /// counting takes long, so bytes are counted first.
   public static func fits(_ text: String, _ characters: Int) -> Bool {
     text.utf8.count <= characters * 8 && text.count <= characters
   }
 
-  /// A name without spaces around it; nil for a text that is empty, too long, or has a control character.
+  /// A trimmed name; nil for a text that is empty, too long, or has a control character.
   public static func line(_ text: String, longest: Int = RequestLimits.name) -> String? {
     guard fits(text, longest), !text.unicodeScalars.contains(where: isControl) else { return nil }
     var scalars = text.unicodeScalars[...]
@@ -14,14 +14,15 @@ extension FieldCheck {
     return scalars.isEmpty ? nil : String(scalars)
   }
 
-  /// Line breaks and the like; and what turns the direction of writing, with which a name can be dressed up.
+  /// True for line breaks and the like, and for characters that change the direction of text, which can disguise a
+  /// name.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
       || (0x2066...0x2069).contains(scalar.value)
   }
 }
 
-/// The shape of an address; whether something answers there is seen when it is asked.
+/// Checks the form of an address, not if a server answers there.
 public enum WebAddress {
   public static func isValid(_ text: String, schemes: [String]) -> Bool {
     guard let colon = text.firstIndex(of: ":"), schemes.contains(text[..<colon].lowercased()),

@@ -1,9 +1,9 @@
 public import Store
 
-/// Something that a room makes or shows on a device, and that ends with it when it is lost. The hub knows its own
-/// (passkeys, tokens, links); a room names its in its plan.
+/// Something made or shown on a device that ends with it when it is lost. The hub has its own (passkeys, tokens,
+/// links); a room lists others in its plan.
 public struct DeviceBelonging: Sendable {
-  /// Names it to pages, such as "favourites".
+  /// The name for pages, such as "favourites".
   let name: String
   /// The audit's word for its end, such as "favourites.unsubscribed".
   let ending: String
@@ -11,7 +11,7 @@ public struct DeviceBelonging: Sendable {
   let end: @Sendable (Database, Int) throws(StoreError) -> Void
 
   /// - Parameters:
-  ///   - isThere: whether there is one for a device, by its key in the store.
+  ///   - isThere: returns true if a device, given by its key, has one.
   ///   - end: ends it, in the transaction that removes the device.
   public init(
     name: String, ending: String, isThere: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool,
@@ -24,14 +24,14 @@ public struct DeviceBelonging: Sendable {
 extension RoomList {
   private var belongings: [DeviceBelonging] { plans.flatMap(\.belongings) }
 
-  /// The names of what a device has.
+  /// The names of a device's belongings.
   func belongings(on device: Int, _ database: Database) throws(StoreError) -> [String] {
     var names: [String] = []
     for kind in belongings where try kind.isThere(database, device) { names.append(kind.name) }
     return names
   }
 
-  /// Ends what a device has, of rooms that are switched off too.
+  /// Ends a device's belongings, also of rooms that are switched off.
   func endBelongings(on device: Int, in change: Change) throws(StoreError) {
     for kind in belongings where try kind.isThere(change.database, device) {
       try kind.end(change.database, device)

@@ -26,7 +26,7 @@ extension ErrorCode {
   public static let tooManyFailures = Self(42920)
   public static let unhealthy = Self(50302)
 
-  /// All of these.
+  /// All codes of the hub.
   public static let ofHub: [ErrorCode] = [
     .passkeyRefused, .noPasskeysHere, .noToken, .unknownToken, .unknownPasskey, .passkeyNotProven, .foreignSender,
     .noPerson, .channelNotAllowed, .notSetUp, .noSuchLink, .noSuchDevice, .noSuchPerson, .noSuchToken,

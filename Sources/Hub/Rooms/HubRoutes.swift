@@ -2,10 +2,10 @@ import Realtime
 public import Server
 
 extension Hub {
-  /// Everything that is served: the pages, the hub's own routes and those of its rooms that are on.
+  /// All routes: the pages, the hub's own and those of the rooms that are on.
   /// - Parameters:
-  ///   - isDemo: whether the style guide is served too.
-  ///   - limitsRates: whether a caller who asks too often is told to wait.
+  ///   - isDemo: true to serve the style guide too.
+  ///   - limitsRates: true to limit how often a caller may send requests.
   public func router(isDemo: Bool = false, limitsRates: Bool = true) -> Router {
     let rates = limitsRates ? RequestRates(time: time) { [self] request in await callerName(request) } : nil
     var router = Router(rates: rates)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What one room has for the others, which do not know it: they know the name and the type of what is offered.
+/// A value that one room provides for others, which do not know that room, but the offer's name and type.
 public struct Offer<Value: Sendable>: Sendable {
   let name: String
 
-  /// - Parameter name: no other offer has it.
+  /// - Parameter name: unique among all offers.
   public init(_ name: String) { self.name = name }
 }
 
-/// What the rooms that are on offer each other. A room makes its offers when it is opened, and asks for those of others
-/// when it needs them: it may be opened before they are, and they may be switched off.
+/// The offers of the rooms that are on. A room makes its offers when it is opened and reads those of others when it
+/// needs them: others may be opened later, or be switched off.
 public final class Offers: Sendable {
   private let made = Mutex<[String: any Sendable]>([:])
 
@@ -19,6 +19,6 @@ public final class Offers: Sendable {
     made.withLock { $0[offer.name] = value }
   }
 
-  /// Nil where no room that is on makes it.
+  /// Nil if no room that is on makes it.
   public subscript<Value: Sendable>(offer: Offer<Value>) -> Value? { made.withLock { $0[offer.name] as? Value } }
 }

@@ -1,22 +1,22 @@
 public import CivilTime
 public import Server
 
-/// The events of a room that knows what is planned.
+/// The planned events, as provided by a room.
 public protocol PlannedEvents: Sendable {
-  /// The path of a calendar to subscribe to; nil while there is none.
+  /// The path of a calendar feed; nil while there is none.
   var feedPath: String? { get }
 
-  /// When something is on that touches the days from `from` up to but not including `to`.
-  /// - Parameter request: whose share of the room's work it takes.
-  /// - Returns: nil where there is more than one answer takes.
+  /// The times of events on the days from `from` up to but not including `to`.
+  /// - Parameter request: the request on whose behalf the room works.
+  /// - Returns: nil if there are more events than one answer may hold.
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes?
 }
 
-/// When something is on.
+/// The times of planned events.
 public struct PlannedTimes: Sendable {
-  /// Another one whenever the times may be others.
+  /// An entity tag, which changes whenever the times may have.
   public let tag: String
-  /// Of each event that is not called off and does not last for whole days, in seconds since 1970.
+  /// The times of events that are not cancelled and not all-day, in seconds since 1970.
   public let all: @Sendable () -> [Range<Int>]
 
   public init(tag: String, all: @escaping @Sendable () -> [Range<Int>]) {
@@ -26,6 +26,6 @@ public struct PlannedTimes: Sendable {
 }
 
 extension Offer where Value == any PlannedEvents {
-  /// What is planned.
+  /// The planned events of a room.
   public static var plannedEvents: Self { Self("planned-events") }
 }

@@ -1,12 +1,12 @@
-/// Live channels that not everybody may listen to, and who may. A room names its own in its plan.
+/// Live channels with restricted listeners. A room lists its own in its plan.
 public struct PrivateChannels: Sendable {
-  /// With what their names begin, behind "private-": the room's id, or what the hub calls them.
+  /// The beginning of their names after "private-": the room's id, or one of the hub's.
   public let prefix: String
-  /// Whom they are for, in words for whoever was refused.
+  /// The permitted listeners, in words for errors.
   public let meant: String
   let mayListen: @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
 
-  /// - Parameter mayListen: whether somebody may listen to the channel with this name behind the prefix.
+  /// - Parameter mayListen: returns true if somebody may listen to the channel with this name after the prefix.
   public init(
     _ prefix: String, meant: String, mayListen: @escaping @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
   ) {
@@ -37,7 +37,7 @@ extension Hub {
     PrivateChannel.ofHub + rooms.flatMap { type(of: $0).plan.channels }
   }
 
-  /// Whether somebody may listen to a private channel.
+  /// True if somebody may listen to a private channel.
   func mayListen(_ principal: Principal, to channel: String) -> Bool {
     guard channel.hasPrefix(Self.privately) else { return false }
     let name = channel.dropFirst(Self.privately.count)
@@ -46,7 +46,7 @@ extension Hub {
     }
   }
 
-  /// The private channels there are, in words.
+  /// The private channels in words.
   var privateChannelsInWords: String {
     privateChannels.map { "private-\($0.prefix) is for \($0.meant)" }.joined(separator: ", ") + "."
   }

@@ -1,11 +1,11 @@
 import Observe
 
-/// A number that a room tells of itself at /metrics, as `eightbells_ROOM_NAME`.
+/// A room's metric at /metrics, as `eightbells_ROOM_NAME`.
 public struct Reading: Sendable {
   public enum Kind: Sendable {
-    /// Goes up and down.
+    /// Can go up and down.
     case gauge
-    /// Only grows; its name ends in `_total`.
+    /// Can only grow; its name ends in `_total`.
     case counter
   }
   let kind: Kind
@@ -14,8 +14,8 @@ public struct Reading: Sendable {
   let value: @Sendable () -> Double
 
   /// - Parameters:
-  ///   - name: behind the room's id, with its unit: "oldest_seconds".
-  ///   - value: asked on any thread, so it must neither wait nor belong to a loop; NaN when unknown.
+  ///   - name: the part after the room's id, with its unit: "oldest_seconds".
+  ///   - value: called on any thread, so it must neither block nor need a loop; returns NaN when unknown.
   public init(_ name: String, _ kind: Kind = .gauge, help: String, value: @escaping @Sendable () -> Double) {
     (self.kind, self.name, self.help, self.value) = (kind, name, help, value)
   }

@@ -1,15 +1,14 @@
 public import Server
 
-/// Something that not everybody may do. A room names its own in its plan; the hub's are below.
+/// A right to do something. A room lists its own in its plan; the hub's are below.
 public struct Right: Hashable, Sendable {
-  /// The room, or "hub", and what is done: "kettle.put-on".
+  /// The room, or "hub", and the action: "kettle.put-on".
   public let id: String
-  /// People and tokens of these roles have it.
+  /// The roles of people and tokens that have it.
   public let roles: Set<Role>
-  /// Whether guests have it, each within the room that let them in.
+  /// True if guests have it, each within the room that let them in.
   public let guests: Bool
-  /// What whoever has it does, for the help of commands that let somebody in: "turns the sign". Empty for what goes
-  /// without saying.
+  /// The action in words, for the help of commands that let somebody in: "turns the sign". Empty for obvious ones.
   public let words: String
 
   public init(_ id: String, of roles: Set<Role>, guests: Bool = false, _ words: String = "") {
@@ -19,17 +18,17 @@ public struct Right: Hashable, Sendable {
     self.words = words
   }
 
-  /// Is signed in, as a person or as a program.
+  /// To be signed in, as a person or as a program.
   public static let enter = Right("hub.enter", of: Set(Role.allCases))
-  /// Hears what all members may know; a sensor only reports.
+  /// To read what all members may know; a sensor only reports.
   public static let listen = Right(
     "hub.listen", of: Set(Role.allCases).subtracting([.sensor]), "reads what members may know")
-  /// Keeps something of one's own: a name, devices, favourites.
+  /// To have things of one's own: a name, devices, favourites.
   public static let keep = Right("hub.keep", of: Set(Role.ofPeople), "keeps devices and passkeys")
-  /// Changes what holds for everybody: settings, people, tokens.
+  /// To change what applies to everybody: settings, people, tokens.
   public static let manage = Right("hub.manage", of: [.owner], "changes settings, people and tokens")
 
-  /// Those of the hub itself.
+  /// The rights of the hub itself.
   public static let ofHub: [Right] = [.enter, .listen, .keep, .manage]
 }
 
@@ -39,7 +38,7 @@ extension Principal {
     return right.guests && right.id.hasPrefix("\(guest.room).")
   }
 
-  /// - Throws: 403 for whoever may not.
+  /// - Throws: 403 without the right.
   public func demand(_ right: Right) throws(HTTPError) {
     guard !may(right) else { return }
     let accepted = Role.allCases.filter(right.roles.contains).map(\.rawValue).joined(separator: " or ")

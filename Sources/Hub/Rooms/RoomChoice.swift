@@ -1,12 +1,12 @@
 import Server
 import Wire
 
-/// The rooms that the hub shows, in the owner's order, and the one of them that is the front room at "/". A room that
-/// is not shown works as the others do; it only stands in no navigation.
+/// The rooms that the hub shows, in the owner's order, and the front room at "/". A hidden room works like the others,
+/// but is not in the navigation.
 public struct RoomChoice: Equatable, Sendable {
   public var shown: [String]
   public var front: String
-  /// Whether an owner has chosen; until then all rooms are shown.
+  /// True once an owner has chosen; before, all rooms are shown.
   public var isChosen: Bool
 
   package init(shown: [String], front: String, isChosen: Bool = true) {
@@ -15,9 +15,9 @@ public struct RoomChoice: Equatable, Sendable {
     self.isChosen = isChosen
   }
 
-  /// What an owner sent.
-  /// - Parameter rooms: the ids of the rooms there are.
-  /// - Throws: 400 for anything but one or more of these, each once, with the front room among them.
+  /// Checks an owner's choice.
+  /// - Parameter rooms: the ids of the existing rooms.
+  /// - Throws: 400 unless it lists one or more of these, each once, with the front room among them.
   init(_ json: JSON, of rooms: [String]) throws(HTTPError) {
     let help = "Example: {\"rooms\": [\"\(rooms.joined(separator: "\", \""))\"], \"front\": \"\(rooms.first ?? "")\"}"
     func refusal(_ field: String, _ seen: String, _ accepted: String) -> HTTPError {
@@ -42,8 +42,8 @@ public struct RoomChoice: Equatable, Sendable {
     self.init(shown: shown, front: front)
   }
 
-  /// The same for the rooms that there are now: one that was chosen may be switched off, or belong to another version
-  /// of the hub. With none of those chosen left, and while nobody has chosen, all are shown and the first is in front.
+  /// The choice applied to the existing rooms: a chosen one may be switched off, or belong to another version. If none
+  /// of those chosen is left, or nobody has chosen, all are shown and the first is the front room.
   package static func among(_ rooms: [String], kept: RoomChoice?) -> RoomChoice {
     let shown = kept?.shown.filter(rooms.contains) ?? []
     guard let kept, let first = shown.first else {
@@ -52,7 +52,7 @@ public struct RoomChoice: Equatable, Sendable {
     return RoomChoice(shown: shown, front: shown.contains(kept.front) ? kept.front : first)
   }
 
-  /// - Parameter hidden: the rooms that are not shown; nil for those whom that does not concern.
+  /// - Parameter hidden: the hidden rooms; nil for callers who may not know them.
   func json(hidden: [String]?) -> JSON {
     var members: [JSON.Member] = [
       .init("rooms", .array(shown.map(JSON.string))), .init("front", .string(front)),

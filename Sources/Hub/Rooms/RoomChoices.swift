@@ -3,18 +3,18 @@ public import Store
 import Synchronization
 import Wire
 
-/// What is chosen of the rooms, kept in memory, since every visit of "/" asks for it.
+/// The choice of rooms, kept in memory, since every request for "/" needs it.
 final class RoomChoices: Sendable {
   private struct State {
     var kept: RoomChoice?
-    /// The number of the change that it is as new as.
+    /// The number of the last change that it includes.
     var commit = 0
   }
   private let state = Mutex(State())
 
   var kept: RoomChoice? { state.withLock { $0.kept } }
 
-  /// What is older than what is known already is passed over.
+  /// Ignores a choice older than the current one.
   func set(_ choice: RoomChoice?, commit: Int) {
     state.withLock { state in
       guard commit >= state.commit else { return }
@@ -23,10 +23,10 @@ final class RoomChoices: Sendable {
   }
 }
 
-/// The channel that tells when something of the hub itself has changed that everybody may know.
+/// The channel with changes of the hub itself that everybody may know.
 public enum HubChannel {
   public static let name = "hub"
-  /// Other rooms are shown, or another is at "/".
+  /// Other rooms are shown, or another one is the front room.
   public static let rooms = "rooms"
 }
 
@@ -37,7 +37,7 @@ extension Hub {
     return RoomPage.all.filter { !off.contains($0.id) }
   }
 
-  /// What is shown now, and which room is at "/".
+  /// The current choice.
   public var roomChoice: RoomChoice { RoomChoice.among(roomPages.map(\.id), kept: roomChoices.kept) }
 
   /// The front room's page; nil for a hub whose rooms have none.
@@ -46,16 +46,16 @@ extension Hub {
     return roomPages.first { $0.id == front }
   }
 
-  /// Reads what was chosen.
+  /// Reads the choice from the store.
   func readRoomChoice() async throws(StoreError) {
     let commit = commits.number
     let kept = try await store.read { database throws(StoreError) in try database.roomChoice() }
     roomChoices.set(kept, commit: commit)
   }
 
-  /// Something was made in a room: if the owner's choice hides it, it is shown from now on, behind the others.
+  /// Shows a room in which something was made: if the owner's choice hides it, it is added after the others.
   public func show(_ room: String, in change: Change) throws(StoreError) {
-    // Nearly always it is shown, and nothing has to be read.
+    // Nearly always it is shown already, and nothing has to be read.
     guard roomChoices.kept.map({ !$0.shown.contains(room) }) ?? false, roomPages.contains(where: { $0.id == room }),
       var choice = try change.database.roomChoice(), !choice.shown.contains(room)
     else { return }
@@ -73,7 +73,7 @@ extension Hub {
 
   // MARK: Routes
 
-  /// Serves what is shown, and lets owners choose.
+  /// Serves the choice of rooms, which owners can change.
   func addRoomRoutes(to router: inout Router) {
     router.on(.get, "/api/v1/rooms", .task { [self] request throws(HTTPError) in try await tellRooms(request) })
     router.on(
@@ -83,7 +83,7 @@ extension Hub {
   }
 
   private func tellRooms(_ request: Request) async throws(HTTPError) -> Response {
-    // From the store: a command beside the hub may have made something in a hidden room.
+    // From the store, since a command beside the hub may have made something in a hidden room.
     try await stored { () throws(StoreError) in try await readRoomChoice() }
     let isOwner = await visitor(request)?.may(.manage) ?? false
     return answer(roomChoice, isOwner: isOwner)

@@ -3,12 +3,12 @@ public import Settings
 public import Store
 import Terminal
 
-/// The rooms that a program has, and what is composed of all of them, whether they are switched on or not.
+/// The rooms of a program, and everything composed from all of them, also from those that are switched off.
 public struct RoomList: Sendable {
   public let types: [any Room.Type]
   public let plans: [RoomPlan]
 
-  /// A name, a number or a right that two rooms call their own is a programmer's error.
+  /// Traps if two rooms share a name, a number or a right.
   public init(_ types: [any Room.Type]) {
     self.types = types
     plans = types.map { $0.plan }
@@ -24,17 +24,17 @@ public struct RoomList: Sendable {
     }
   }
 
-  /// The tables of the hub and of all rooms: every program that opens the store knows the same ones.
+  /// The migrations of the hub and of all rooms, the same for every program that opens the store.
   public var migrations: [Migration] { Hub.migrations + plans.flatMap(\.migrations) }
   public var rights: [Right] { Right.ofHub + plans.flatMap(\.rights) }
   /// The rooms' own settings.
   public var options: [Setting] { plans.flatMap(\.options) }
 
-  /// Which rooms are on: all, if nothing is said.
+  /// The setting for the rooms that are on: all by default.
   public static let setting = Setting(
     "rooms", "LIST", fallback: "", help: "rooms that are on, by their ids with commas between; all if not given")
 
-  /// The rooms that the setting names, in their own order.
+  /// The rooms in the setting, in their own order.
   /// - Throws: for a name that no room has.
   public func on(_ values: Settings) throws(SettingsError) -> [any Room.Type] {
     let name = Self.setting.name

@@ -2,27 +2,27 @@ public import Server
 public import Settings
 public import Store
 
-/// Says what a room is: all that the hub and its commands compose from their list of rooms, but for its pages, which
-/// say of themselves what they are (`Web/room.js`).
+/// The description of a room: everything that the hub and its commands compose from their list of rooms, except for its
+/// pages, which describe themselves (`Web/room.js`).
 public struct RoomPlan: Sendable {
-  /// Its tables, addresses, commands and tasks begin with it: lowercase letters and digits.
+  /// The room's id, with which its tables, addresses, commands and tasks begin: lower-case letters and digits.
   public let id: String
   /// Its name in English, for `--help`.
   public let name: String
-  /// What it is for, in one sentence in English, for `--help`.
+  /// Its purpose in one English sentence, for `--help`.
   public let summary: String
   public var migrations: [Migration]
-  /// What the owner can set, beside the hub's own settings: read by `hub.options`.
+  /// The owner's settings for it, read by `hub.options`.
   public var options: [Setting]
-  /// Its errors, beside those of the hub.
+  /// Its error codes, in addition to the hub's.
   public var errors: [ErrorCode]
-  /// What one may do in it, and who may.
+  /// Its rights.
   public var rights: [Right]
   public var channels: [PrivateChannels]
-  /// What of it ends with a device that is lost.
+  /// Its belongings of devices, which end with a lost device.
   public var belongings: [DeviceBelonging]
   public var commands: [RoomCommand]
-  /// What a backup does not hold of it: a sentence in English; nil if it holds all.
+  /// The parts that a backup does not contain, as an English sentence; nil if it contains all.
   public var backupNote: String?
 
   public init(

@@ -3,20 +3,20 @@ public import Store
 import Synchronization
 public import Wire
 
-/// A part of the settings, which an owner reads and saves as one: the hub's place is one, and rooms add theirs.
+/// A part of the settings, read and saved together with the others: the hub's place is one, and rooms add theirs.
 public protocol SettingsPart: Sendable {
   /// The names of its fields.
   var fields: [String] { get }
 
-  /// All its fields as they are kept, and those of which nothing is kept as they are without it; nil for a part
-  /// without which there are no settings yet.
+  /// All its fields with their stored values, or else their defaults; nil for a part without which the settings are not
+  /// set up.
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]?
 
-  /// Takes its fields out of what was sent, and notes in `check` what is wrong with them.
-  /// - Returns: nil where it lacks what it needs.
+  /// Reads its fields from a request, and records errors in `check`.
+  /// - Returns: nil if a required field is missing or wrong.
   func read(_ check: inout FieldCheck) -> SettingsDraft?
 
-  /// Returns once whoever asks the room finds what was saved.
+  /// Waits until the room's answers include what was saved.
   func settled() async
 }
 
@@ -24,11 +24,11 @@ extension SettingsPart {
   public func settled() async {}
 }
 
-/// A part that was sent, and in which nothing is wrong.
+/// A valid part of a request.
 public struct SettingsDraft: Sendable {
-  /// All its fields, as they are told once they are saved.
+  /// All its fields, as in the answer.
   let members: [JSON.Member]
-  /// Writes it, in the one change that saves all parts.
+  /// Writes them, in the one change that saves all parts.
   let save: @Sendable (Change) throws -> Void
 
   public init(_ members: [JSON.Member], save: @escaping @Sendable (Change) throws -> Void) {
@@ -37,7 +37,7 @@ public struct SettingsDraft: Sendable {
   }
 }
 
-/// The parts that there are. They are saved in their order, the hub's place first.
+/// All parts, saved in their order, the hub's place first.
 public final class SettingsParts: Sendable {
   private struct State {
     var parts: [any SettingsPart]
@@ -50,9 +50,8 @@ public final class SettingsParts: Sendable {
 
   /// Adds a room's part.
   /// - Parameters:
-  ///   - address: at which all settings are read and saved; several rooms may name the same one.
-  ///   - order: of the fields, as far as callers are used to one: the place's and those of the part. Those that a later
-  ///     room names stand behind.
+  ///   - address: the path of the settings; several rooms may name the same one.
+  ///   - order: the order of the place's and the part's fields in answers. Fields that only a later room names follow.
   public func add(_ part: any SettingsPart, at address: String, order: [String]) {
     state.withLock { state in
       state.parts.append(part)
@@ -61,7 +60,7 @@ public final class SettingsParts: Sendable {
     }
   }
 
-  /// Before an owner has said anything of the place.
+  /// The error of reading the settings before the place is set up.
   public var notSetUp: HTTPError {
     HTTPError(
       .notSetUp, "The space has no settings yet.",
@@ -70,6 +69,6 @@ public final class SettingsParts: Sendable {
 
   var all: [any SettingsPart] { state.withLock { $0.parts } }
   var addresses: [String] { state.withLock { $0.addresses } }
-  /// The fields in the order in which they are told, and in which what is wrong is told. Others come behind.
+  /// The order of the fields in answers and errors; others follow.
   var order: [String] { state.withLock { $0.order } }
 }

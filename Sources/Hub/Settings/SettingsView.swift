@@ -42,7 +42,7 @@ struct SettingsView: Sendable {
 
   // MARK: Saving
 
-  /// Saves all of it, or says of each field what is wrong with it. Fields that are left out are emptied.
+  /// Saves all fields, or answers with the errors of each. Missing fields are cleared.
   private func save(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
     let drafts = try check(request)
@@ -67,7 +67,7 @@ struct SettingsView: Sendable {
       if let draft = part.read(&check) { drafts.append(draft) }
     }
     guard check.errors.isEmpty, drafts.count == parts.count else {
-      // What concerns no field that is known stands in front.
+      // Errors of unknown fields come first.
       let (known, unknown) = (
         check.errors.filter { known.contains($0.root) }, check.errors.filter { !known.contains($0.root) }
       )
@@ -79,7 +79,7 @@ struct SettingsView: Sendable {
 
   // MARK: Order
 
-  /// In the order of the fields; what belongs to the same one stays as it is.
+  /// Sorts by the order of the fields; elements of the same field keep their order.
   private func sorted<Element>(_ elements: [Element], by field: (Element) -> String) -> [Element] {
     let order = hub.settings.order
     let ranked = elements.enumerated().map { place, element in
@@ -90,6 +90,6 @@ struct SettingsView: Sendable {
 }
 
 extension FieldError {
-  /// The name of the field that it is in: "calendars" for "calendars[0].url".
+  /// The top-level field of a path: "calendars" for "calendars[0].url".
   fileprivate var root: String { String(field.prefix { $0 != "." && $0 != "[" }) }
 }

@@ -1,12 +1,12 @@
-// The space's own colour, made readable: as text and as the ground of buttons it needs a contrast of 4.5 to what it
-// stands on, in the light and in the dark (WCAG 2.2, 1.4.3). Its hue and strength stay, its lightness gives way, in
-// OKLab, where a step of lightness looks the same for every hue. Björn Ottosson: "A perceptual color space", 2020.
+// The space's own colour, made readable: text and buttons need a contrast of 4.5 to their background, in light and in
+// dark mode (WCAG 2.2, 1.4.3). Its hue and chroma stay, its lightness changes, in OKLab, where equal steps of lightness
+// look equal for every hue. Björn Ottosson: "A perceptual color space", 2020.
 
-const NEEDED = 4.6; // a little more than 4.5: what is shown is rounded to whole steps of 255
-/** What it stands on in each scheme: the paper, and what lies on it, as in shell.css. */
+const NEEDED = 4.6; // a little more than 4.5, since colours are rounded to steps of 255
+/** The backgrounds in each scheme: page and cards, as in shell.css. */
 const GROUNDS = { light: ['#f4f1ea', '#fffdf8'], dark: ['#0b1722', '#122334'] };
 
-/** "#rrggbb" as three numbers of 0 to 1, or null when it is none. */
+/** "#rrggbb" as three numbers from 0 to 1; null for anything else. */
 export function parseColor(text) {
   const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text ?? '');
   return found ? found.slice(1).map((part) => parseInt(part, 16) / 255) : null;
@@ -50,7 +50,7 @@ function fromLab([lightness, a, b]) {
   ].map((part) => encoded(Math.max(0, part)));
 }
 
-/** The colour of a lightness, as strong as a screen can show it. */
+/** The colour with a lightness, as saturated as a screen can show it. */
 function shade([, a, b], lightness) {
   for (let strength = 1; ; strength -= 0.05) {
     const rgb = fromLab([lightness, a * strength, b * strength]);
@@ -59,7 +59,7 @@ function shade([, a, b], lightness) {
   }
 }
 
-/** The nearest shade of a colour that can be read on the grounds of a scheme, 'light' or 'dark'. */
+/** The nearest shade of a colour that is readable on the backgrounds of a scheme, 'light' or 'dark'. */
 export function readable(color, scheme) {
   const lab = toLab(parseColor(color));
   const enough = (shown) => GROUNDS[scheme].every((ground) => contrast(shown, ground) >= NEEDED);
@@ -74,10 +74,10 @@ export function readable(color, scheme) {
   return shown;
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Black or white, whichever is more readable on a colour. */
 export const inkOn = (color) => (contrast(color, '#ffffff') >= contrast(color, '#0b1722') ? '#ffffff' : '#0b1722');
 
-/** Makes a colour the accent of this page; none, or no colour, gives back our own. */
+/** Makes a colour the accent of this page; anything else restores the default. */
 export function applyAccent(color, style = document.documentElement.style) {
   for (const scheme of ['light', 'dark']) {
     const shown = parseColor(color) && readable(color, scheme);

@@ -1,6 +1,6 @@
-// Addresses that others wrote: the hub passes them on.
+// Addresses written by other people.
 
-/** Is this an address that a browser may open? */
+/** True for an address that a browser may open. */
 export function isWeb(address) {
   if (!/^https?:\/\/[^\s/]/i.test(address ?? '')) return false;
   try {
@@ -10,7 +10,7 @@ export function isWeb(address) {
   }
 }
 
-/** As much of a web address as tells where it leads. */
+/** The part of a web address that identifies the site. */
 export const shortAddress = (address) => {
   const { hostname, pathname } = new URL(address);
   return hostname.replace(/^www\./, '') + (pathname.length > 1 && pathname.length < 30 ? pathname : '');

@@ -1,5 +1,5 @@
-// How this hub looks to its people: the space's name, colour and picture, as the manifest tells them. What was told
-// last is shown at once, also without a network.
+// The hub's appearance: the space's name, colour and picture, from the manifest. The last known one is shown at once,
+// also without a network.
 
 import { signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
@@ -7,7 +7,7 @@ import { applyAccent } from '/accent.js';
 
 const MANIFEST = '/manifest.webmanifest';
 
-/** The icon is null until it is known: a page that shows ours first would fetch two. */
+/** The icon is null until known, so that the default one is not fetched first. */
 export const appearance = signal({ name: 'Eightbells', icon: null });
 
 function show({ name, icons, color, legal_notice: legal, privacy }) {
@@ -17,17 +17,17 @@ function show({ name, icons, color, legal_notice: legal, privacy }) {
 
 let shown = false;
 
-/** Shows what was known last. */
+/** Shows the last known appearance. */
 export async function recallAppearance() {
   const kept = await recall('appearance');
   if (kept && !shown) show(kept.body);
 }
 
-/** Asks the hub how it looks now. */
+/** Fetches the current appearance. */
 export async function refreshAppearance() {
   try {
     show(await ask('appearance', MANIFEST));
     shown = true;
-  } catch { // without a network it keeps looking as it did
+  } catch { // without a network the appearance stays
   }
 }

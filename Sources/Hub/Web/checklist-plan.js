@@ -1,12 +1,12 @@
-// The owner's checklist, of the hub's own steps and those that rooms add: worked out without a page.
+// The logic of the owner's checklist, without a page: the hub's own steps and those that rooms add.
 
 /**
- * Steps of one id are one: it leads where the first of them leads that says so, and is done when any of them is. What
- * `hint` stands below it, the hub says, or the rooms together. A step that nobody can do is none.
+ * Steps with the same id become one: its `to` is the first that is given, and it is done when any of them is. The
+ * `hint` is the hub's, or else those of the rooms together. A step that nobody can do is left out.
  *
- * `own` are the hub's, `added` the rooms': {id, order, room, isEver, text, hint, to, isDone}. Those of rooms that are
- * not among `shown`, a list of ids in their order, are left out unless they are `isEver`; `isDone` answers undefined
- * while it is not known.
+ * `own` are the hub's steps, `added` the rooms': {id, order, room, isEver, text, hint, to, isDone}. Steps of rooms that
+ * are not in `shown`, a list of ids in their order, are left out unless they are `isEver`; `isDone` returns undefined
+ * while unknown.
  */
 export function stepsOf(own, added, shown, or) {
   const place = ({ room }) => (shown.includes(room) ? shown.indexOf(room) : shown.length);

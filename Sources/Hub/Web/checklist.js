@@ -1,5 +1,5 @@
-// What is left to do until a hub is set up, for its owners: the hub's own steps, and those that rooms add. It goes by
-// itself when all is done, and stays away on a device where it was put away.
+// The steps left to set up a hub, for its owners: the hub's own, and those of rooms. The list disappears when all are
+// done, and stays hidden on a device where it was dismissed.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
@@ -13,7 +13,7 @@ import { words } from '/shell-words.js';
 
 const KEY = 'checklist-put-away';
 
-/** How many people belong to the hub; undefined while it is not known. */
+/** The number of people in the hub; undefined until known. */
 const people = signal(undefined);
 
 const own = [

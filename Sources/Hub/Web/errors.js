@@ -1,6 +1,5 @@
-// What went wrong, as readers can use it: by the numbers of the hub's errors, in German and English, and by the codes
-// of its reasons. In English the hub's own sentence stands in where we have no better one; a test sees to it that
-// German is complete.
+// Readable messages for errors, in German and English: by the hub's error codes, and by the codes of reasons. In
+// English the hub's own sentence is used where there is no better one; a test checks that German is complete.
 
 import { choose } from '/words.js';
 import { HubError } from '/keep.js';
@@ -92,7 +91,7 @@ const own = {
   },
 };
 
-/** With what the rooms say of their own errors. */
+/** With the rooms' messages for their own errors. */
 export const dictionary = Object.fromEntries(Object.entries(own).map(([to, { offline, errors }]) =>
   [to, { offline, errors: { ...errors, ...ofRooms[to] } }]));
 
@@ -110,7 +109,7 @@ export function said(reason, to = language) {
 
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** An error as the reader can use it: {title, help}. */
+/** An error's message for the reader: {title, help}. */
 export function explained(error, to = language) {
   if (!(error instanceof HubError)) {
     console.error(error);
@@ -123,6 +122,6 @@ export function explained(error, to = language) {
   return { title: known[0], help: [why, known[1]].filter(Boolean).join(' ') };
 }
 
-/** What is wrong with single fields, by their names. */
+/** The messages of single fields, by name. */
 export const explainedFields = ({ fields, fieldReasons = {} }, to = language) => Object.fromEntries(
   Object.entries(fields).map(([name, text]) => [name, fieldReasons[name] ? said(fieldReasons[name], to) : text]));

@@ -1,10 +1,10 @@
-// The words for what went wrong, which are fetched when something does: the first view does without them.
+// Loads the messages for errors when one occurs, since the first view does not need them.
 
 import { signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { language, words as shell } from '/shell-words.js';
 
-const words = signal(undefined); // null where they could not be had
+const words = signal(undefined); // null if they cannot be loaded
 let coming;
 
 const load = () => {
@@ -18,7 +18,7 @@ const load = () => {
 /** An error as one text in the reader's language. */
 export async function explain(error) {
   await load();
-  if (!words.peek()) { // in words that every page has with its navigation; the hub's own are English
+  if (!words.peek()) { // the general message that every page has; the hub's own are in English
     if (!(error instanceof HubError)) return shell.offline;
     return language === 'en' ? error.message : shell.refused;
   }
@@ -26,10 +26,10 @@ export async function explain(error) {
   return [title, help].filter(Boolean).join(' ');
 }
 
-/** Why something is as it is, in the reader's language: `english` is the hub's own sentence. For what is drawn. */
+/** The reason for a state in the reader's language, for templates; `english` is the hub's own sentence. */
 export function why(reason, english) {
   if (language === 'en' || !reason) return english ?? '';
   load();
-  if (words() === undefined) return ''; // a moment later
+  if (words() === undefined) return ''; // filled in a moment later
   return words() ? words().said(reason) : english;
 }

@@ -1,10 +1,9 @@
-// What rooms add to the facts of the place, at the foot of its page: how old what they show is, and what is wrong
-// with it.
+// The facts that rooms add to those about the place, at the foot of its page: the age of their data, and problems.
 
 import { signal } from '/ui.js';
 
-/** In the order in which they came. */
+/** In the order in which they were added. */
 export const addedFacts = signal([]);
 
-/** {name, isThere, text, problems}; all but the name are called again when what they read changes. */
+/** {name, isThere, text, problems}; all but the name are functions, called again when the signals they read change. */
 export const addFact = (fact) => addedFacts.set([...addedFacts.peek(), fact]);

@@ -1,18 +1,18 @@
-// The fields that forms are made of, with their hints and errors beside them: see shell.css and /styleguide. A form's
-// errors are a signal of {name: text}; a field shows its own, and says so to a screen reader.
+// The fields of forms, with hints and errors beside them: see shell.css and /styleguide. A form's errors are a signal
+// of {name: text}; each field shows its own, also to screen readers.
 
 import { html, signal } from '/ui.js';
 
 /** An element's id, for names such as "contact.email" or "calendars[0].url". */
 export const idOf = (name) => `field-${name.replace(/[^\w-]/g, '-')}`;
 
-/** The errors of one form: a signal with a way to clear and to show them. */
+/** The errors of one form: a signal with methods to clear and to show them. */
 export function formErrors() {
   const errors = signal({});
   return Object.assign(errors, {
-    /** What is wrong with one field; empty when nothing is. */
+    /** The error of one field; empty if there is none. */
     of: (name) => errors()[name] ?? '',
-    /** Shows them, and leads to the first field that is wrong. */
+    /** Shows the errors, and focuses the first field with one. */
     show(found, form) {
       errors.set(found);
       setTimeout(() => {
@@ -26,7 +26,7 @@ export function formErrors() {
   });
 }
 
-/** What stands around a control: its label, a hint, and what is wrong. */
+/** A control with its label, hint and error. */
 export function field(name, { label, hint, optional, errors }, control) {
   const id = idOf(name);
   return html`<div class="field">

@@ -1,5 +1,5 @@
-// What the shell itself has on a front room, whichever that is: it comes last. Its checklist has steps of rooms, too:
-// bin/pack-web makes /rooms-checklist.js of the modules that they name.
+// The shell's own part of a front room, which comes last. Its checklist includes the steps of rooms: bin/pack-web makes
+// /rooms-checklist.js of the modules that they name.
 
 import '/checklist.js';
 import '/hints.js';

@@ -1,6 +1,5 @@
-// What the device could do and does not yet: a word on HTTPS where it is missing, and how to put the page on the home
-// screen. A hint that was put away stays away on this device; <hub-hints always> shows it all the same, for a page on
-// which one looks for it.
+// Hints about missing features of the device: HTTPS, and adding the page to the home screen. A dismissed hint stays
+// hidden on this device, except in <hub-hints always>, for the page on which people look for it.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
@@ -10,7 +9,7 @@ import { installation } from '/platform.js';
 import { isFrontRoom } from '/room-choice.js';
 import { words } from '/shell-words.js';
 
-const offer = signal(null); // the browser's own offer to install, kept until it is wanted
+const offer = signal(null); // the browser's install prompt, kept until it is needed
 const installed = signal(false);
 const KEY = 'hints-put-away';
 
@@ -37,7 +36,7 @@ async function install() {
   if (outcome === 'accepted') installed.set(true);
 }
 
-// Safari's button for sharing, as it looks there.
+// Safari's share button.
 const share = () => html`<svg class="share" viewBox="0 0 24 24" role="img" aria-label=${words.hints.share}>
   <path d="M12 15V3.5M8 7l4-3.5 4 3.5M8 10.5H6v10h12v-10h-2" /></svg>`;
 
@@ -56,7 +55,7 @@ const bodies = {
 
 element('hub-hints', (host) => {
   const always = host.hasAttribute('always');
-  const away = signal(always ? [] : null); // null until it is known what was put away
+  const away = signal(always ? [] : null); // null until known
   if (!always) recall(KEY).then((kept) => away.set(kept?.body ?? []));
   const isHere = () => always || (isFrontRoom() && !isDetail());
   const shown = computed(() => (isHere() && away() && bodies[kind()] && !away().includes(kind()) ? kind() : null));

@@ -1,16 +1,15 @@
-// The last known answers of the hub, kept on this device with the time they were true: without a network the page
-// shows them, with their age. IndexedDB, since Cache storage exists with HTTPS only and a hub on a home network may
-// have none.
+// The last known answers of the hub, stored on this device with their time: without a network the page shows them with
+// their age. IndexedDB, since Cache storage needs HTTPS, which a hub on a home network may not have.
 
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
-const INSIDE = 'eightbells-inside'; // there while somebody is signed in on this device
-const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; a page has the kept one to show meanwhile
+const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
+const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 
 /**
- * The hub answered, and the answer is an error: `status` of HTTP, `code`, `message` and `help` from the hub's
- * table, `reason` where that says more, and `fields` with their `fieldReasons` where single ones are wrong.
+ * An answer of the hub that is an error: HTTP's `status`, `code`, `message` and `help` from the hub's table, `reason`
+ * if there is a more exact one, and `fields` with their `fieldReasons` if single fields are wrong.
  */
 export class HubError extends Error {
   constructor(status, { code, error, help, reason, fields, field_reasons: fieldReasons } = {}) {
@@ -32,7 +31,7 @@ function open() {
       });
     };
     request.onsuccess = () => {
-      request.result.onversionchange = () => { // a newer page in another tab waits for us
+      request.result.onversionchange = () => { // a newer page in another tab waits for this one
         request.result.close();
         opening = undefined;
       };
@@ -45,11 +44,11 @@ function open() {
 
 function database() {
   opening ??= open();
-  opening.catch(() => { opening = undefined; }); // a tab that stood in the way may be closed by the next time
+  opening.catch(() => { opening = undefined; }); // another tab may have blocked it, and may be closed by the next time
   return opening;
 }
 
-/** One request to the database. A device that refuses us storage (a private window) only loses the memory: no error. */
+/** One request to the database. Without storage (a private window) nothing is remembered, and there is no error. */
 async function stored(mode, act, name = ANSWERS) {
   try {
     const db = await database();
@@ -63,7 +62,7 @@ async function stored(mode, act, name = ANSWERS) {
   }
 }
 
-/** Whether somebody was signed in when the hub was heard last; without storage nobody was. */
+/** True if somebody was signed in when the hub last answered; false without storage. */
 export function wasInside() {
   try {
     return localStorage.getItem(INSIDE) !== null;
@@ -72,34 +71,35 @@ export function wasInside() {
   }
 }
 
-/** Notes that somebody is signed in; or that nobody is, and forgets what only they were told. */
+/** Records that somebody is signed in; or that nobody is, and deletes what only they were told. */
 export async function noteInside(isSo) {
   const was = wasInside();
   try {
     if (isSo) localStorage.setItem(INSIDE, '');
     else localStorage.removeItem(INSIDE);
-  } catch { // as above
+  } catch { // no storage
   }
   if (was && !isSo) await stored('readwrite', (mine) => mine.clear(), MINE);
 }
 
-/** The kept answer {body, at}, `at` in milliseconds since 1970, or undefined. */
+/** The stored answer {body, at}, `at` in milliseconds since 1970, or undefined. */
 export async function recall(key) {
   const [mine, all] = await Promise.all([MINE, ANSWERS].map((name) =>
     stored('readonly', (kept) => kept.get(key), name)));
   return mine && (!all || mine.at >= all.at) ? mine : all;
 }
 
-/** Keeps something for everybody who uses this device. It was true at `at`. */
+/** Stores something for everybody who uses this device. It was true at `at`. */
 export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
 
-/** Keeps what the hub said: for everybody who uses this device, or for as long as somebody is signed in. */
+/** Stores an answer: for everybody who uses this device, or until the person signs out. */
 export const keepAnswer = (key, body, isMine) => stored('readwrite', (kept) => kept.put({ body, at: Date.now() }, key),
   isMine ? MINE : ANSWERS);
 
 /**
- * Changes what is kept in one step, so that two tabs cannot undo each other's changes: `change(body)` is given what is
- * kept, or undefined, and answers what shall be. Answers that; undefined where nothing can be kept.
+ * Changes a stored value in one transaction, so that two tabs cannot undo each other's changes: `change(body)` is
+ * passed the stored value, or undefined, and returns the new one. Resolved with that; undefined if nothing can be
+ * stored.
  */
 export async function revise(key, change) {
   try {
@@ -124,9 +124,9 @@ export const forget = (key) => Promise.all([MINE, ANSWERS].map((name) =>
   stored('readwrite', (kept) => kept.delete(key), name)));
 
 /**
- * Asks the hub, and keeps what it says unless told otherwise. Throws HubError when it answers with an error, and
- * fetch's own error when it cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer
- * costs a few bytes.
+ * Requests an answer from the hub, and stores it unless told otherwise. Throws HubError for an error, and fetch's own
+ * error if the hub cannot be reached. The browser's HTTP cache sends the ETag along, so an unchanged answer costs a few
+ * bytes.
  */
 export async function ask(key, url, isKept = true) {
   const isMine = wasInside();
@@ -137,18 +137,18 @@ export async function ask(key, url, isKept = true) {
   }
   const body = await response.json();
   noteCommit(response, body);
-  // Who has signed out while it was under way was told it, and nobody after them.
+  // An answer for somebody who has signed out meanwhile is not stored.
   if (isKept && (!isMine || wasInside())) keepAnswer(key, body, isMine);
   return body;
 }
 
 const commits = new WeakMap();
 
-/** Notes of which change of the hub an answer is the last to know. */
+/** Records the number of the last change that an answer includes. */
 export function noteCommit(response, body) {
   const number = Number(response.headers.get('Eightbells-Commit'));
   if (number && body !== null && typeof body === 'object') commits.set(body, number);
 }
 
-/** The number of the last change that an answer knows of; 0 where it tells none. Events have such numbers too. */
+/** The number of the last change that an answer includes; 0 if unknown. Events have such numbers too. */
 export const commitOf = (body) => commits.get(body) ?? 0;

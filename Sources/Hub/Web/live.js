@@ -1,5 +1,5 @@
-// The live line of a page, and what the hub answers: how sure it is, and how it is kept up to date. Rooms say what they
-// ask for, and what news means to them.
+// A page's live connection, and the hub's answers, which it keeps up to date. Rooms declare their requests, and handle
+// their events.
 
 import { signal } from '/ui.js';
 import { ask, commitOf, keep, recall } from '/keep.js';
@@ -7,19 +7,19 @@ import { now, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
 
-export const ASK_AGAIN = 60_000; // milliseconds between questions over HTTP while the live line is down
+export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP while there is no live connection
 const TICK = 10_000;
-const SLEPT = 45_000; // a tick that comes so late means that this device was asleep
+const SLEPT = 45_000; // a timer so late means that this device was asleep
 
-/** 'connecting' (quietly, at first), 'live', 'lost' (trying again) or 'refused'; and when that began. */
+/** 'connecting' (quietly, at first), 'live', 'lost' (reconnecting) or 'refused'; and when that began. */
 export const line = signal('connecting');
 export const lineSince = signal(Date.now());
 
-/** The hub was asked and could not be reached, so what is shown may be all there is. */
+/** The hub cannot be reached, so nothing newer may come. */
 export const unreachable = signal(false);
 
 let isUsable;
-/** Done when the page can be used: what can wait asks the hub only then. */
+/** Resolved when the page can be used: less important requests wait for it. */
 export const usable = new Promise((resolve) => { isUsable = resolve; });
 export const tellUsable = () => isUsable();
 
@@ -29,11 +29,11 @@ const unlessSame = (body, before) => (same(body, before) ? before : body);
 const subjects = [];
 
 /**
- * One kind of answer, in `value`: shown from memory first, then asked for; what comes late never replaces what is
- * newer. The hub numbers its changes: an answer that does not know of a change that was told meanwhile is asked for
- * once more. `confirmed` is when it was last known to be what the hub says, in milliseconds since 1970. With `isTold`,
- * every change of it is told over the line, so that a live line confirms it. `take(body, before)` answers what shall be
- * shown. Of a `room` that is switched off nothing is asked.
+ * One kind of answer, in `value`: shown from memory first, then requested; an older answer never replaces a newer one.
+ * The hub numbers its changes: an answer older than a change that was reported meanwhile is requested again.
+ * `confirmed` is the time when it was last known to be current, in milliseconds since 1970. With `isTold`, every change
+ * of it is reported by an event, so that a live connection confirms it. `take(body, before)` returns the value to show.
+ * For a `room` that is switched off nothing is requested.
  */
 export function subject(key, url, options = {}) {
   const { value = signal(undefined), take = unlessSame, isTold = true, failed, room } = options;
@@ -41,7 +41,7 @@ export function subject(key, url, options = {}) {
   const confirmed = signal(0);
   let round = 0;
   let shown = false;
-  let newest = 0; // the last change that was told
+  let newest = 0; // the last change reported by an event
   const show = (body, at) => {
     value.set(take(body, value.peek()));
     confirmed.set(at);
@@ -49,9 +49,9 @@ export function subject(key, url, options = {}) {
   const it = {
     value,
     confirmed,
-    /** The line is there anew, and so may the hub be: it counts from another start. */
+    /** A new connection: the hub may have restarted, and its numbers begin anew. */
     begin() { newest = 0; },
-    /** There is news of a change. */
+    /** Records a change's number from an event. */
     heard(commit = 0) { newest = Math.max(newest, commit); },
     async remember() {
       const kept = await recall(key);
@@ -72,16 +72,16 @@ export function subject(key, url, options = {}) {
         return false;
       }
     },
-    /** Shows it, unless something newer was told; answers whether it did. */
+    /** Shows an answer, unless a newer one is shown; returns true if it did. */
     tell(body, at = Date.now(), commit = commitOf(body)) {
       if (commit > 0 && commit < newest && shown) return false;
       it.heard(commit);
-      round += 1; // a question that is still under way was asked before this was known
+      round += 1; // the answer to an earlier request is outdated now
       shown = true;
       show(body, at);
       return true;
     },
-    /** It is known to have been right at `at`, though nothing was sent: what is kept gets the age due to it. */
+    /** Confirms the answer at `at` without a new one, so that its age is right. */
     confirm(at) {
       if (!isTold || value.peek() === undefined) return;
       confirmed.set(at);
@@ -95,9 +95,9 @@ export function subject(key, url, options = {}) {
 const listeners = [];
 
 /**
- * Calls `act` with the data and the commit's number of each event of that name. Of the page's own: 'line', when the
- * line is there (again); 'live', when the page can be used, too; 'day', when another has begun; 'ask', now and then
- * while the line is down.
+ * Calls `act` with the data and the commit's number of each event of that name. The page's own events: 'line', when the
+ * connection is there (again); 'live', when the page can also be used; 'day', when a new day has begun; 'ask', from
+ * time to time without a connection.
  */
 export const onNews = (name, act) => listeners.push({ name, act });
 
@@ -109,7 +109,7 @@ const confirm = () => subjects.forEach((one) => one.confirm(live.heardAt));
 
 const [channel, ...others] = new Set(rooms.map((room) => room.channel).filter(Boolean));
 
-/** The live line; other channels may be listened to over it. */
+/** The live connection; other channels may use it, too. */
 export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel,
@@ -121,7 +121,7 @@ export const live = new Live({
     if (status !== 'live') return;
     subjects.forEach((one) => one.begin());
     unreachable.set(false);
-    // Whatever happened while nobody listened is fetched, and what did not change costs a few bytes.
+    // Changes during a disconnection are fetched; unchanged answers cost a few bytes.
     tell('line');
     usable.then(() => tell('live'));
   },
@@ -137,12 +137,12 @@ function tick() {
   if (now.peek() - before.at > SLEPT && !document.hidden) live.check();
   const down = line.peek() === 'lost' || line.peek() === 'refused';
   if (down && Date.now() - asked > ASK_AGAIN && !document.hidden) {
-    asked = Date.now(); // some networks let HTTP through, but no WebSocket
+    asked = Date.now(); // some networks permit HTTP, but no WebSocket
     tell('ask');
   }
 }
 
-/** Keeps listening from now on. */
+/** Connects, and stays connected. */
 export function startLive() {
   live.start();
   for (const one of others) live.listen(one, { onevent: tell });

@@ -1,14 +1,14 @@
-// Where an event is on a map: at its own coordinates, at the address it names, or, when it names a room or nothing, at
-// the hub's own place.
+// An event's place on a map: its coordinates, the address in its location, or, for a room's name or nothing, the hub's
+// own place.
 
 import { isWeb } from '/addresses.js';
 
 const isPlace = (it) => typeof it?.lat === 'number' && typeof it?.lon === 'number';
 
-/** Whether a text is an address rather than the name of a room: "Am Speicher 8, Bremen" and not "Workshop 2". */
+/** True if a text is an address rather than the name of a room: "Am Speicher 8, Bremen" and not "Workshop 2". */
 export const isAddress = (text) => /\d/.test(text) && /,|\n|\b\d{4,5}\b/.test(text);
 
-/** The address of a map: for the map app of an Android phone, else OpenStreetMap. Null where nothing is known. */
+/** The address of a map: for the map app of an Android phone, else OpenStreetMap. Null for an unknown place. */
 export function mapAddress({ lat, lon, query, label }, isAndroid) {
   const name = label ? `(${encodeURIComponent(label)})` : '';
   if (isPlace({ lat, lon })) {
@@ -20,13 +20,13 @@ export function mapAddress({ lat, lon, query, label }, isAndroid) {
   return isAndroid ? `geo:0,0?q=${text}` : `https://www.openstreetmap.org/search?query=${text}`;
 }
 
-/** The first line of an address, and the others: people write them in lines, or with commas. */
+/** The first line of an address, and the others: separated by line breaks or commas. */
 export function addressLines(address) {
   const lines = address.split(address.includes('\n') ? '\n' : ',').map((one) => one.trim()).filter(Boolean);
   return [lines[0], lines.slice(1).join(', ')];
 }
 
-/** What to look for: {lat, lon} or {query}, with a label for the pin. */
+/** The place to show: {lat, lon} or {query}, with a label for the pin. */
 export function placeOf(event, place) {
   if (isPlace(event)) return { lat: event.lat, lon: event.lon, label: event.location };
   if (event.location && isWeb(event.location)) return {};

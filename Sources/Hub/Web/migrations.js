@@ -1,11 +1,11 @@
-// What this device keeps changes with the pages in numbered steps, as the hub's store does: a step is never changed
-// once it is out, and each begins with what the one before it left. The browser runs them in one transaction, so one
-// that fails leaves all as it was: the page then does without its memory, and the next version may mend it.
+// The data on this device is migrated in numbered steps, like the hub's store: a published step is never changed, and
+// each starts from the result of the one before. The browser runs them in one transaction, so a failing one changes
+// nothing: the page then works without stored data, and the next version may correct it.
 
-export const ANSWERS = 'answers'; // what everybody is told, and what is this device's own
-export const MINE = 'mine';       // what the hub told the one who is signed in: gone when they sign out
+export const ANSWERS = 'answers'; // public answers, and data of this device
+export const MINE = 'mine'; // answers for the signed-in person, deleted when they sign out
 
-/** The version that each step leads to is its place in the list, counted from one. */
+/** The version that each step leads to is its position in the list, from one. */
 export const steps = [
   (stores) => { stores.create(ANSWERS); },
   async (stores) => {
@@ -21,7 +21,7 @@ export const steps = [
 
 export const VERSION = steps.length;
 
-/** Runs the steps that an older version (0: none) has not seen, in order. `stores` is what they work on. */
+/** Runs the steps after version `from` (0: none) in order, on `stores`. */
 export async function migrate(stores, from, all = steps) {
   for (const step of all.slice(from)) await step(stores);
 }
@@ -31,7 +31,7 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** The stores of an IndexedDB database while it is upgraded, as steps see them. */
+/** The stores of an IndexedDB database during an upgrade, for steps. */
 export const storesOf = (database, transaction) => ({
   create: (name) => { database.createObjectStore(name); },
   get: (name, key) => done(transaction.objectStore(name).get(key)),

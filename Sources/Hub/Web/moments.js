@@ -1,5 +1,5 @@
-// When something was or will be, and how long ago, as people say it, in German and English: with the hub's own rules
-// (Swift, compiled to WebAssembly) for what a day is and when minutes become hours.
+// Times and ages in words, in German and English: with the hub's own rules (Swift, compiled to WebAssembly) for where
+// days begin and when minutes become hours.
 
 import { signal } from '/ui.js';
 import { AGE, loadRules } from '/rules.js';
@@ -44,7 +44,7 @@ export const dictionary = {
 
 const words = dictionary[language];
 
-/** The rules for days and ages, null until they are loaded; `rulesMissing` when they cannot be. */
+/** The rules for days and ages, null until they are loaded; `rulesMissing` if they cannot be. */
 export const rules = signal(null);
 export const rulesMissing = signal(false);
 
@@ -53,7 +53,7 @@ export const fetchRules = () => loadRules().then((them) => rules.set(them), (err
   rulesMissing.set(true);
 });
 
-/** A moment as people say it: "18:40", "yesterday 21:10", "Tuesday 21:10", "3 November, 21:10". */
+/** A time in words: "18:40", "yesterday 21:10", "Tuesday 21:10", "3 November, 21:10". */
 export function said(at, from, timeZone, { when } = words, tag = locale) {
   const told = moment(at, from, timeZone, tag);
   return when[told.near](told);
@@ -66,5 +66,5 @@ export function age(at, now) {
   return words.age[unit](unit === AGE.justNow ? 0 : rules().ageCount(seconds));
 }
 
-/** `age` as soon as the rules for it are loaded, null before. */
+/** `age` once its rules are loaded, null before. */
 export const ageWords = () => (rules() ? age : null);

@@ -1,11 +1,11 @@
-// What stands in the navigation, and where: worked out without a page.
+// The arrangement of the navigation: pure functions, without a page.
 
-export const PLACES = 5; // in the bar of a phone
-const ROOMS = 4; // in it, beside "more"
+export const PLACES = 5; // in a phone's bar
+const ROOMS = 4; // rooms in it, beside "more"
 
 /**
- * The rooms and what stands at the foot: {bar, more} of a phone. Where all fits into the bar, nothing is tucked away;
- * else the front room and up to three more stand there, and behind "more" what rings comes first.
+ * The rooms in a phone's navigation: {bar, more}. If all fit, they are in the bar; else the front room and up to three
+ * more are, and the others are in "more", those that ring first.
  */
 export function arranged(rooms, foot, rings = () => false) {
   if (rooms.length + foot.length <= PLACES) return { bar: [...rooms, ...foot], more: [] };

@@ -1,6 +1,5 @@
-// The one navigation of all pages: the rooms, then oneself, and for owners the people and the settings. Along the
-// bottom of a phone, a rail beside the page where there is room. Who has not signed in has no rooms to go to: the
-// brand, and the way in.
+// The navigation of all pages: the rooms, then oneself, and for owners the people and the settings. At the bottom of a
+// phone, a rail beside the page where there is room. Strangers see the brand and the way to sign in.
 
 import { computed, each, effect, element, ending, html } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
@@ -68,8 +67,8 @@ function openSheet() {
 }
 
 /**
- * The rooms that the bar of a phone has no place for: from the bottom edge, in reach of the thumb. It keeps nobody from
- * the rest of the page, where something may ring: closed by its button, by Escape, and by a tap beside it.
+ * The sheet with the rooms that do not fit into a phone's bar, at the bottom edge, in reach of the thumb. It is not
+ * modal, since something may ring on the page: closed by its button, by Escape, and by a tap beside it.
  */
 const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelledby="more-title">
   <div class="sheet-head"><h2 id="more-title">${words.moreRooms}</h2>
@@ -79,7 +78,7 @@ const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelled
   <div class="sheet-pair">${foot.map(({ page, icon, name }) => html`<a href=${page}>${drawing(icon)}${name}</a>`)}</div>
 </dialog>`;
 
-/** The navigation of those who have signed in; the style guide shows it with more rooms than there are. */
+/** The navigation of signed-in people; the style guide shows it with more rooms than exist. */
 export function navigationOf(all, foot) {
   const rings = ({ id }) => Boolean(stateOf(id)?.rings);
   const plan = computed(() => arranged(all, foot, rings));
@@ -109,7 +108,7 @@ const outside = () => html`<header class="outside-head" data-bare=${here === '/'
     ${here === '/join' || isInside() ? '' : html`<a class="button plain" href="/join">${words.signIn}</a>`}
   </header>`;
 
-/** The content, found by the skip link whatever page this is. */
+/** Focuses the content for the skip link, on any page. */
 function skip(event) {
   event.preventDefault();
   const main = document.querySelector('main');
@@ -117,7 +116,7 @@ function skip(event) {
   main.focus();
 }
 
-/** At the foot of what strangers see: whose it is. */
+/** The foot of pages for strangers: the hub's owner. */
 const foot = () => html`<footer class="outside-foot" hidden=${isInside}>
   ${() => (appearance().legal ? html`<a href=${appearance().legal}>${words.legal}</a>` : '')}
   ${() => (appearance().privacy ? html`<a href=${appearance().privacy}>${words.privacy}</a>` : '')}
@@ -140,7 +139,7 @@ element('hub-navigation', () => {
   }, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
-  // Who it is does not matter here: only that it is another, or another role.
+  // Only a change of person or role matters here.
   const owner = computed(() => may('owner'));
   return html`
     <hub-ringing></hub-ringing>

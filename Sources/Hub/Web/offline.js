@@ -1,17 +1,16 @@
-// Keeps the pages themselves on this device, and changes to a new version of them when nobody is in the middle of
-// anything.
+// Keeps the pages on this device, and updates them when nobody is in the middle of something.
 
-const QUIET = 60_000; // milliseconds without a touch after which a page that is open all day may reload itself
+const QUIET = 60_000; // milliseconds without input after which a page may reload itself
 
 let touched = Date.now();
 let registration;
 
 const FIELDS = 'input, textarea, select';
-// A box is ticked again in a moment, and a search stands in the address.
+// Without boxes, which are quickly ticked again, and searches, which are in the address.
 const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=search])';
 const typedIn = new Set();
 
-/** Whether a reload would take something away: a question, a secret that is shown once, what somebody has typed. */
+/** True if a reload would lose something: a dialogue, a secret that is shown once, typed text. */
 function isHeld() {
   for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
   return typedIn.size > 0 || document.querySelector('dialog[open], .link-panel') !== null
@@ -20,7 +19,7 @@ function isHeld() {
 
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
 
-/** Runs `act` as soon as the reader will not notice. */
+/** Runs `act` when the reader will not notice. */
 export function whenQuiet(act) {
   if (quiet()) {
     act();
@@ -33,12 +32,12 @@ export function whenQuiet(act) {
   }, 5_000);
 }
 
-/** Looks for a new version of the pages: after each reconnect, since a hub that was updated was also restarted. */
-export const lookForUpdate = () => registration?.update().catch(() => {}); // no network: the next reconnect asks again
+/** Checks for new pages: after each reconnect, since an updated hub was restarted. */
+export const lookForUpdate = () => registration?.update().catch(() => {}); // tried again after a reconnect
 
 /**
- * Registers the service worker: every page calls it, since any of them may be the first that somebody opens. Without
- * HTTPS (or localhost) browsers have none, and the pages work while online only.
+ * Registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
+ * localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {
   const workers = navigator.serviceWorker;
@@ -46,26 +45,26 @@ export async function keepPages() {
   for (const name of ['pointerdown', 'keydown', 'scroll']) {
     addEventListener(name, () => { touched = Date.now(); }, { passive: true });
   }
-  // While it is caught on its way down, since some fields keep what happens in them from the form around them.
+  // In the capture phase, since some fields stop the event from reaching their form.
   addEventListener('input', ({ target }) => {
     if (target.matches?.(TYPED)) typedIn.add(target);
   }, { capture: true, passive: true });
   let controller = workers.controller;
   workers.addEventListener('controllerchange', () => {
-    const replaced = controller !== null; // the very first worker takes over a page that is as new as itself
+    const replaced = controller !== null; // the first worker takes over a page of its own version
     controller = workers.controller;
     if (replaced) whenQuiet(() => location.reload());
   });
   try {
     registration = await workers.register('/sw.js', { updateViaCache: 'none' });
   } catch {
-    return; // a certificate that the reader has waved through: nothing is kept
+    return; // a certificate that the reader has accepted by hand: nothing is kept
   }
   const offer = () => {
     if (registration.waiting && workers.controller) whenQuiet(() => registration.waiting?.postMessage('take over'));
   };
   offer();
-  // A page that was loaded while the worker began, or past it (Shift and reload), is nobody's: it asks to be taken.
+  // A page loaded while the worker started, or bypassing it (Shift and reload), has no controller: it asks for one.
   workers.ready.then(({ active }) => {
     if (!workers.controller) active.postMessage('take this page');
   });

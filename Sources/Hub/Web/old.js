@@ -1,5 +1,5 @@
-// For browsers without modules, which load nothing else of ours: says so, in words that need nothing new. A page that
-// has its content as data, too, names it in a link.
+// For browsers without modules, which load none of our other scripts: shows a message, in old JavaScript. A page with
+// its content as data, too, links to that.
 (function () {
   var german = /^de/i.test(navigator.language || '');
   var note = document.createElement('p');

@@ -1,5 +1,5 @@
-// Opens a page that is made of rooms' parts: what is read first at once, then, when it is on the screen, what it can be
-// used by, then what stands below.
+// Opens a page composed of rooms' parts: first the main content, then, after the first paint, the controls, then the
+// content below.
 
 import { effect } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
@@ -12,14 +12,14 @@ import { followRooms } from '/room-choice.js';
 import { rooms } from '/rooms.js';
 import { language } from '/shell-words.js';
 
-/** A module that is wanted in a moment begins to come. */
+/** Starts loading a module that is needed soon. */
 function preload(address) {
   const link = document.createElement('link');
   Object.assign(link, { rel: 'modulepreload', href: address });
   document.head.append(link);
 }
 
-/** The next frame is on the screen; a page that nobody looks at draws none, and goes on without. */
+/** Waits for the next frame; a hidden page draws none, and continues without. */
 const painted = () => new Promise((resolve) => {
   setTimeout(resolve, 200);
   requestAnimationFrame(() => setTimeout(resolve));
@@ -37,10 +37,10 @@ function followPlace() {
 }
 
 /**
- * `parts` are what the rooms' modules of the first moment export, by the rooms' ids, and may each have: `begin()`,
- * which reads the address; `start()`, done when there is something to read; `prepare()`, done when what comes later may
- * be made; and `ready()`, done when drawing that does not make it jump. One that sets /place.js itself says `tellsPlace`.
- * `later` and `last` load the rest; the address of `later` is `laterAt`.
+ * `parts` are the exports of the rooms' first modules by the rooms' ids, and may each have: `begin()`, which reads the
+ * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
+ * and `ready()`, resolved when they can be drawn without layout shifts. One that sets /place.js itself says
+ * `tellsPlace`. `later` and `last` load the rest; the address of `later` is `laterAt`.
  */
 export async function open(parts, { laterAt, later, last }) {
   const all = (name) => Promise.all(rooms.map(({ id }) => parts[id]?.[name]?.()));
@@ -50,7 +50,7 @@ export async function open(parts, { laterAt, later, last }) {
   startLive();
   await all('start');
   await painted();
-  // What is read first is on the screen, or the hub gave none: now the rest may use the network.
+  // The first content is on the screen, or the hub gave none: now the rest may use the network.
   preload(laterAt);
   const rules = fetchRules();
   await all('prepare');

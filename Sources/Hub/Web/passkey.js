@@ -1,8 +1,8 @@
-// Passkeys: what this browser can do with them, and the two ceremonies. Words are the pages' own.
+// Passkeys: the browser's support, and the two ceremonies. Texts are the pages' own.
 
 import { change } from '/session.js';
 
-const RENEWED_AFTER = 240_000; // milliseconds: the hub takes a challenge for five minutes, a reader may take longer
+const RENEWED_AFTER = 240_000; // milliseconds; the hub accepts a challenge for five minutes
 
 const decoded = (text) => Uint8Array.from(
   atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
@@ -13,17 +13,17 @@ const encoded = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
 const named = ({ id, ...rest }) => ({ ...rest, id: decoded(id) });
 
 /**
- * Why there are no passkeys here: 'insecure' without HTTPS, 'number' where the hub has a number for an address,
- * 'neither' where it lacks both HTTPS and a name, 'browser' in one that knows none; null where there are.
+ * The reason why passkeys cannot be used here: 'insecure' without HTTPS, 'number' if the hub's address is an IP
+ * address, 'neither' if it lacks both HTTPS and a name, 'browser' if that does not support them; null if they can.
  */
 export function passkeyObstacle() {
-  const isNumber = /^\[|^[\d.]+$/.test(location.hostname); // authenticators know hosts by their names only
+  const isNumber = /^\[|^[\d.]+$/.test(location.hostname); // authenticators know hosts by name only
   if (!isSecureContext) return isNumber ? 'neither' : 'insecure';
   if (isNumber) return 'number';
   return globalThis.PublicKeyCredential?.prototype && navigator.credentials ? null : 'browser';
 }
 
-/** Makes a passkey for the one who is signed in, and tells the hub. Answers it; null when the reader thought better. */
+/** Makes a passkey for the signed-in person. Returns the hub's answer; null when the reader cancelled. */
 export async function makePasskey(name) {
   const options = await change('POST', '/api/v1/passkeys/options', {});
   const credential = await asked(() => navigator.credentials.create({
@@ -48,10 +48,10 @@ export async function makePasskey(name) {
   });
 }
 
-/** Signs this device in by a passkey that the reader chooses. Answers the session; null when they thought better. */
+/** Signs this device in by a passkey that the reader chooses. Returns the session; null when they cancelled. */
 export async function signInByPasskey() {
   const paused = offered;
-  paused?.pause(); // a browser asks for one passkey at a time
+  paused?.pause(); // a browser handles one passkey request at a time
   let answer = null;
   try {
     answer = await entered(await proof());
@@ -61,11 +61,11 @@ export async function signInByPasskey() {
   return answer;
 }
 
-let offered = null; // the offer that a page makes: {pause, resume}
+let offered = null; // a page's offer: {pause, resume}
 
 /**
- * Lets the browser offer its passkeys in a field that says so (autocomplete="… webauthn"), until the answered function
- * is called. `came` is told the session of whoever takes one, `failed` why the hub did not let them in.
+ * Lets the browser offer its passkeys in a field with autocomplete="… webauthn", until the returned function is called.
+ * `came` is passed the session of somebody who uses one, `failed` the reason why the hub refused it.
  */
 export function offerPasskeys(came, failed) {
   offered?.pause();
@@ -90,7 +90,7 @@ function beginOffer(came, failed) {
       attempt = new AbortController();
       const { signal } = attempt;
       const renewal = setTimeout(() => attempt.abort(), RENEWED_AFTER);
-      // Nobody has asked for it yet: a hub that cannot be reached is told of when somebody does.
+      // Unrequested, so errors are not shown; a request by the reader shows them.
       const credential = await proof({ mediation: 'conditional', signal }).catch(() => null);
       clearTimeout(renewal);
       if (credential && !isOver) await entered(credential).then(came, failed);
@@ -112,7 +112,7 @@ async function proof(how = {}) {
   }));
 }
 
-/** Tells the hub, which answers the session. */
+/** Sends it to the hub, which returns the session. */
 async function entered(credential) {
   if (!credential) return null;
   const { response } = credential;
@@ -128,10 +128,10 @@ async function entered(credential) {
   });
 }
 
-/** This device holds a passkey of the reader's already. */
+/** This device has a passkey of the person already. */
 export class PasskeyThere extends Error {}
 
-/** What the browser answers. Closing its window is no error, and it does not tell that from having nothing to offer. */
+/** The browser's answer. Closing its dialogue is not an error, and looks the same as having no passkey. */
 async function asked(act) {
   try {
     return await act();

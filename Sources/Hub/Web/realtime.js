@@ -1,32 +1,32 @@
-// Listens to a channel of the hub, and to others over the same line, speaking the Pusher Channels protocol (version 7),
-// and comes back by itself.
+// Subscribes to a channel of the hub, and to others over the same connection, with the Pusher Channels protocol
+// (version 7), and reconnects by itself.
 //
-// A WebSocket stays "open" for a long time when the network is cut, so the line is only believed while it is heard
-// from: after `activity_timeout` of silence we ping, and no answer within the limit means lost. Whoever uses this
-// must fetch the current state at each `live`: what was missed in between is not sent again.
+// A WebSocket stays "open" for a long time when the network is cut, so the connection must show signs of life: after
+// `activity_timeout` of silence it sends a ping, and without an answer in time it counts as lost. Users of this class
+// must fetch the current state at each `live`, since missed events are not sent again.
 
 /**
- * Limits, in milliseconds. The protocol would be content with 120 s of silence and 30 s for an answer; who stands in
- * front of a sign that says "live" is not.
+ * Limits, in milliseconds. The protocol permits 120 s of silence and 30 s for an answer, which is too long for a sign
+ * that says "live".
  */
 export const LIMITS = {
-  activity: 30_000,    // silence before we ping, unless the hub asks for less
-  pong: 10_000,        // time for the answer
-  connect: 10_000,     // from opening the socket to being subscribed
-  check: 5_000,        // time for the answer when somebody is looking at the page right now
+  activity: 30_000, // silence before a ping, unless the hub demands less
+  pong: 10_000, // for its answer
+  connect: 10_000, // from opening the socket to the subscription
+  check: 5_000, // for the answer when somebody looks at the page right now
   firstRetry: 1_000,
-  lastRetry: 30_000,   // backoff doubles from the first to the last
-  steady: 10_000,      // a line that held this long starts the backoff anew
+  lastRetry: 30_000, // the backoff doubles from the first to the last
+  steady: 10_000, // a connection that lasted so long resets the backoff
 };
 
-/** The real clock; a test passes its own. */
+/** The real clock; tests pass their own. */
 export const realClock = {
   now: () => Date.now(),
   after: (ms, run) => setTimeout(run, ms),
   cancel: (timer) => clearTimeout(timer),
 };
 
-/** Asks the hub for the signature that a socket may listen to a private channel with; throws where it gives none. */
+/** Requests the signature for a private channel from the hub; throws if it refuses. */
 export async function authorise(socketID, channel) {
   const response = await fetch('/api/v1/realtime/auth', {
     method: 'POST',
@@ -38,21 +38,21 @@ export async function authorise(socketID, channel) {
 }
 
 /**
- * One channel's line. `onstatus(status)` is told 'connecting', 'live', 'lost' (it is trying again) or 'refused' (the
- * hub said not to come back); `onevent(name, data, commit)` each event of the channel, with the number of the
- * change that it tells of.
+ * One channel's connection. `onstatus(status)` is called with 'connecting', 'live', 'lost' (reconnecting) or 'refused'
+ * (the hub said not to come back); `onevent(name, data, commit)` with each event of the channel and its change's
+ * number.
  */
 export class Live {
   status = 'idle';
-  heardAt = 0;       // when the hub was last heard from
-  closeCode = null;  // why the last line ended
+  heardAt = 0; // when the hub last sent something
+  closeCode = null; // the reason why the last connection ended
   #socket = null;
-  #timer = null;     // the one thing waited for: subscription, silence, a pong, or the next attempt
+  #timer = null; // for the one thing waited for: subscription, silence, a pong, or the next attempt
   #limits = LIMITS;
   #failures = 0;
   #liveSince = null;
   #socketID = null;
-  #others = new Map(); // what else is listened to, by channel
+  #others = new Map(); // further subscriptions, by channel
 
   constructor({ url, channel, onstatus = () => {}, onevent = () => {},
                 open = (address) => new WebSocket(address), clock = realClock, random = Math.random,
@@ -61,16 +61,16 @@ export class Live {
   }
 
   /**
-   * Listens to another channel over the same line, a private one with the signature of whoever is signed in. `onlive`
-   * is told each time that the subscription stands: then is the time to fetch what was missed. `onrefused` is told when
-   * the hub gives no right to it, or ends it. Answers a function that ends it.
+   * Subscribes to another channel over the same connection, to a private one with the signed-in person's signature.
+   * `onlive` is called each time the subscription is established: then is the time to fetch missed changes. `onrefused`
+   * is called when the hub refuses or ends it. Returns a function that ends it.
    */
   listen(channel, { onevent = () => {}, onlive = () => {}, onrefused = () => {} } = {}) {
     const other = { onevent, onlive, onrefused };
     this.#others.set(channel, other);
     if (this.status === 'live') this.#subscribe(channel);
     return () => {
-      if (this.#others.get(channel) !== other) return; // somebody listens anew
+      if (this.#others.get(channel) !== other) return; // replaced by a newer subscription
       this.#others.delete(channel);
       if (this.status === 'live') this.#send('pusher:unsubscribe', { channel });
     };
@@ -83,7 +83,7 @@ export class Live {
       try {
         auth = await this.sign(this.#socketID, channel);
       } catch (error) {
-        // The hub's no is an answer; a network that failed is tried again with the line.
+        // A refusal is final; a network error is retried with the connection.
         if (error.status) this.#refused(channel);
         return;
       }
@@ -107,7 +107,7 @@ export class Live {
     this.#become('idle');
   }
 
-  /** Is the line still there? For moments when it may have been cut unnoticed, or may be back: asks at once. */
+  /** Checks the connection at once, when it may have been cut unnoticed, or may be possible again. */
   check(limit = LIMITS.check) {
     if (this.status === 'live') this.#ping(limit);
     else if (this.status === 'lost' && !this.#socket) this.#connect();
@@ -126,16 +126,16 @@ export class Live {
 
   #connect() {
     this.#hangUp();
-    if (this.status !== 'lost') this.#become('connecting'); // while lost, an attempt is no news until it succeeds
+    if (this.status !== 'lost') this.#become('connecting'); // while lost, an attempt is not shown until it succeeds
     let socket;
     try {
       socket = this.open(this.url);
-    } catch { // a browser may refuse at once, for instance ws: from a page of https:
+    } catch { // a browser may refuse at once, for instance ws: from an https: page
       this.#lost(null);
       return;
     }
     this.#socket = socket;
-    // A socket that we gave up may still speak: only the present one is listened to.
+    // An abandoned socket may still have events: only the current one counts.
     const ours = (run) => (event) => { if (this.#socket === socket) run(event); };
     socket.onmessage = ours(({ data }) => this.#heard(data));
     socket.onclose = ours(({ code }) => this.#lost(code));
@@ -153,7 +153,7 @@ export class Live {
   #send(event, data) {
     try {
       this.#socket.send(JSON.stringify({ event, data }));
-    } catch { // closing already: the deadline that is running will notice
+    } catch { // closing already: the running timer will notice
     }
   }
 
@@ -219,14 +219,14 @@ export class Live {
 }
 
 /**
- * Milliseconds until the next attempt, after `failures` in a row and a line that ended with `code` (null: in
- * silence).
+ * Milliseconds until the next attempt, after `failures` in a row and a connection that ended with `code` (null: without
+ * one).
  */
 export function retryDelay(code, failures, random = Math.random) {
-  // At once, but a hub that keeps saying so is not hammered.
+  // At once, but not repeatedly.
   if (code >= 4200 && code <= 4299 && failures === 0) return 0;
   const backoff = Math.min(LIMITS.firstRetry * 2 ** failures, LIMITS.lastRetry);
-  const jittered = backoff * (0.5 + random() / 2); // so that a hundred pages do not come back in the same instant
+  const jittered = backoff * (0.5 + random() / 2); // so that a hundred pages do not reconnect at the same instant
   return code >= 4100 && code <= 4199 ? Math.max(1_000, jittered) : jittered;
 }
 

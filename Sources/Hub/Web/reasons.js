@@ -1,10 +1,10 @@
-// Why something is not as it should be, in German, by the codes that the hub gives its reasons; {name} is one of the
-// reason's values. English readers read the hub's own sentence. A test sees to it that no code is without words.
+// The German texts for the codes of the hub's reasons; {name} is one of the reason's values. In English the hub's own
+// sentence is used. A test checks that every code has a text.
 
 import { reasons as ofRooms } from '/rooms-words.js';
 
 export const reasons = {
-  // Whatever is fetched
+  // Fetching from other servers
   'address-unusable': 'Die Adresse ist nicht zu gebrauchen',
   'question-unusable': 'So lässt sie sich nicht abfragen',
   'not-public': 'Sie liegt nicht im öffentlichen Internet. Anderswo darf nur liegen, was die Leitung einträgt und die '

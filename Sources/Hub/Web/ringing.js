@@ -1,11 +1,11 @@
-// What rings now: a board let down from the top edge of the page. A region and no dialog, since a dialog takes the
-// focus: whoever types would answer with the next Enter. It moves the page down and lies on nothing; one sentence is
-// said once; it goes when it is answered or ends by itself, never by a tap beside it or by Escape.
+// The current alarms: a board at the top edge of the page. A region and not a dialogue, which would take the focus, so
+// that typing could answer it by accident. It moves the page down and covers nothing; screen readers hear one sentence
+// once; it disappears when it is answered or ends by itself, never by a tap beside it or by Escape.
 
 import { effect, html, signal } from '/ui.js';
 import { words } from '/shell-words.js';
 
-const SHOWN = 2; // more are a line that leads to all of them
+const SHOWN = 2; // further ones are a link to all
 
 const RINGS = 'M4 9.5a10 10 0 0 1 2.6-5.5M20 9.5a10 10 0 0 0-2.6-5.5M12 5c-2.7 0-4 2.2-4.2 5.5-.1 2.5-.4 4-1.5 '
   + '5.2h11.4c-1.1-1.2-1.4-2.7-1.5-5.2C16 7.2 14.7 5 12 5zM10.2 19a1.9 1.9 0 0 0 3.6 0';
@@ -16,7 +16,7 @@ const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden
 
 const ORDER = ['alarm', 'answered', 'call'];
 
-/** Red before grey, then the older; calls wait while an alarm rings. At most two: {shown, more}. */
+/** Alarms before calls, then the older; calls wait while there is an alarm. At most two: {shown, more}. */
 export function ranked(all) {
   const isAlarm = ({ level }) => level === 'alarm';
   const waiting = all.some(isAlarm) ? all.filter(({ level }) => level !== 'call') : all;
@@ -57,7 +57,7 @@ function board(ring, isSlim) {
 
 let styled = false;
 
-/** Draws `rings`, a signal, into the place at the top of the page. Called again it does nothing. */
+/** Draws `rings`, a signal, into the place at the top of the page. Further calls do nothing. */
 export function drawRinging(host, rings) {
   if (host.drawn) return;
   host.drawn = true;
@@ -69,7 +69,7 @@ export function drawRinging(host, rings) {
   }
   const said = signal({ role: 'alert', text: '' });
   let before = '';
-  let focused; // who answered by the key goes back to where they were
+  let focused; // the element that gets the focus back after answering by keyboard
   const box = html`<section class="ringing" tabindex="-1" aria-label=${words.ringing}>
     <p class="visually-hidden" role=${() => said().role}>${() => said().text}</p>
     ${() => {
@@ -81,7 +81,7 @@ export function drawRinging(host, rings) {
     const { shown } = ranked(rings());
     host.replaceChildren(...(shown.length ? [box] : []));
     box.dataset.only = shown.every(({ level }) => level !== 'alarm') ? shown[0]?.level ?? '' : '';
-    // Again only when the state changes, not with every metre.
+    // Announced again only when the state changes, not with every metre.
     const text = shown.map((ring) => ring.said ?? '').join(' ');
     if (text !== before) said.set({ role: shown[0]?.level === 'alarm' ? 'alert' : 'status', text });
     before = text;
@@ -92,6 +92,6 @@ export function drawRinging(host, rings) {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyA' || !host.firstChild) return;
     event.preventDefault();
     focused = document.activeElement;
-    host.querySelector('.ring-answers :is(button, a)')?.focus(); // goes to the answer, and does not give it
+    host.querySelector('.ring-answers :is(button, a)')?.focus(); // moves the focus to the answer, without giving it
   });
 }

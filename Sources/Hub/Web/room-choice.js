@@ -1,5 +1,5 @@
-// Which rooms this hub shows, in the owner's order, and which of them is the front room, at "/". What the hub said last
-// is kept on this device and known before anything is drawn, so that nothing moves and it holds without a network.
+// The rooms that this hub shows, in the owner's order, and the front room at "/". The last known choice is stored on
+// this device and read before the first paint, so that nothing moves and it works without a network.
 
 import { computed, signal } from '/ui.js';
 import { whenQuiet } from '/offline.js';
@@ -8,10 +8,10 @@ import { load } from '/session.js';
 
 export const ROOMS = '/api/v1/rooms';
 const KEPT = 'eightbells-rooms';
-const FOLLOWED = 'eightbells-front'; // the front room for which this page was loaded anew
-const FRESH = 10_000; // milliseconds in which a page may still become another: nobody has begun with it
+const FOLLOWED = 'eightbells-front'; // the front room for which this page was reloaded
+const FRESH = 10_000; // milliseconds in which a page may still be replaced, since nobody has begun to use it
 
-/** The room whose page this is; undefined on the hub's own pages. */
+/** The id of this page's room; undefined on the hub's own pages. */
 export const roomHere = globalThis.document?.documentElement.dataset.room;
 
 const isFront = () => roomHere !== undefined && location.pathname === '/';
@@ -20,7 +20,7 @@ function kept() {
   let found;
   try {
     found = JSON.parse(localStorage.getItem(KEPT));
-  } catch { // no storage, or nothing of ours in it
+  } catch { // no storage, or no valid choice in it
   }
   if (!Array.isArray(found?.rooms)) found = { rooms: rooms.map(({ id }) => id), front: rooms[0]?.id };
   return isFront() ? { ...found, front: roomHere } : found;
@@ -29,26 +29,26 @@ function kept() {
 /** {rooms: ids in their order, front: one of them}. */
 const choice = signal(kept());
 
-/** The rooms that are shown, each with its address: the front room first, then the others in the owner's order. */
+/** The rooms shown, each with its address: the front room first, then the others in the owner's order. */
 export function shownOf({ rooms: ids, front }, all) {
   const known = [front, ...ids.filter((id) => id !== front)].map((id) => all.find((room) => room.id === id))
     .filter(Boolean);
-  const [first, ...others] = known.length ? known : all; // of another version of the hub, perhaps
+  const [first, ...others] = known.length ? known : all; // the choice may be of another version of the hub
   return [{ ...first, page: '/' }, ...others.map((room) => ({ ...room, page: `/${room.id}` }))];
 }
 
 export const shownRooms = computed(() => shownOf(choice(), rooms));
 
-/** Whether this is the page of the front room, at whichever address. */
+/** True if this is the page of the front room, at whichever address. */
 export const isFrontRoom = computed(() => shownRooms()[0].id === roomHere);
 
 function follow(front) {
   try {
     if (!isFront() || front === roomHere) return void sessionStorage.removeItem(FOLLOWED);
-    // Once for each: where nothing can be kept, the same page might come again.
+    // Only once for each room: without storage, the same page might come again and again.
     if (sessionStorage.getItem(FOLLOWED) === front) return;
     sessionStorage.setItem(FOLLOWED, front);
-  } catch { // no storage: nothing was kept that could be out of date
+  } catch { // without storage nothing outdated was stored
     return;
   }
   const reload = () => location.reload();
@@ -56,21 +56,21 @@ function follow(front) {
   else whenQuiet(reload);
 }
 
-/** The hub has said what is shown. */
+/** Takes the hub's choice. */
 export function tellRooms({ rooms: ids, front }) {
   const next = { rooms: ids, front };
   if (JSON.stringify(next) !== JSON.stringify(choice.peek())) choice.set(next);
   try {
     localStorage.setItem(KEPT, JSON.stringify(next));
-  } catch { // as above
+  } catch { // no storage
   }
   follow(front);
 }
 
-/** Asks the hub what is shown. */
-export const refreshRooms = () => load(ROOMS).then(tellRooms, () => {}); // without a network it stays as it was
+/** Fetches the hub's choice. */
+export const refreshRooms = () => load(ROOMS).then(tellRooms, () => {}); // without a network it stays
 
-/** Hears over a page's live line when an owner chooses otherwise. */
+/** Follows changes of the choice over a page's live connection. */
 export const followRooms = (live) => live.listen('hub', {
   onevent: (name) => { if (name === 'rooms') refreshRooms(); },
 });

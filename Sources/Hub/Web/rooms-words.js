@@ -1,5 +1,5 @@
-// What rooms say where the hub speaks of all of them: who did what, what a role may do, what went wrong and why. Each
-// room says so itself, in its room.js, of which bin/pack-web makes /rooms-parts.js; here it is one table for each.
+// The rooms' words for lists of the hub: the audit, rights of roles, errors and reasons. Each room has its own in its
+// room.js, from which bin/pack-web makes /rooms-parts.js; here they are merged.
 
 import { parts } from '/rooms-parts.js';
 
@@ -13,8 +13,8 @@ export const states = table('states');
 export const errors = table('errors');
 export const reasons = Object.assign({}, ...parts.map((part) => part.reasons ?? {}));
 
-/** What a role may do in all rooms, as a list of words. */
+/** The rights of a role in all rooms, as a list of words. */
 export const duties = (role, to) => parts.flatMap((part) => part.duties?.[to][role] ?? []);
 
-/** What rooms keep of a person, and is gone with them. */
+/** The rooms' data about a person, which is removed with them. */
 export const removed = (to) => parts.flatMap((part) => part.removed?.[to] ?? []);

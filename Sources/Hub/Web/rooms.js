@@ -1,6 +1,6 @@
-// The rooms that there are, in the reader's language: {id, page, settings, icon, name, short, …}. Each room says so
-// itself, in its room.js, of which bin/pack-web makes /rooms-list.js. Those that are switched off the hub names in its
-// pages. Which of the others are shown, and where: room-choice.js.
+// All rooms in the reader's language: {id, page, settings, icon, name, short, …}. Each has its own in its room.js, from
+// which bin/pack-web makes /rooms-list.js. The hub's pages list those that are switched off. For those that are shown,
+// and where, see room-choice.js.
 
 import { list } from '/rooms-list.js';
 import { language } from '/shell-words.js';

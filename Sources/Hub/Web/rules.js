@@ -1,7 +1,7 @@
 // Loads the hub's rules about days: the same Swift module, compiled to WebAssembly, that the hub itself runs.
 // Works in a page, in a service worker and in Node.
 
-/** A rule was given something it does not accept. The rules were started anew and may be asked again. */
+/** A rule was called with an invalid value. The rules were restarted and can be called again. */
 export class RuleError extends Error {
   constructor(name, values, cause) {
     super(`The rule ${name} does not accept ${values.join(', ')}`, { cause });
@@ -9,14 +9,14 @@ export class RuleError extends Error {
   }
 }
 
-/** What a module may ask of its surroundings; each asks only for what it uses. `memory()` is the module's own. */
+/** The imports of a module; each uses only some. `memory()` is the module's own. */
 function surroundings(memory) {
-  const bytes = () => new Uint8Array(memory().buffer); // taken anew each time: the memory may have grown
+  const bytes = () => new Uint8Array(memory().buffer); // new each time, since the memory may have grown
   return {
     random(start, count) {
       crypto.getRandomValues(bytes().subarray(start, start + count));
     },
-    strtod(text, out) { // C's: a text to a double at `out`; answers where the number ended, or 0
+    strtod(text, out) { // as in C: parses a double to `out`; returns the end of the number, or 0
       const all = bytes();
       const number = Number(new TextDecoder().decode(all.subarray(text, all.indexOf(0, text))) || NaN);
       if (Number.isNaN(number)) return 0;
@@ -31,7 +31,7 @@ function surroundings(memory) {
 }
 
 /**
- * A fresh instance, made by `instantiate`: asynchronously at first, since some browsers insist, at once after a
+ * A new instance, made by `instantiate`: asynchronously at first, since some browsers require it, synchronously after a
  * trap.
  */
 function begin(instantiate) {
@@ -45,10 +45,10 @@ function begin(instantiate) {
   return made instanceof Promise ? made.then(started) : started(made);
 }
 
-/** Names of the answers of `relativeDay`. */
+/** The results of `relativeDay`. */
 export const DAY = { today: 0, tomorrow: 1, yesterday: -1, nextDays: 2, later: 3, lastDays: -2, earlier: -3 };
 
-/** Names of the answers of `ageUnit`. */
+/** The results of `ageUnit`. */
 export const AGE = { justNow: 0, minutes: 1, hours: 2, days: 3 };
 
 /** The rules from the bytes of `/rules.wasm`. Days are numbers since 1970-01-01, weekdays 1 (Monday) to 7. */
@@ -60,7 +60,7 @@ export async function rulesFrom(bytes) {
       return exports[name](...values);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      // A trap leaves the instance in the middle of something.
+      // A trap leaves the instance in an undefined state.
       exports = begin((imports) => new WebAssembly.Instance(module, imports));
       throw new RuleError(name, values, error);
     }

@@ -1,4 +1,4 @@
-// Who is signed in on this device, and how a page changes something on the hub.
+// The person signed in on this device, and requests that change something on the hub.
 
 import { computed, signal } from '/ui.js';
 import {
@@ -8,56 +8,56 @@ import {
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
 /**
- * undefined while nothing is known, null when nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
+ * undefined while unknown, null if nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
  */
 export const session = signal(undefined);
 
-/** Whether somebody is signed in; until that is known, whether somebody was, so that the page need not be moved. */
+/** True if somebody is signed in; until known, the last state, so that the page does not move. */
 export const isInside = computed(() => (session() === undefined ? wasInside() : session() !== null));
 
 const RANKS = ['member', 'keykeeper', 'owner'];
 
-/** Whether the one who is signed in may do what a role may; an owner may everything. */
+/** True if the signed-in person has a role or a higher one. */
 export const may = (role) => RANKS.indexOf(session()?.person?.role) >= RANKS.indexOf(role);
 
-/** What is the same as before is no news: nothing that follows it is drawn anew under somebody's hands. */
+/** An unchanged session does not update the signal, so that nothing is redrawn while somebody types. */
 function tell({ person, device }) {
   const now = person ? { person, device } : null;
   if (JSON.stringify(now) !== JSON.stringify(session.peek())) session.set(now);
   noteInside(now !== null);
 }
 
-/** Shows who was signed in last, then asks the hub. */
+/** Shows the last session, then asks the hub. */
 export async function refreshSession() {
   const kept = await recall('session');
   if (kept && session.peek() === undefined) tell(kept.body);
   try {
     const now = await ask('session', '/api/v1/session', false);
-    // What was told to somebody else who used this device is not for whoever uses it now.
+    // Answers for another person who used this device are deleted.
     if (kept?.body.person && String(kept.body.person.id) !== now.person?.id) await noteInside(false);
     tell(now);
-    // Of the moment in which somebody comes or goes only the answer itself says whose it is.
+    // Only the answer itself tells whose it is while somebody signs in or out.
     keepAnswer('session', now, Boolean(now.person));
   } catch {
-    if (session.peek() === undefined) session.set(null); // without the hub nobody can be signed in anew
+    if (session.peek() === undefined) session.set(null); // nobody can sign in without the hub
   }
 }
 
-/** What the hub says now, for pages that are of no use without it: nothing of it is kept on the device. */
+/** Fetches from the hub, for pages that are useless without it: nothing is stored on the device. */
 export const load = (url) => change('GET', url);
 
-/** A list as it is now, with the objects of before for what is the same: its rows stay, and what is open in them. */
+/** The new list with the old objects of unchanged items, so that their rows stay, and what is open in them. */
 export function reusing(before = [], now) {
   const known = new Map(before.map((one) => [JSON.stringify(one), one]));
   return now.map((one) => known.get(JSON.stringify(one)) ?? one);
 }
 
-/** Changes something on the hub as the one who is signed in. Answers what the hub says; throws HubError. */
+/** Changes something on the hub as the signed-in person. Returns the hub's answer; throws HubError. */
 export const change = async (method, url, body) => (await exchange(method, url, body)).answer;
 
 /**
- * The same, with the tag of the version that came or went: {answer, tag}. With `onlyIf`, a tag, nothing is changed
- * where somebody else has changed it since (412).
+ * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag, nothing is changed if
+ * somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
   const send = () => fetch(url, {
@@ -70,7 +70,8 @@ export async function exchange(method, url, body, onlyIf) {
     signal: AbortSignal.timeout(CHANGE_LIMIT),
   });
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
-  // Whether a request whose answer was lost has arrived, nobody can tell. The hub knows it by its key, and does nothing
+  // If the answer is lost, it is unknown whether the request arrived. The hub recognises a repeated one by its key, and
+  // does nothing twice.
   // twice.
   const response = await send().catch((error) => {
     if (method !== 'POST' || !navigator.onLine) throw error;

@@ -1,4 +1,4 @@
-// What the shell around all rooms says, in German and English. A test holds the two against each other.
+// The words of the shell around all rooms, in German and English. A test compares the two.
 
 import { choose } from '/words.js';
 

@@ -1,4 +1,4 @@
-// What every page has, and what that stands on: one file for all of them (bin/packing/join.py).
+// The parts that every page has, with their imports: one file for all pages (bin/packing/join.py).
 
 import '/navigation.js';
 import '/offline.js';

@@ -1,5 +1,5 @@
-// The pages for an address that leads nowhere, and for one that needs the hub: all languages stand in them, so that
-// they can be read without a script; this leaves the reader's own.
+// For the pages about missing addresses and a missing network: they contain all languages, to be readable without a
+// script; this removes all but the reader's own.
 
 import '/navigation.js';
 import { keepPages } from '/offline.js';

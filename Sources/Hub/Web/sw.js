@@ -1,13 +1,13 @@
 // Serves the pages from this device: the shell and the front room from the first visit on, each other room from its own
-// first visit on. Everything that changes comes from the hub, and each page keeps its own last answers. The names in
-// capitals are filled in when the pages are packed: {cache, files} of the shell, and of each room by its id, with its
-// `page`, and with what the addresses of single `items` begin with that this page shows, too. A cache is called by what
-// is in it, so that what has not changed is not fetched again.
+// first visit on. Data comes from the hub, and pages store their own last answers. The names in capitals are filled in
+// when the pages are packed: {cache, files} of the shell, and of each room by its id, with its `page`, and with the
+// address prefixes of single `items` that this page shows, too. A cache is named by its contents, so that unchanged
+// files are not fetched again.
 
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
 
-// The rooms that are switched off, as the hub fills in: their pages are not there, and the others are not the same.
+// The rooms that are switched off, filled in by the hub: their pages do not exist, and the others differ.
 const OFF = [];
 const isOff = (path) => OFF.some((id) => path === `/${id}` || path.startsWith(`/${id}/`));
 for (const id of OFF) delete ROOMS[id];
@@ -16,9 +16,9 @@ for (const part of [SHELL, ...Object.values(ROOMS)]) {
   part.files = part.files.filter((path) => !isOff(path));
 }
 
-const MANIFEST = '/manifest.webmanifest'; // it changes with the space: the last one is kept
-const CHOICE = '/api/v1/rooms'; // says which room is at "/"; every page asks it, and the answer is noted here
-const KEPT = 'eightbells-kept'; // answers of the hub, which outlive every version of the pages
+const MANIFEST = '/manifest.webmanifest'; // changes with the space: the last one is kept
+const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches; the front room is recorded
+const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages
 const OURS = /^eightbells-(pages|room)-/;
 
 const isPageOf = ({ page, items, files }, path) => path === page
@@ -27,10 +27,10 @@ const all = Object.values(ROOMS);
 const roomAt = (path, isNavigation) => (isNavigation ? all.find((room) => isPageOf(room, path)) : undefined)
   ?? all.find(({ files }) => files.includes(path));
 
-/** For an address that is not kept: what can be done without the hub. */
+/** The page for addresses that are not kept, without a network. */
 const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
 
-/** Asks the hub for the choice of rooms, and notes the front room. */
+/** Fetches the choice of rooms from the hub, and records the front room. */
 async function learn(request) {
   const answer = await fetch(request);
   if (!answer.ok) return answer;
@@ -39,13 +39,13 @@ async function learn(request) {
   return answer;
 }
 
-/** The front room, as the hub said last; undefined while that is not known. */
+/** The last known front room; undefined if unknown. */
 async function front() {
   const said = await caches.match(CHOICE, { cacheName: KEPT });
   return said && ROOMS[await said.text()];
 }
 
-/** A file as this version has it; a room that has not been visited may be kept beside one that has. */
+/** A file in this version; an unvisited room's may be kept with a visited room. */
 async function kept(path, room) {
   for (const { cache: cacheName } of room ? [room, ...all] : [SHELL]) {
     const found = await caches.match(path, { cacheName });
@@ -66,11 +66,11 @@ async function manifest(request) {
 }
 
 /**
- * Keeps all files of one part, or none: a version of which one file is missing must not replace one that works.
- * 'no-cache' asks the hub whether the browser's copy is still right, so a page and its modules are of one version.
+ * Stores all files of one part, or none: an incomplete version must not replace one that works. 'no-cache' revalidates
+ * the browser's copies with the hub, so that a page and its modules are of one version.
  */
 async function fill({ cache: name, files }) {
-  if (await caches.match(files.at(-1), { cacheName: name })) return; // put there last
+  if (await caches.match(files.at(-1), { cacheName: name })) return; // stored last
   const fresh = `${name}-coming`;
   const coming = await caches.open(fresh);
   await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
@@ -81,13 +81,13 @@ async function fill({ cache: name, files }) {
 
 const filling = new Map();
 
-/** The same; several visits at once wait for one. */
+/** The same; concurrent calls share one run. */
 function stock(part) {
   if (!filling.has(part)) filling.set(part, fill(part).finally(() => filling.delete(part)));
   return filling.get(part);
 }
 
-/** The front room, and the rooms that somebody has visited here: those of an older version, and those open now. */
+/** The front room, and the rooms visited on this device: those of an older version, and those open now. */
 async function visited() {
   const first = await front();
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -109,7 +109,7 @@ self.addEventListener('install', (event) => {
   })());
 });
 
-/** What older versions have kept of the hub's answers is carried over before their caches go. */
+/** Moves the hub's answers that older versions have kept, before their caches are deleted. */
 async function carryOver(names) {
   const kept = await caches.open(KEPT);
   if (await kept.match(MANIFEST)) return;
@@ -125,22 +125,22 @@ self.addEventListener('activate', (event) => {
     const old = (await caches.keys()).filter((name) => OURS.test(name) && !now.includes(name));
     await carryOver(old);
     await Promise.all(old.map((name) => caches.delete(name)));
-    await self.clients.claim(); // so that the very first visit can already be reloaded offline
+    await self.clients.claim(); // so that already the first visit can be reloaded offline
   })());
 });
 
 self.addEventListener('message', (event) => {
-  if (event.data === 'take over') self.skipWaiting(); // a page says when: never under somebody's hands
+  if (event.data === 'take over') self.skipWaiting(); // a page decides when: never while somebody types
   if (event.data === 'take this page') event.waitUntil(self.clients.claim());
 });
 
-/** The front room's page; without the hub another's, rather than none. */
+/** The front room's page; without the hub the last known one. */
 async function atFront(request) {
   const room = await front();
   const found = room && await kept(room.page, room);
   if (found) return found;
   try {
-    return await fetch(request); // the hub knows which it is
+    return await fetch(request); // the hub knows the current one
   } catch {
     for (const other of all) {
       const instead = await kept(other.page, other);
@@ -156,7 +156,7 @@ self.addEventListener('fetch', (event) => {
   if (pathname === CHOICE) {
     const answer = learn(event.request);
     event.respondWith(answer);
-    // Another front room is kept, too, so that it is there without a network.
+    // A new front room is stored, too, so that it works without a network.
     event.waitUntil(answer.then(front).then((room) => room && stock(room)).catch(() => {}));
     return;
   }
@@ -172,12 +172,12 @@ self.addEventListener('fetch', (event) => {
     else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
     return;
   }
-  // The first visit of a room brings the rest of it.
+  // The first visit of a room stores the rest of it.
   if (room && isNavigation) event.waitUntil(stock(room).catch(() => {}));
   event.respondWith((async () => {
     const found = await kept(room && isPageOf(room, pathname) ? room.page : pathname, room);
     if (found) return found;
-    // Not visited yet, or the browser has thrown the copy away.
+    // Not visited yet, or deleted by the browser.
     return isNavigation ? fetch(event.request).catch(offline) : fetch(event.request);
   })());
 });

@@ -3,12 +3,12 @@
 //   const count = signal(0);
 //   element('bell-count', () => html`<button @click=${() => count.set(count() + 1)}>${count} bells</button>`);
 //
-// A value in a template is put in once; a function (every signal is one) is followed, and only the text, attribute or
-// list that it stands for is touched when it changes. Attribute holes are whole and unquoted: class=${name}; `.name`
-// sets a property, `@name` listens to an event.
+// A value in a template is inserted once; a function (every signal is one) is followed, and only the text, attribute or
+// list in its place is updated when it changes. Attribute placeholders are whole and unquoted: class=${name}; `.name`
+// sets a property, `@name` adds an event listener.
 
-let reader = null; // the computed value or effect that runs now: what it reads notes it
-let owner = null;  // the list of endings of whatever is created now: it ends with its owner
+let reader = null; // the running computed value or effect, which records its sources
+let owner = null; // the clean-up functions of the scope being created
 const due = new Set();
 
 /** A value that can be read by calling it, set with `set`, and read without being followed with `peek`. */
@@ -26,8 +26,7 @@ export function signal(value) {
 }
 
 /**
- * A value worked out from others, only when somebody asks and something changed; the same result counts as no
- * change.
+ * A value computed from others, only when it is read and something has changed; an equal result counts as no change.
  */
 export function computed(compute) {
   let value;
@@ -54,7 +53,7 @@ export function computed(compute) {
   }
   owner?.push(() => {
     release(node);
-    source.version = 0; // whoever still reads it gets it worked out anew
+    source.version = 0; // readers get it computed again
     dirty = true;
   });
   const read = () => (refresh(), note(source), value);
@@ -62,7 +61,7 @@ export function computed(compute) {
   return read;
 }
 
-/** Runs now, and again after each change of what it read; answers a function that ends it. */
+/** Runs now, and again after each change of its sources; returns a function that ends it. */
 export function effect(run) {
   const children = [];
   const node = {
@@ -86,15 +85,15 @@ export function effect(run) {
   return stop;
 }
 
-/** Says what must be undone when the effect or element that is being set up ends. */
+/** Adds a clean-up function to the effect or element being created. */
 export const ending = (undo) => owner?.push(undo);
 
 function flush() {
-  for (const node of due) { // a set also visits what is added meanwhile
+  for (const node of due) { // a Set's iteration includes entries added meanwhile
     due.delete(node);
     try {
       if (changed(node)) node.run();
-    } catch (error) { // one broken view must not silence the others
+    } catch (error) { // one failing view must not stop the others
       queueMicrotask(() => { throw error; });
     }
   }
@@ -133,8 +132,8 @@ function within(endings, run) {
 }
 
 /**
- * Runs with its own endings and unfollowed: what a row or an element reads while it is made is not its maker's
- * business.
+ * Runs with its own cleanup and without tracking: signals read while a row or an element is made do not concern its
+ * maker.
  */
 function apart(endings, run) {
   const before = reader;
@@ -148,11 +147,11 @@ function end(endings) {
 
 const templates = new WeakMap();
 
-/** A template as a document fragment, its holes filled and followed. */
+/** A template as a document fragment, with its placeholders filled and followed. */
 export function html(strings, ...values) {
   if (!templates.has(strings)) templates.set(strings, prepare(strings));
   const { template, names } = templates.get(strings);
-  const fragment = document.importNode(template.content, true); // imports, so that custom elements come alive
+  const fragment = document.importNode(template.content, true); // imported, so that custom elements are upgraded
   const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
   const holes = [];
   while (walker.nextNode()) {
@@ -217,7 +216,7 @@ function content(mark, value) {
     const next = fragmentOf(value());
     const only = start.nextSibling;
     if (next.nodeType === Node.TEXT_NODE && only.nodeType === Node.TEXT_NODE && only.nextSibling === mark) {
-      only.data = next.data; // text that changes stays the same node: less work, and a selection survives
+      only.data = next.data; // changed text keeps its node: less work, and a selection survives
       return;
     }
     while (start.nextSibling !== mark) start.nextSibling.remove();
@@ -225,7 +224,7 @@ function content(mark, value) {
   });
 }
 
-/** A keyed list: a row whose item is the same object stays the same element. `view` answers one element. */
+/** A keyed list: a row with the same item object keeps its element. `view` returns one element. */
 export const each = (items, key, view) => ({ each: items, key, view });
 
 function list(mark, { each: items, key, view }) {
@@ -261,8 +260,8 @@ function drop(row) {
 }
 
 /**
- * Defines a custom element: `setup(host)` answers its content, set up when it enters the page and ended when it
- * leaves.
+ * Defines a custom element: `setup(host)` returns its content; it is called when the element enters the page, and
+ * cleaned up when it leaves.
  */
 export function element(tag, setup) {
   customElements.define(tag, class extends HTMLElement {
@@ -276,7 +275,7 @@ export function element(tag, setup) {
     }
 
     disconnectedCallback() {
-      queueMicrotask(() => { // an element that only moves is connected again by now
+      queueMicrotask(() => { // an element that is only moved is connected again by now
         if (this.isConnected) return;
         this.#alive = false;
         end(this.#endings);

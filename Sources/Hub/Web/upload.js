@@ -1,8 +1,8 @@
-// Sends a file to the hub as the one who is signed in, and tells how far it is: fetch cannot.
+// Uploads a file to the hub as the signed-in person, with progress, which fetch does not report.
 
 import { HubError } from '/keep.js';
 
-/** Sends `file`; `onprogress` is told a share of 0 to 1. Answers what the hub says; throws HubError. */
+/** Uploads `file`; `onprogress` gets a share from 0 to 1. Returns the hub's answer; throws HubError. */
 export function upload(url, file, onprogress = () => {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

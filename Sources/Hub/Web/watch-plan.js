@@ -1,10 +1,10 @@
-// Which rooms have something to say on a front room: worked out without a page.
+// Selects the rooms with a card on a front room: pure functions, without a page.
 
 const WANTS_A_LOOK = ['warn', 'bad'];
 
 /**
- * The rooms whose card stands there, in the order of the navigation; what wants a look comes first. What the page shows
- * by itself (`shown`, a set of rooms) stands there only if it wants a look, too.
+ * The rooms that have a card, in the order of the navigation, those that need attention first. Rooms in `shown` (a
+ * set), which the page shows itself, have one only if they need attention.
  */
 export function onWatch(rooms, stateOf, shown = new Set()) {
   const wants = ({ id }) => WANTS_A_LOOK.includes(stateOf(id).lamp);

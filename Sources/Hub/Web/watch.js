@@ -1,6 +1,6 @@
-// "On watch": the part of a front room that other rooms have, a card for each that has something to say. What stands in
-// it each room tells itself (/room-states.js), by the module that its room.js names as `tells`; bin/pack-web makes of
-// these /rooms-tell.js, so that no room imports another.
+// "On watch": a front room's cards of other rooms with something to report. Each room sets its own state
+// (/room-states.js) by the module that its room.js names as `tells`; bin/pack-web joins these to /rooms-tell.js, so
+// that no room imports another.
 
 import { computed, each, element, html } from '/ui.js';
 import { rooms } from '/rooms.js';
@@ -15,7 +15,7 @@ import '/rooms-tell.js';
 const line = ({ when, what, to }) => html`<li><a href=${to}><span class="room-when">${when}</span>
   <span>${what}</span></a></li>`;
 
-/** A card leads to its room; one with lines has a link in each of them instead. */
+/** A card links to its room; a card with lines has links in these instead. */
 function card({ id, page, icon, name }) {
   const said = () => stateOf(id)?.card ?? {};
   const lamp = () => (stateOf(id)?.lamp ? html`<i class="lamp" data-state=${stateOf(id).lamp}></i>` : '');
@@ -27,7 +27,7 @@ function card({ id, page, icon, name }) {
     ${() => (said().lines?.length ? html`<ul class="room-lines">${said().lines.map(line)}</ul>` : '')}</li>`;
 }
 
-/** <hub-watch data-shown="door clock"> names the rooms that the page shows by itself. */
+/** <hub-watch data-shown="door clock"> lists the rooms that the page shows by itself. */
 element('hub-watch', (host) => {
   const shown = new Set((host.dataset.shown ?? '').split(' '));
   const cards = computed(() => (isInside() && isFrontRoom() && !isDetail()

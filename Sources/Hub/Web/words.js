@@ -1,8 +1,8 @@
-// The reader's language, and times as people write them. Words of an app are in the app's own dictionary.
+// The reader's language, and the formats of times. An app's words are in its own dictionary.
 
 /**
- * The language to speak, the first of the reader's that is on offer, and the full tag (such as de-AT) that goes with
- * it, since it decides how dates are written.
+ * The first of the reader's languages that is available, and its full tag (such as de-AT), which decides how dates are
+ * written.
  */
 export function choose(offered, wanted = globalThis.navigator?.languages ?? []) {
   for (const tag of wanted) {
@@ -25,8 +25,7 @@ function format(locale, timeZone, options) {
 const DAY = 86_400_000;
 
 /**
- * An instant (milliseconds since 1970) as civil date and time of a time zone; `days` is its date as days since
- * 1970.
+ * An instant (milliseconds since 1970) as civil date and time of a time zone; `days` is its date as days since 1970.
  */
 export function civil(at, timeZone) {
   const options = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' };
@@ -40,7 +39,7 @@ export const clock = ({ hour, minute }) => `${String(hour).padStart(2, '0')}:${S
 
 const day = (options) => (days, locale) => format(locale, 'UTC', options).format(days * DAY);
 
-/** Of days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", as the locale writes them. */
+/** For days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", in the locale's format. */
 export const weekdayName = day({ weekday: 'long' });
 export const weekdayShort = day({ weekday: 'short' });
 export const dateLong = day({ day: 'numeric', month: 'long' });
@@ -54,8 +53,9 @@ export const dayLongWithYear = day({ weekday: 'long', day: 'numeric', month: 'lo
 export const yearOf = (days) => new Date(days * DAY).getUTCFullYear();
 
 /**
- * How a moment is told, seen from another: its time, and how near its day is: 'today', 'yesterday', 'tomorrow', 'week'
- * (the weekday says it), 'date', or 'year' (the year must be said too). Needs no rules, so that the sign need not wait.
+ * An instant in relation to another: its time, and the distance of its day: 'today', 'yesterday', 'tomorrow', 'week'
+ * (the weekday suffices), 'date', or 'year' (the year is needed). Works without the rules, so that the sign need not
+ * wait.
  */
 export function moment(at, from, timeZone, locale) {
   const it = civil(at, timeZone);

@@ -1,5 +1,5 @@
-// The C runtime under Embedded Swift in the browser (wasm32-unknown-none-wasm), where there is no C library.
-// Natively glibc provides all of this, and only the counter below is left.
+// The C runtime under Embedded Swift in the browser (wasm32-unknown-none-wasm), where there is no C library. In the
+// native build glibc provides all of this, except for the counter below.
 #include "platform.h"
 
 #if defined(__wasm__)
@@ -8,9 +8,9 @@ typedef unsigned char byte;
 typedef unsigned int word;
 #define FROM_HOST(name) __attribute__((import_module("env"), import_name(name)))
 
-// Memory: freed blocks wait in lists by the power of two of their size; new ones come off the end of the heap. Blocks
-// are aligned to 16 bytes and begin with a header of 16, which holds the size's exponent. Memory is never given back to
-// the browser, so a page's rules should not need much at once.
+// Memory: freed blocks are kept in lists by the power of two of their size; new ones come from the end of the heap.
+// Blocks are aligned to 16 bytes and begin with a header of 16, which holds the size's exponent. Memory is never
+// returned to the browser, so a page's rules should not need much at once.
 extern byte __heap_base;
 enum { header_size = 16, page_size = 65536, pages_at_once = 4, smallest_exponent = 5, exponents = 32 };
 struct block { struct block *next; };
@@ -81,7 +81,7 @@ size_t strlen(const char *text) {
   return (size_t)(end - text);
 }
 
-// The stack protector's canary cannot be random before the host is asked; a trap is all it leads to here.
+// The stack protector's canary cannot be random before the host is asked; a mismatch only traps.
 unsigned long __stack_chk_guard = 0x8be115;
 void __stack_chk_fail(void) { __builtin_trap(); }
 

@@ -40,8 +40,7 @@ static inline CURLMcode ccurl_multi_set_socket_function(CURLM *multi, curl_socke
 static inline CURLMcode ccurl_multi_set_timer_function(CURLM *multi, curl_multi_timer_callback function) {
   return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
-/// The 4 or 16 bytes of an address in network order, by its family; libcurl keeps more behind `addr` than its type
-/// tells.
+/// The 4 or 16 bytes of an address in network order, by its family; libcurl's `addr` is longer than its declared type.
 static inline const void *ccurl_address_bytes(const struct curl_sockaddr *address) {
   const void *start = &address->addr;
   return address->family == AF_INET6 ? (const void *)&((const struct sockaddr_in6 *)start)->sin6_addr
@@ -50,5 +49,5 @@ static inline const void *ccurl_address_bytes(const struct curl_sockaddr *addres
 /// CURL_SOCKET_BAD and CURL_SOCKET_TIMEOUT are casts.
 static inline curl_socket_t ccurl_socket_bad(void) { return CURL_SOCKET_BAD; }
 static inline curl_socket_t ccurl_socket_timeout(void) { return CURL_SOCKET_TIMEOUT; }
-/// What `curl_multi_info_read` says of a finished transfer; the union is not imported as such.
+/// The result of a finished transfer, from `curl_multi_info_read`; Swift does not import the union.
 static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }

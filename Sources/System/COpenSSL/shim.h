@@ -13,10 +13,11 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-/// Macros made of macros, which Swift does not see: the halves of a key that are handed over.
+/// Macros made of macros, which Swift does not import: the parts of a key that are handed over.
 enum { copenssl_public_half = EVP_PKEY_PUBLIC_KEY, copenssl_both_halves = EVP_PKEY_KEYPAIR };
 
-/// A key's parameters; the names are macros, and parameters go on pointing to them, so no copies of Swift's will do.
+/// Pushes a key's parameters. The names are macros, and the parameters keep pointing to them, so temporary copies by
+/// Swift would not do.
 static inline int copenssl_push_p256(OSSL_PARAM_BLD *builder, const unsigned char *point, size_t size,
                                      const BIGNUM *number) {
   return OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, SN_X9_62_prime256v1, 0) == 1 &&
@@ -24,7 +25,7 @@ static inline int copenssl_push_p256(OSSL_PARAM_BLD *builder, const unsigned cha
          (number == NULL || OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
 }
 
-/// The server's choice among what a client offers by ALPN: HTTP/2, else HTTP/1.1, else no agreement is made.
+/// Chooses among a client's ALPN offers: HTTP/2, else HTTP/1.1, else none.
 static inline int copenssl_select_protocol(SSL *session, const unsigned char **chosen, unsigned char *length,
                                            const unsigned char *offered, unsigned int count, void *context) {
   static const unsigned char ours[] = "\x02h2\x08http/1.1";
@@ -34,10 +35,11 @@ static inline int copenssl_select_protocol(SSL *session, const unsigned char **c
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
 }
 
-/// Several of these are macros, which Swift does not see. Buffers are given back when a connection is idle.
+/// Sets a server's options, several of which are macros that Swift does not import. Buffers are released when a
+/// connection is idle.
 ///
-/// Of TLS 1.2 only what RFC 9325 section 4.2 recommends: a key exchange that keeps recorded traffic secret when the
-/// certificate's key is lost later (no static RSA), and ciphers that authenticate as they encrypt (no CBC).
+/// TLS 1.2 is limited to the recommendations of RFC 9325 section 4.2: key exchanges with forward secrecy (no static
+/// RSA), and authenticated encryption (no CBC).
 static inline int copenssl_configure_server(SSL_CTX *context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
@@ -56,12 +58,12 @@ static inline int copenssl_chose_http2(const SSL *session) {
   return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
-/// What a certificate is for, nil if it says nothing; the stacks of OpenSSL are macros. To be freed.
+/// The names that a certificate is for, NULL if it has none; to be freed. OpenSSL's stacks are macros.
 static inline GENERAL_NAMES *copenssl_alternative_names(const X509 *certificate) {
   return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
 }
 static inline int copenssl_name_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
-/// One of them with its length: a host's name, or the 4 or 16 bytes of an address; nil for anything else.
+/// One of these names with its length: a host name, or the 4 or 16 bytes of an address; NULL for anything else.
 static inline const unsigned char *copenssl_alternative_name(const GENERAL_NAMES *names, int index, int *length,
                                                              int *is_address) {
   const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);

@@ -1,4 +1,4 @@
-"""Sources that fail are left alone for longer and longer; the owner sees why, and may ask at once."""
+"""Failing sources are read at growing intervals; the owner sees the reason, and may request a look at once."""
 
 import datetime
 import email.utils
@@ -20,7 +20,7 @@ def overview(hub):
 
 
 def looked(hub, seconds=10):
-    """What is known of the first calendar once nobody looks at it any more."""
+    """The state of the first calendar when no look is under way."""
     def ended():
         entry = overview(hub)[0]
         return entry if entry["looked_at"] and not entry["looking"] else None
@@ -125,7 +125,7 @@ def test_warnings_are_told_to_the_owner(hub, calendar_server):
 
 
 def test_a_hostile_calendar_does_not_use_up_what_the_others_need(hub, calendar_server):
-    """Rules that cost many steps and find nothing, or very much: the calendar after them is told whole."""
+    """Rules that cost many steps and have no occurrence, or very many, do not affect the calendar after them."""
     evil = [event(f"evil-{number}", f"1970010{number % 9 + 1}T000000Z", "RRULE:FREQ=HOURLY;BYDAY=MO;COUNT=50000",
                   title=f"Evil {number}") for number in range(40)]
     good = [event(f"good-{number}", "19900101T180000Z", "RRULE:FREQ=DAILY;COUNT=40000", title=f"Good {number}")

@@ -1,4 +1,4 @@
-"""Calendars on servers that answer well, badly or not at all: the last good copy stays, and what is wrong is told."""
+"""Calendars on good, bad and silent servers: the last good copy stays, and the problem is shown."""
 
 import datetime
 
@@ -18,7 +18,7 @@ def configure(hub, *urls):
 
 
 def look_again(hub):
-    """A restart looks at every calendar."""
+    """Restarts the hub, which makes it look at every calendar."""
     hub.stop()
     hub.start()
 
@@ -172,7 +172,7 @@ def test_servers_that_never_answer_or_only_drip_are_given_up_and_hold_nobody_up(
     good.turn(True)
     good.configure(name="Still configurable", calendars=[
         {"kind": "ics", "url": calendar_server.url + PATH}, {"kind": "ics", "url": dripping}])
-    # Both at a time: each is waited for as long as is real.
+    # Both in parallel, since their timeouts are real.
     problems = eventually(lambda: all(known := [one["problem"] for one in good.sources()]) and known, 50)
     assert all("30 s" in problem for problem in problems), problems
     assert titles(good) == ["The last good one"]
@@ -184,7 +184,7 @@ def test_a_hub_stops_at_once_though_a_server_keeps_it_waiting(good, calendar_ser
     calendar_server.wait_for(PATH, 2)
     before = datetime.datetime.now()
     assert good.stop() == 0
-    # It would wait for 30 s.
+    # Otherwise it would wait for 30 s.
     assert datetime.datetime.now() - before < datetime.timedelta(seconds=15)
 
 
@@ -238,6 +238,6 @@ def test_a_rule_without_end_holds_nobody_up(hub, calendar_server, rule):
     eventually(lambda: "Good" in titles(hub), 20)
     begin = datetime.datetime.now()
     assert hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
-    # Such a rule, worked out, takes minutes or for ever.
+    # Expanding such a rule takes minutes or never ends.
     assert datetime.datetime.now() - begin < datetime.timedelta(seconds=15)
     assert hub.get(STATE)[0] == 200

@@ -1,4 +1,4 @@
-"""Calendars that the owner sends as files, with names and colours; and what is refused."""
+"""Calendars uploaded by the owner, with names and colours; and refusals."""
 
 import concurrent.futures
 import datetime
@@ -149,7 +149,7 @@ def test_only_the_owner_may(hub):
 
 
 def test_scripts_in_names_and_texts_stay_texts(hub):
-    """What a page is given is JSON, and HTML only where it was cleaned."""
+    """Pages get JSON, with HTML only where it was sanitised."""
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     upload(hub, "club-2026", calendar(
         event("a", "20260601T180000Z", f"LOCATION:{evil}", f"DESCRIPTION:{evil}Hello", f"URL:javascript:alert(3)",

@@ -1,4 +1,4 @@
-"""Favourites kept with the person: merged from any number of devices without loss, told with what became of them."""
+"""Favourites stored with the person: merged from any number of devices without loss, with changes of their events."""
 
 import datetime
 import random
@@ -94,7 +94,7 @@ def test_milliseconds_count(hub, ada):
 
 
 def test_any_order_and_repetition_of_merges_ends_in_the_same_list(make_hub):
-    """Devices that were offline come back whenever they do, and some tell the same twice."""
+    """Devices that were offline come back at any time, and some repeat themselves."""
     seed = random.randrange(1 << 32)
     print("seed", seed)
     rng = random.Random(seed)
@@ -152,7 +152,7 @@ def test_what_was_seen_and_what_is_now_stand_side_by_side(hub, ada, programme):
     assert (moved["now"]["title"], moved["seen"]["title"]) == ("Moved on", "Moved")
     assert now[ids["off"]]["cancelled"] and now[ids["off"]]["changed"] == ["status"]
     assert (now[ids["away"]]["gone"], now[ids["away"]]["now"]) == (True, None)
-    # Who looks at it again knows it.
+    # The person has now seen the change.
     answer = merge(hub, ada, entry(ids["moved"], 2, **moved["now"]))
     assert next(one for one in answer if one["event"] == ids["moved"])["changed"] == []
 
@@ -288,7 +288,7 @@ def device(hub, who, name):
 
 @pytest.mark.parametrize("how", ["made", "shown"])
 def test_the_address_that_a_lost_device_knows_ends_with_it(hub, ada, how):
-    """Whoever has the device could read it there, and what it leads to for ever after."""
+    """Whoever has the device could read the address there, and use it for ever."""
     lost = hub.sign_in("member", "Ada", device="lost")
     address = hub.post(SUBSCRIPTION, lost if how == "made" else ada)[1]["url"].removeprefix(hub.url)
     if how == "shown":
@@ -311,7 +311,7 @@ def test_the_address_stays_where_the_device_is_not_lost_or_never_knew_it(hub, ad
     assert hub.delete(f"/api/v1/devices/{device(hub, ada, 'tablet')['id']}?made=keep", ada)[0] == 204
     assert hub.delete("/api/v1/session", laptop)[0] == 200, "signed out, and not lost"
     assert hub.get(address)[0] == 200
-    # One that is newer than what the lost device knew does not end with it.
+    # An address newer than those that the lost device knew stays valid.
     assert hub.get(SUBSCRIPTION, token=ada)[1]["url"]
     phone = hub.sign_in("member", "Ada", device="phone")
     newer = hub.post(SUBSCRIPTION, phone)[1]["url"].removeprefix(hub.url)
@@ -327,6 +327,6 @@ def test_a_guessed_address_finds_nothing(hub, ada, secret):
 
 
 def test_a_merge_is_told_to_the_person_s_other_devices_alone(hub, ada):
-    """Private channels themselves are tested with Realtime; here, that nobody else hears of it."""
+    """Private channels are tested with Realtime; here, that others do not receive the event."""
     with_stream = hub.request("GET", f"/events/private-person-1")
     assert with_stream.status >= 400

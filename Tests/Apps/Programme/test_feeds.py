@@ -1,4 +1,4 @@
-"""Calendars to subscribe to, read with other people's programs: they find what the hub itself tells."""
+"""Calendar feeds, read with other people's programs: they find the same events as the hub."""
 
 import datetime
 import gzip
@@ -18,14 +18,14 @@ CALENDARS = "/api/v1/space/calendars"
 FIXTURES = pathlib.Path(__file__).parents[2] / "Fixtures/calendars"
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 YEAR = datetime.datetime.now().year
-# Occurrences of series that cannot leave as series are told for 92 days back and a year ahead.
+# Occurrences of series that cannot be written as one are in the feed for 92 days back and a year ahead.
 TODAY = datetime.datetime.now(BERLIN).date()
 FIRST, LAST = TODAY - datetime.timedelta(days=60), TODAY + datetime.timedelta(days=300)
 
 
 @pytest.fixture
 def serve(hub, calendar_server):
-    """Gives the hub calendars by their names; returns its answer to the feed."""
+    """Gives the hub calendars by name; returns its feed."""
     def serve(timezone="Europe/Berlin", color=None, **texts):
         urls = {name: calendar_server.serve(f"/{name}.ics", text) for name, text in texts.items()}
         hub.configure(timezone=timezone, calendars=[
@@ -37,7 +37,7 @@ def serve(hub, calendar_server):
 
 
 def wait_read(hub, count):
-    """Until the hub has read so many calendars; the programme's own answer may be too large to say so."""
+    """Waits until the hub has read so many calendars; the programme itself may be too large to answer."""
     def are_read():
         found = hub.get("/api/v1/space/calendars", token=hub.owner_token)[1]["calendars"]
         return len(found) == count and all(one["as_of"] and not one["looking"] for one in found)
@@ -65,7 +65,7 @@ def instant(value):
 
 
 def by_peer(answer, first=FIRST, last=LAST):
-    """What another engine finds in the feed between two days."""
+    """The occurrences that another engine finds in the feed between two days."""
     found = recurring_ical_events.of(parsed(answer)).between(
         datetime.datetime.combine(first, datetime.time(), BERLIN),
         datetime.datetime.combine(last, datetime.time(), BERLIN))
@@ -196,13 +196,14 @@ def test_what_cannot_be_said_as_a_series_leaves_as_occurrences(hub, serve):
 
 @pytest.mark.parametrize("name", ["clocks", "dates", "overrides", "rules", "zones", "prefixes", "future"])
 def test_the_fixtures_mean_the_same_on_their_way_through(hub, serve, name):
-    """The collected difficulties of calendars, read by us, written by us, read by another engine."""
+    """The collected difficult calendars, read and written by the hub, then read by another engine."""
     text = (FIXTURES / f"{name}.ics").read_text()
-    # What was collected is about some year: it is moved to where occurrences are told.
+    # The collected events are moved into the window of the feed.
     answer = serve(ours=text)
     found, told = by_peer(answer), by_hub(hub)
     if name == "clocks":
-        # RFC 5545 section 3.8.5.3: the exact length counts, also in the night in which the clocks change. Not there.
+        # RFC 5545 section 3.8.5.3: the exact length counts, also in a night with a change of the clocks. The peer
+        # differs.
         found, told = ([(start, title) for start, _, title in all] for all in (found, told))
     assert found == told
 
@@ -264,11 +265,11 @@ ZONES = ["Europe/Berlin", "Europe/London", "Europe/Dublin", "America/New_York", 
 
 @pytest.mark.parametrize("zone", ZONES)
 def test_a_zone_is_described_rightly(hub, serve, zone):
-    """Another program reads the VTIMEZONE alone, and comes to the offsets that the system has."""
+    """Another program reads only the VTIMEZONE, and computes the system's offsets."""
     answer = serve(timezone=zone, ours=calendar(event(
         "s", "20100301T190000", "RRULE:FREQ=MONTHLY", zone=zone if zone != "UTC" else None)))
     described = next(one for one in parsed(answer).walk("VTIMEZONE") if str(one["TZID"]) == zone)
-    # Under another name, so that nobody takes the system's rules instead.
+    # Under another name, so that the system's rules are not used.
     described["TZID"] = "Somewhere/Else"
     read, known = described.to_tz(), zoneinfo.ZoneInfo(zone)
     first = datetime.datetime(2010, 3, 2, 12)
@@ -293,14 +294,14 @@ def test_what_is_too_large_together_may_be_had_one_by_one(hub, serve):
 
 
 def test_a_stricter_program_reads_it_too(hub, serve):
-    """The library of Home Assistant's calendars, which refuses what is not well written."""
+    """The library of Home Assistant's calendars, which refuses malformed files."""
     serve(color="#123456", ours=(FIXTURES / "overrides.ics").read_text(), more=(FIXTURES / "rules.ics").read_text())
     text = get(hub).body.decode()
     assert ical.calendar_stream.IcsCalendarStream.calendar_from_ics(text).events
 
 
 def test_a_feed_is_the_same_by_whatever_name_the_hub_is_asked(hub, serve):
-    """Whoever makes names up does not make the hub write a large feed again and again."""
+    """Requests with invented names do not make the hub write a large feed again and again."""
     feed = serve(ours=calendar(event("a", "20261201T180000Z")))
     for number in range(40):
         again = get(hub, Host=f"made-up-{number}.example")

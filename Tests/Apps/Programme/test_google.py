@@ -28,7 +28,7 @@ def google():
 
 @pytest.fixture
 def ours(google):
-    """A calendar with an event, a series and a whole day."""
+    """A calendar with an event, a series and an all-day event."""
     calendar = google.calendar()
     calendar.put("single", summary="Lecture", start=timed("06-03", 19), end=timed("06-03", 21),
                  location="Workshop, first floor", description="Bring <b>tea</b><script>alert(1)</script>")
@@ -60,7 +60,7 @@ def told(hub):
 
 
 def look(hub, seconds=15):
-    """Makes the hub look at its calendars, and waits for the end of it; returns what the owner sees of the first."""
+    """Makes the hub look at its calendars, and waits for the end; returns the first as the owner sees it."""
     assert hub.post(f"{CALENDARS}/refresh", hub.owner_token)[0] == 202
     return eventually(lambda: looked(hub), seconds)
 
@@ -100,7 +100,7 @@ def test_a_series_keeps_its_wall_time_when_the_clocks_change(google, make_google
 @pytest.mark.parametrize("sizes", [[1], [2, 0, 0, 1], [0, 250], [1, 2500]], ids=str)
 def test_a_short_page_is_not_the_last_one(ours, google, make_googled, sizes):
     google.page_sizes = sizes
-    # An empty last page would never end; what is asked for after the list is empty, too.
+    # An empty last page size would be used for ever; and it is used for the requests after the list.
     if sizes[-1] == 0:
         google.page_sizes.append(250)
     hub = make_googled()
@@ -150,7 +150,7 @@ def test_an_exception_that_is_cancelled_leaves_no_trace(googled, ours):
     ours.cancel_instance("weekly", timed("06-09", 18))
     look(googled)
     assert told(googled) == [event for event in ALL if event != ("Open evening", "2026-06-09T18:00")]
-    # It comes back when it is put back.
+    # It is back when it is restored.
     ours.change_instance("weekly", timed("06-09", 18), summary="Open evening", end=timed("06-09", 23))
     look(googled)
     assert told(googled) == ALL
@@ -243,7 +243,7 @@ def test_a_rule_that_brings_other_lines_along_is_left_out(ours, make_googled):
     assert len(told(hub)) == 4
 
 
-# What goes wrong
+# Failures
 
 FAILURES = {
     "rate limit": (rate_limit(), "less often", "Rate Limit Exceeded"),

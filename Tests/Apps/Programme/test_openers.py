@@ -1,4 +1,4 @@
-"""Who opens the space for an event: members ask, keykeepers come forward, everyone sees who it is."""
+"""Openers: members ask for one, keykeepers volunteer, and everyone sees who opens for an event."""
 
 import concurrent.futures
 import datetime
@@ -138,7 +138,7 @@ def test_of_those_who_come_at_the_same_time_nobody_is_forgotten(hub, evening):
                 return (hub.delete if turn % 2 else hub.post)(f"{OPENERS}/{evening}/me", who)[0]
 
             assert set(pool.map(change, keykeepers)) == {200}
-            # A turn of the sign is told behind them: what came before it is the last of them.
+            # The event of a turn comes after the others, so they are complete before it.
             hub.post(STATE, hub.owner_token, {"open": True})
             last = None
             while (news := listener.next())["event"] == "openers":
@@ -181,7 +181,7 @@ SHARE = 100
 
 
 def test_one_person_takes_no_more_than_a_share_of_the_places(hub, calendar_server):
-    """2,000 events may have somebody who is wanted or opens; whoever took all would leave none to the others."""
+    """2,000 events may have requests or openers; one person must not take all of these places."""
     events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
               for number in range(SHARE + 20)]
     ids = [one["id"] for one in serve(hub, calendar_server, *events)]
@@ -191,7 +191,7 @@ def test_one_person_takes_no_more_than_a_share_of_the_places(hub, calendar_serve
     print(f"{len(ids)} asked for: {taken} taken")
     assert taken == SHARE and answers[-1][0] == 409 and answers[-1][1]["code"] == 40962
     assert ask(hub, mira, ids[0])[0] == 200, "what is so already is no place more"
-    # Others have their own share, and taking something back makes room.
+    # Others have their own share, and withdrawing frees a place.
     assert come(hub, kim, ids[-1])[0] == 200 and ask(hub, kim, ids[-2])[0] == 200
     assert ask(hub, mira, ids[0], False)[0] == 200 and ask(hub, mira, ids[-1])[0] == 200
     assert ask(hub, mira, ids[0])[0] == 409

@@ -1,4 +1,4 @@
-"""The programme from calendars on a real server: what is told, and how it is asked for."""
+"""The programme from calendars on a real server: its answers, and the parameters of requests."""
 
 import datetime
 import gzip
@@ -16,7 +16,7 @@ PATH = "/calendar.ics"
 
 @pytest.fixture
 def programme(hub, calendar_server):
-    """Puts a calendar on the server and gives it to the hub; returns the hub's answer about 2026."""
+    """Puts a calendar on the server and gives it to the hub; returns the programme of 2026."""
     def serve(text, zone="Europe/Berlin", first="2026-01-01", last="2027-01-01", **page):
         url = calendar_server.serve(PATH, text, **page)
         hub.configure(timezone=zone, calendars=[{"kind": "ics", "url": url}])
@@ -153,7 +153,7 @@ def test_nothing_is_told_before_the_settings(hub):
     assert (answer["events"], answer["sources"], answer["as_of"]) == ([], [], None)
 
 
-# What an event keeps
+# Identifiers
 
 
 def test_ids_are_the_same_after_a_restart(programme, hub, calendar_server):
@@ -164,7 +164,7 @@ def test_ids_are_the_same_after_a_restart(programme, hub, calendar_server):
     hub.stop()
     hub.start()
     assert {event["id"]: event["start"] for event in hub.events()["events"]} == before
-    # Nor do they depend on what else is in the calendar.
+    # Nor do they depend on other events in the calendar.
     more = "\r\n".join([*event("new", "20260101"), "END:VCALENDAR"])
     calendar_server.serve(PATH, text.replace("END:VCALENDAR", more))
     hub.configure(calendars=[{"kind": "ics", "url": calendar_server.url + PATH}])

@@ -1,4 +1,4 @@
-"""Questions about the programme that cost something: a stranger's flood of them, whom nobody waits for any more."""
+"""Expensive questions about the programme: a stranger's flood of them, and askers that have left."""
 
 import datetime
 import re
@@ -11,7 +11,7 @@ import pytest
 from hub import EVENTS, eventually
 
 YEAR = datetime.date.today().year
-# So many that each question takes the hub a while: 300 series, three times a week.
+# Each question takes the hub a while: 300 series, three times a week.
 SERIES = "".join(
     f"BEGIN:VEVENT\r\nUID:{number}\r\nDTSTAMP:20200101T000000Z\r\nDTSTART:{YEAR - 3}0101T{number % 23:02}0000Z\r\n"
     f"DURATION:PT1H\r\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE\r\nSUMMARY:{'x' * 60}\r\nEND:VEVENT\r\n"
@@ -21,7 +21,7 @@ FLOOD = 200
 
 @pytest.fixture
 def busy_hub(hub, calendar_server):
-    """A hub with a programme that is costly to tell."""
+    """A hub with a programme that is expensive to compute."""
     calendar = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n{SERIES}END:VCALENDAR\r\n"
     hub.configure(calendars=[{"kind": "ics", "url": calendar_server.serve("/large.ics", calendar)}])
     eventually(lambda: ask(hub, datetime.date(YEAR, 1, 1), 1)[1]["sources"][0]["as_of"], 30)
@@ -42,7 +42,7 @@ def count(hub, name):
 
 
 def flood(hub):
-    """As many different questions, each on a connection of its own; none of them answered yet."""
+    """So many different questions, each on a connection of its own; none of them answered yet."""
     connections = []
     for number in range(FLOOD):
         connections.append(socket.create_connection(("127.0.0.1", hub.port)))
@@ -60,7 +60,7 @@ def test_a_flood_of_questions_whose_askers_left_holds_nobody_up(busy_hub, how):
         if how == "resets":
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
-    # Somebody else, who has a share of their own.
+    # Another caller, with a share of their own.
     member = hub.sign_in("member", "Mira")
     assert hub.get("/api/v1/space/favourites", member)[0] == 200
     eventually(lambda: count(hub, "waiting") == 0, 10, "the line is empty again")

@@ -1,4 +1,4 @@
-"""Where calendars may come from: the public Internet, and the networks that the owner allows."""
+"""Permitted sources of calendars: the public Internet, and the networks that the owner allows."""
 
 import pytest
 

@@ -25,7 +25,7 @@ struct FavouriteTests {
     for favourite in all {
       #expect(!words.contains { $0.event == favourite.event && $0.wins(over: favourite) })
     }
-    // Devices know some of it, tell each other whenever they meet, and tell the same again.
+    // Devices know parts of it, merge in random order, and repeat themselves.
     var devices = (0..<4).map { _ in merged(words.filter { _ in Bool.random(using: &generator) }, []) }
     devices.append(merged(words, []))
     for _ in 0..<60 {

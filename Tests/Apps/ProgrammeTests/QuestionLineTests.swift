@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import World
 
-/// An actor with a thread of its own, which may be held up.
+/// An actor with a thread of its own, which can be blocked.
 private actor Oracle {
   private nonisolated let worker = WorkerThread(name: "oracle")
   nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
@@ -26,19 +26,19 @@ struct QuestionLineTests {
   private let supervisor = Supervisor(
     loop: EventLoop(time: VirtualTime()), log: Log(time: VirtualTime(), sink: { _ in }), metrics: Metrics())
   private let line: QuestionLine<Oracle>
-  /// Keeps the oracle busy until it is opened.
+  /// Blocks the oracle until it is opened.
   private let gate = Gate()
 
   init() { line = QuestionLine("oracle", limit: 12, share: 4, Metrics(), supervisor) }
 
-  /// Asks, behind the gate, which number it is.
+  /// Asks, after the gate, for a number.
   private func ask(_ number: Int, by asker: String = "somebody", isStranger: Bool = false) -> Task<Int?, Never> {
     Task { [oracle, line] in
       try? await line.ask(oracle, "\(number)", by: asker, isStranger: isStranger) { $0.answer(number) }
     }
   }
 
-  /// Makes the oracle busy with one question, so that all others stand in the line.
+  /// Blocks the oracle with one question, so that all others wait in the line.
   private func occupy() async -> Task<Int?, Never> {
     let busy = Task { [oracle, line, gate] in
       try? await line.ask(oracle, "busy", by: "another") { _ in
@@ -127,7 +127,7 @@ struct QuestionLineTests {
   }
 }
 
-/// Holds a thread up until it is opened.
+/// Blocks a thread until it is opened.
 private final class Gate: Sendable {
   private let isReached = Atomic(false)
   private let isOpen = Atomic(false)

@@ -1,4 +1,4 @@
-"""The contact on the door, and taking a turn back: when the sign is not known, and whose word stands."""
+"""The door contact, and undoing a turn: when the sign is unknown, and which report takes precedence."""
 
 import concurrent.futures
 import datetime
@@ -19,7 +19,7 @@ def seconds(text):
 
 @pytest.fixture
 def door(hub_with_space):
-    """Reports as the contact does: door(True) with a heartbeat that does not end within a test."""
+    """Reports as the contact does: door(True), with a heartbeat longer than a test."""
     token = hub_with_space.token("sensor", "front door")
 
     def report(open, heartbeat=600):
@@ -107,7 +107,7 @@ def test_silence_for_twice_the_heartbeat_makes_the_sign_unknown(hub_with_space, 
 
 
 def test_a_contact_that_goes_on_speaking_is_believed(hub_with_space, door):
-    # For longer than it is waited for: twice the heartbeat. A busy machine may take some seconds for one report.
+    # Longer than the hub waits: twice the heartbeat. A busy machine may take some seconds for one report.
     began = time.time()
     while time.time() - began < 7:
         door(True, heartbeat=3)
@@ -138,7 +138,7 @@ def test_after_a_restart_the_contact_has_what_is_left_of_its_time(hub_with_space
     eventually(lambda: hub.state()["state"] == "unknown", seconds=6)
 
 
-# Whose word stands
+# Precedence of reports
 
 def test_a_keykeepers_word_stands_until_the_contact_changes(hub_with_space, door):
     hub = hub_with_space
@@ -184,7 +184,7 @@ def test_new_words_for_the_same_state_are_kept_and_told(hub_with_space):
     assert history(hub) == [True]
 
 
-# Taking back
+# Undo
 
 def test_a_turn_is_taken_back(hub_with_space):
     hub = hub_with_space
@@ -193,7 +193,7 @@ def test_a_turn_is_taken_back(hub_with_space):
     assert undo(hub, turned["turn"])[1] | {"as_of": 0} == first | {"as_of": 0}
     assert hub.state() | {"as_of": 0} == first | {"as_of": 0}
     assert history(hub) == [True]
-    # The answer was lost, and it is asked for again.
+    # The answer was lost, and the request is repeated.
     assert undo(hub, turned["turn"])[0] == 200
     hub.kill()
     hub.start()
@@ -244,7 +244,7 @@ def test_what_the_contact_said_meanwhile_holds_after_an_undo(hub_with_space, doo
     door(True, heartbeat=1)
     eventually(lambda: hub.state()["state"] == "unknown")
     turned = hub.turn(False)
-    door(True)  # the same as before: the person's word stands
+    door(True)  # unchanged: the person's report takes precedence
     assert hub.state()["open"] is False
     assert undo(hub, turned["turn"])[1]["open"] is True
     assert hub.state()["source"] == "contact"

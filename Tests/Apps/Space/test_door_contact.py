@@ -1,4 +1,4 @@
-"""Docs/door-contact.md does what it says: its scripts run here, against a real hub."""
+"""Runs the scripts of Docs/door-contact.md against a real hub."""
 
 import re
 import subprocess
@@ -26,7 +26,7 @@ def test_the_shell_script_reports_the_door_until_it_dies(hub_with_space, token, 
     hub = hub_with_space
     script = block("sh", "is_open()").replace("heartbeat=30", "heartbeat=2")
     (tmp_path / "door-contact.sh").write_text(script)
-    # The one thing that a Raspberry Pi has and we have not.
+    # Stands for the Raspberry Pi's pinctrl, which this machine lacks.
     pin, tool = tmp_path / "pin", tmp_path / "pinctrl"
     pin.write_text("1")
     tool.write_text(f'#!/bin/sh\n[ "$*" = "lev 17" ] && cat {pin}\n')

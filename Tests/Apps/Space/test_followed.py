@@ -1,4 +1,4 @@
-"""Following other spaces: whose sign stands beside one's own, how old it is, and what is wrong with it."""
+"""Following other spaces: their signs beside one's own, with age and problems."""
 
 import concurrent.futures
 import json
@@ -29,14 +29,14 @@ def followed(hub, **who):
 
 
 def settled(hub, count=1):
-    """What is known once every followed space was asked."""
+    """The followed spaces once all of them were read."""
     return eventually(lambda: (all_ := followed(hub)) and len(all_) == count and all(
         one["as_of"] or one["problem"] for one in all_) and all_)
 
 
 @pytest.fixture
 def other(calendar_server):
-    """Serves a document at a path of its own; answers its address."""
+    """Serves a document at a path of its own; returns its address."""
     def serve(document=OTHER, path="/spaceapi.json", **page):
         body = document if isinstance(document, (str, bytes)) else json.dumps(document)
         return calendar_server.serve(path, body, content_type="application/json", **page)
@@ -145,7 +145,7 @@ def test_others_words_are_cut_and_their_addresses_checked(hub_with_space, other)
     assert (one["website"], one["logo"], one["lastchange"]) == (None, None, None)
 
 
-# Who follows what
+# Lists of the owner and of members
 
 def test_the_owner_chooses_for_everybody(hub_with_space, other):
     hub = hub_with_space
@@ -207,12 +207,12 @@ def test_another_site_cannot_make_one_follow(hub_with_space):
 def test_a_slow_space_holds_up_nobody(hub_with_space, calendar_server):
     began = time.monotonic()
     follow(hub_with_space, "http://127.0.0.1:9/spaceapi.json", calendar_server.serve("/slow.json", how="never"))
-    # It is given up after 20 s.
+    # A read is given up after 20 s.
     assert followed(hub_with_space)[1]["state"] == "unknown" and time.monotonic() - began < 15
 
 
 def test_whoever_follows_at_the_same_time_loses_none(hub_with_space, calendar_server):
-    """What one write answers may be overtaken by what a later one does."""
+    """The answer to one write may be overtaken by a later write."""
     base = f"{calendar_server.url}/none"
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for turn in range(40):
@@ -228,7 +228,7 @@ def test_whoever_follows_at_the_same_time_loses_none(hub_with_space, calendar_se
             assert {one["url"] for one in followed(hub_with_space)} == urls
 
 
-# What a member may make the hub do
+# Limits of what a member can make the hub do
 
 
 def follow_for_oneself(hub, who, url):
@@ -243,7 +243,7 @@ def unfollow(hub, who, id):
 
 
 def test_what_a_member_follows_reaches_no_network_of_the_owners(hub_with_space, other, calendar_server):
-    """reachable_networks allows this machine in all tests: for what the owner enters, and nobody else."""
+    """In all tests, reachable_networks allows this machine: for the owner's addresses only."""
     hub = hub_with_space
     mira, olga = hub.sign_in("member", "Mira"), hub.sign_in("owner", "Olga")
     urls = [other(path="/inside.json"), other("", path="/moved.json", status=302, location="/inside.json")]
@@ -254,10 +254,10 @@ def test_what_a_member_follows_reaches_no_network_of_the_owners(hub_with_space, 
             one["problem"] for one in all_) and all_):
         assert "public Internet" in one["problem"] and one["reason"]["code"] == "not-public", one
     assert calendar_server.asked("/inside.json") == calendar_server.asked("/moved.json") == []
-    # The owner chooses one of them for everybody: it is looked at at once, and the member sees it as well.
+    # The owner chooses one of them for everybody: it is read at once, and the member sees it too.
     follow(hub, urls[0])
     assert eventually(lambda: followed(hub)[0]["state"] == "open")
-    # No connection that was opened for the owner serves a member, and what is not chosen any more is out of reach.
+    # No connection opened for the owner is used for a member, and an address no longer chosen cannot be reached.
     asked = len(calendar_server.asked("/inside.json"))
     follow(hub)
     assert eventually(lambda: [one["problem"] for one in followed(hub, headers=mira) if one["url"] == urls[0]][0])
@@ -267,7 +267,7 @@ def test_what_a_member_follows_reaches_no_network_of_the_owners(hub_with_space, 
 
 
 class Silent:
-    """Takes every connection, and says nothing."""
+    """Accepts every connection, and sends nothing."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=4096)
@@ -297,7 +297,7 @@ def silent():
 
 
 def sockets(hub):
-    """How many sockets the hub has open."""
+    """The number of the hub's open sockets."""
     folder, count = f"/proc/{hub.process.pid}/fd", 0
     for name in os.listdir(folder):
         try:
@@ -335,13 +335,13 @@ def test_one_address_is_asked_once_however_often_it_is_followed(hub_with_space, 
 
 
 def test_silent_spaces_do_not_keep_the_others_from_being_looked_at_for_ever(hub_with_space, other, silent):
-    """Eight that say nothing take all the places there are, for 20 s at most."""
+    """Eight silent servers take all the places there are, for 20 s at most."""
     hub = hub_with_space
     follow(hub, *(f"{silent.url}/{number}" for number in range(8)))
     eventually(lambda: silent.taken == 8)
     url = other()
     status, answer = hub.post(FOLLOWED, hub.owner_token, {"url": url})
     assert status == 200, answer
-    # One of them is not wanted any more: its place is free at once.
+    # One of them is removed: its place is free at once.
     unfollow(hub, {"Authorization": f"Bearer {hub.owner_token}"}, answer["followed"][0]["id"])
     eventually(lambda: followed(hub)[-1]["state"] == "open", 5)

@@ -1,4 +1,4 @@
-"""When the space is usually open: what is announced, what is planned, and what really happened."""
+"""The usual opening hours: as announced, as planned, and as recorded."""
 
 
 import pytest

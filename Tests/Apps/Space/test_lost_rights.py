@@ -1,4 +1,4 @@
-"""A right that is lost between the question and the write: what was asked for is not done."""
+"""A right that is lost between the request and the write: the request is refused."""
 
 import concurrent.futures
 import contextlib
@@ -18,7 +18,7 @@ WAITING = re.compile(rb"^eightbells_store_writes_waiting (\d+)", re.MULTILINE)
 
 @contextlib.contextmanager
 def held_back(hub, change):
-    """Lets nobody write but us, who make `change` at the end: what the hub was asked for meanwhile comes after it."""
+    """Blocks all other writers; makes `change` at the end, so that the hub's waiting writes come after it."""
     store = sqlite3.connect(hub.data / "eightbells.sqlite", isolation_level=None)
     try:
         store.execute("BEGIN IMMEDIATE")
@@ -30,7 +30,7 @@ def held_back(hub, change):
 
 
 def at_this_moment(hub, owner, change, ask):
-    """What is answered to several of the same question whose asker's right ends after it was looked at."""
+    """The answers to several equal requests whose caller's right ends after it was checked."""
     with concurrent.futures.ThreadPoolExecutor(TURNS) as pool:
         with held_back(hub, change):
             asked = [pool.submit(ask) for _ in range(TURNS)]

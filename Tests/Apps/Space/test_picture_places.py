@@ -1,4 +1,4 @@
-"""What a picture tells beside its pixels, such as where it was taken, is not kept; written by a peer, Pillow."""
+"""Metadata of pictures, such as the place, is removed; the pictures are written by a peer, Pillow."""
 
 import io
 
@@ -8,12 +8,12 @@ from PIL import ExifTags, Image, ImageOps, PngImagePlugin
 UPLOAD = "/api/v1/space/pictures"
 ORIENTATION = ExifTags.Base.Orientation
 XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>53,7.5N</exif:GPSLatitude></x:xmpmeta>'
-# Each stands somewhere in the files below.
+# Each is somewhere in the files below.
 SECRETS = [b"GPSLatitude", b"Nordlicht-Camera", b"53.125", b"xmpmeta", b"at the pier", b"Exif", b"eXIf"]
 
 
 def taken(orientation=1):
-    """EXIF of a telephone: a position, a maker, words."""
+    """EXIF as of a phone: a position, a maker, texts."""
     exif = Image.Exif()
     exif[ORIENTATION] = orientation
     exif[ExifTags.Base.Make] = "Nordlicht-Camera"
@@ -56,7 +56,7 @@ PICTURES = {
 
 
 def pixels(image):
-    """All frames, as they are shown."""
+    """All frames, as displayed."""
     frames = []
     for frame in range(getattr(image, "n_frames", 1)):
         image.seek(frame)
@@ -74,7 +74,7 @@ def test_a_picture_is_served_without_where_it_was_taken(hub_with_space, name):
     assert answer.json["size"] == len(served)
     before, after = Image.open(io.BytesIO(sent)), Image.open(io.BytesIO(served))
     if name == "jpeg of several":
-        # Of a picture that carries others behind its end, the first is kept.
+        # Of a file with further pictures after its end, the first is kept.
         assert getattr(after, "n_frames", 1) == 1
         assert pixels(after) == pixels(before)[:1]
     else:

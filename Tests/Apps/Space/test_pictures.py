@@ -1,4 +1,4 @@
-"""The logo and the pictures of the sign: sent piece by piece, kept as blobs, served by name."""
+"""The logo and the pictures of the sign: uploaded in pieces, stored as blobs, served by name."""
 
 import hashlib
 import http.client
@@ -27,18 +27,18 @@ def send(hub, name, body, token=None, **headers):
 
 
 def large_files(hub):
-    """Those of pictures, whole or on their way."""
+    """The blob files of pictures, complete or incoming."""
     return [file for file in (hub.data / "blobs").rglob("*") if file.is_file() and file.stat().st_size > 1000]
 
 
 def memory(hub):
-    """The most the hub has ever had in memory, in bytes."""
+    """The hub's peak memory in bytes."""
     with open(f"/proc/{hub.process.pid}/status") as status:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
 
 
 def large_png(size):
-    """A grey picture of so many pixels of noise, or one of nothing else."""
+    """A grey picture of so many pixels, of noise or of one colour."""
     return png(2_000, size // 2_000, seed=os.urandom(8)) if size else png(1, 1)
 
 
@@ -128,17 +128,17 @@ PAINTED = {
 def test_whole_pictures_are_kept_and_broken_off_ones_are_not(hub_with_space, name):
     whole = PAINTED[name]
     assert send(hub_with_space, "logo", whole).status == 200
-    # RIFF may end with a byte that only fills up.
+    # RIFF may end with a padding byte.
     for count in {16, 40, len(whole) // 2, len(whole) - 2} | set(range(100, len(whole) - 2, len(whole) // 7)):
         answer = send(hub_with_space, "logo", whole[:count])
         assert (answer.status, answer.json["code"]) == (415, 41502), count
         assert "breaks off" in answer.json["error"] or "header" in answer.json["error"]
-    # What was good before is there still.
+    # The previous picture is still there.
     assert hub_with_space.request("GET", f"{SHOWN}/logo").body == whole
 
 
 def wall(width, height):
-    """A small file that unfolds to many pixels."""
+    """A small file that decompresses to many pixels."""
     picture = png(1, 1)
     header = struct.pack("!IIBBBBB", width, height, 8, 0, 0, 0, 0)
     return picture[:8] + chunk(b"IHDR", header) + picture[33:]
@@ -196,7 +196,7 @@ def upload_with_curl(hub, name, file):
 
 @pytest.mark.parametrize("uploads, limit", [(1, 20), (16, 40)])
 def test_uploads_of_50_megabytes_need_little_memory(make_hub, tmp_path, uploads, limit):
-    """The memory is what the hub grows by at its highest; the pages of the program itself are not counted."""
+    """The growth of the hub's peak memory, without the program's own pages."""
     hub = make_hub(f"data-{uploads}")
     hub.configure()
     file = tmp_path / "large.png"

@@ -1,4 +1,4 @@
-"""Sensors over the API: every kind of SpaceAPI, what each must say, and how old what they said is."""
+"""Sensors over the API: every kind of SpaceAPI, its required fields, and the age of its values."""
 
 import concurrent.futures
 import random

@@ -1,4 +1,4 @@
-"""The settings: who may read and write them, how wrong ones are met, and which files a calendar may be."""
+"""The settings: who may read and write them, the errors for wrong ones, and the files allowed as calendars."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_settings_are_answered_as_they_were_sent(hub):
 
 
 def test_the_public_part_leaves_the_calendars_addresses_out(hub):
-    """Google's private address of a calendar is a secret by itself."""
+    """Google's private address of a calendar is a secret."""
     hub.configure(calendars=calendars("https://calendar.example/private-5ecre7/basic.ics"))
     public = hub.request("GET", "/api/v1/space")
     for_owners = ("calendars", "legal_notice", "privacy")
@@ -193,7 +193,7 @@ def titles(hub):
 
 
 def problem(hub):
-    """What is wrong with the one calendar, once it was looked at."""
+    """The problem of the one calendar, after a look at it."""
     return eventually(lambda: hub.sources()[0]["problem"])
 
 
@@ -324,4 +324,5 @@ def test_an_events_own_address_says_what_it_is(demo_hub):
     again = demo_hub.request("GET", f"/programme/{event['id']}", {"If-None-Match": page.headers["ETag"]})
     assert again.status == 304
     plain = demo_hub.request("GET", "/programme/nothing")
-    assert plain.status == 200 and b"og:title" not in plain.body
+    assert plain.status == 200 and event["title"] not in plain.body.decode()
+    assert "Hackerspace Nordlicht" not in plain.body.decode(), "it is the page as it is at its own address"

@@ -1,4 +1,4 @@
-"""The sign over the hub's API: who may turn it, what is refused and why, and what everyone then reads."""
+"""The sign over the hub's API: who may turn it, refusals with their reasons, and what everyone then reads."""
 
 import datetime
 import json
@@ -146,7 +146,7 @@ def test_a_turn_is_answered_with_the_new_state(hub_with_space):
 
 
 def test_a_text_of_the_greatest_length_is_taken_character_by_character(hub):
-    """A flag is one character to a person, whatever it is to a computer."""
+    """A flag is one character to people, but several code points."""
     flags = "🇩🇪" * 500
     assert hub.turn(True, message=flags, by="ä" * 100)["message"] == flags
 
@@ -177,7 +177,7 @@ def test_a_clock_time_is_the_next_one_in_the_space(hub, zone):
     hub.configure(timezone=str(zone))
     local = datetime.datetime.now(zone)
     for minutes in (90, -90):
-        # A minute's room: the clock may move on between our look and the hub's.
+        # A margin of a minute: the clock may advance between the test and the hub.
         wanted = (local + datetime.timedelta(minutes=minutes)).replace(second=0, microsecond=0)
         answer = hub.turn(True, until=f"{wanted:%H:%M}")
         until = datetime.datetime.fromisoformat(answer["until"])
@@ -220,7 +220,7 @@ def test_the_history_tells_each_change_once_with_its_time_and_person(hub_with_sp
 
 
 def test_strangers_are_not_told_who_came_and_went(hub_with_space):
-    """What the sign says now names whoever wrote it; months of that are somebody's habits."""
+    """The current sign names its author; months of turns would reveal habits."""
     hub = hub_with_space
     for open, who in ((True, "Ada Lovelace"), (False, "Bob Builder"), (True, "Cleo Nile")):
         hub.turn(open, by=who)

@@ -1,4 +1,4 @@
-"""How long the turns of the sign are kept, and that nobody fills the disk with them."""
+"""The retention of turns, and the limit against filling the disk with them."""
 
 import sqlite3
 import time
@@ -20,7 +20,7 @@ def store(hub):
 
 
 def turned(store, days_ago, open):
-    """A turn of long ago, as if it had been written then."""
+    """An old turn, as if it had been written then."""
     at = int(time.time() - days_ago * DAY)
     store.execute("INSERT INTO space_sign (set_at, open, last_change, is_change) VALUES (?, ?, ?, 1)", (at, open, at))
 
@@ -53,7 +53,7 @@ def test_turning_in_a_loop_fills_neither_the_disk_nor_the_history(hub_with_space
     assert TURNS_OF_DAY <= count(store, "space_sign WHERE is_change = 1") <= TURNS_OF_DAY + ROOM + 4
     assert [change["open"] for change in history(hub, -300, -50)] == [True, False]
     assert [change["open"] for change in history(hub, -4, 0)][-2:] == [True, False], "yesterday stays as it was"
-    # Turned and taken back, over and over: what it said before stays, and nothing grows.
+    # Turned and undone, over and over: the earlier state stays, and nothing grows.
     before = hub.state()
     for _ in range(TURNS_OF_DAY + 3 * ROOM):
         turn = hub.turn(not before["open"])["turn"]
@@ -74,6 +74,6 @@ def test_words_in_a_loop_push_no_change_out(hub_with_space, store):
 
 
 def history(hub, first, last):
-    """The changes between two days, from today."""
+    """The turns between two days, from today."""
     days = [time.strftime("%Y-%m-%d", time.gmtime(time.time() + number * DAY)) for number in (first, last)]
     return hub.get(f"/api/v1/space/history?from={days[0]}&to={days[1]}")[1]["changes"]

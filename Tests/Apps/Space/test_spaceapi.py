@@ -1,4 +1,4 @@
-"""/spaceapi.json against the official schemas, and against the mistakes that public directories most often meet."""
+"""/spaceapi.json against the official schemas, and against the most common mistakes in public directories."""
 
 import ics
 import jsonschema
@@ -19,7 +19,7 @@ FULL_CONTACT = {
 
 
 def test_the_check_finds_what_it_should():
-    """A validator that accepts everything would prove nothing."""
+    """Checks that the validator does not accept everything."""
     right = {"api_compatibility": ["14", "15"], "space": "a", "logo": "https://a.example/l.svg",
              "url": "https://a.example", "location": {"lat": 1, "lon": 2}, "contact": {"email": "a@a.example"}}
     check(right)
@@ -62,7 +62,7 @@ def test_what_is_not_set_is_the_hubs_own(hub):
     hub.configure(logo=None, url=None, lat=None, lon=None)
     found = document(hub)
     check(found)
-    assert found["api_compatibility"] == ["15"]  # version 14 demands a place
+    assert found["api_compatibility"] == ["15"]  # version 14 requires a place
     assert found["url"] == hub.url and found["logo"] == f"{hub.url}/icon-512.png"
     assert hub.request("GET", found["logo"].removeprefix(hub.url)).headers["Content-Type"] == "image/png"
     other = hub.request("GET", PATH, {"Host": "hub.example:8443"}).json

@@ -51,7 +51,7 @@ struct FollowedTests {
     for address in [space.website, space.logo].compactMap({ $0 }) {
       #expect(address.hasPrefix("http") && !address.contains("\""), "seed \(seed)")
     }
-    // What is kept comes back the same.
+    // Storing and reading gives the same.
     let kept = try JSON(parsing: space.json.bytes)
     #expect(kept["name"] == .string(space.name), "seed \(seed)")
   }

@@ -12,7 +12,7 @@ struct FollowedWatchTests {
     let store = test.store
     try await store.write { database throws(StoreError) in
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")
-      // Refused at once, since it is not on the public Internet: each look is one failure more.
+      // Refused at once, since it is not on the public Internet: each look is another failure.
       try database.run("INSERT INTO space_followed (id, url) VALUES (1, 'http://127.0.0.1:9/')")
       try database.run("INSERT INTO space_followed (id, url) VALUES (2, 'http://127.0.0.1:8/')")
       try database.run("INSERT INTO space_followers (followed, person) VALUES (1, 1), (2, NULL)")
@@ -26,7 +26,7 @@ struct FollowedWatchTests {
         try database.rows("SELECT failures FROM space_followed ORDER BY id") { $0.int(0) }
       }
     }
-    /// Lets time pass until each space that is known has failed so often, or more.
+    /// Lets time pass until each known space has failed at least so often.
     func wait(for wanted: [Int], passing seconds: Double) async throws {
       try await test.wait(passing: seconds) {
         let found = try await failures()

@@ -6,7 +6,7 @@ import Testing
 import Wire
 import World
 
-/// The contact's silence goes by the time that passes, not by a clock that is set.
+/// The contact's silence is measured by uptime, not by a clock that can be set.
 @Suite(.timeLimit(.minutes(1)))
 struct SignClockTests {
   let test: TestHub
@@ -34,7 +34,7 @@ struct SignClockTests {
     #expect(first["open"] == true)
     test.time.advance(by: 20)
     test.time.setClock(by: seconds)
-    // A silence in between would be a turn of its own.
+    // Silence in between would have caused a turn.
     #expect(try await hear()["turn"] == first["turn"])
     await test.end()
   }

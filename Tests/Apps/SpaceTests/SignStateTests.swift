@@ -3,7 +3,7 @@ import Testing
 import World
 
 struct SignStateTests {
-  /// What can happen to the sign. Every report promises the next within 10 s.
+  /// An event of the sign. Every report promises the next within 10 s.
   enum Happening: Equatable {
     case says(Bool)
     case reports(Bool)
@@ -11,7 +11,7 @@ struct SignStateTests {
     case undoes
   }
 
-  /// A door and its sign, as the hub drives them: silence is noticed when its time comes.
+  /// A door and its sign, driven as by the hub: silence is noticed at its deadline.
   struct Door {
     var state = SignState()
     var now = 1_000.0
@@ -46,7 +46,7 @@ struct SignStateTests {
       ([.reports(true), .passes(19), .reports(true), .passes(19)], true, .contact),
       ([.reports(true), .passes(30), .reports(true)], true, .contact),
       ([.reports(true), .passes(30), .reports(false)], false, .contact),
-      // A person's word stands until the contact changes.
+      // A person's statement holds until the contact changes.
       ([.says(true)], true, .person),
       ([.says(true), .passes(1_000)], true, .person),
       ([.says(true), .reports(false)], false, .contact),
@@ -58,7 +58,7 @@ struct SignStateTests {
       ([.reports(true), .says(false), .passes(100), .reports(false)], false, .contact),
       ([.reports(true), .says(false), .reports(false), .passes(100)], nil, .contact),
       ([.reports(true), .passes(100), .says(false)], false, .person),
-      // What was taken back was never said.
+      // An undone statement has no effect.
       ([.reports(true), .says(false), .undoes], true, .contact),
       ([.reports(true), .says(false), .passes(25), .undoes], nil, .contact),
       ([.reports(true), .passes(25), .says(false), .reports(true), .undoes], true, .contact),

@@ -36,7 +36,7 @@ struct SignTests {
   }
 
   @Test func `when the clocks go back, the next time they show it may be the second one`() throws {
-    // Between the two half past twos of 2026-10-25: 02:45 in summer time.
+    // Between the two occurrences of 02:30 on 2026-10-25: 02:45 in summer time.
     let between = try #require(parseTimestamp("2026-10-25T02:45:00+02:00"))
     let turn = try SignTurn(["open": true, "until": "02:30"], now: between, zone: try Self.berlin)
     #expect(turn.until == parseTimestamp("2026-10-25T02:30:00+01:00"))

@@ -11,7 +11,7 @@ struct SpaceSettingsTests {
      "opening_hours":"Tu 18:00-23:00"}
     """
 
-  /// What one request says of the place and the space.
+  /// All fields of the place and the space in one request.
   struct All {
     var place: Place
     var space: SpaceSettings

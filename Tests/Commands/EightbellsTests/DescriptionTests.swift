@@ -7,7 +7,7 @@ import Wire
 
 @testable import Eightbells
 
-/// Docs/openapi.yaml against the hub that `serve` composes, with all its rooms.
+/// Compares Docs/openapi.yaml with the hub that `serve` composes, with all its rooms.
 struct DescriptionTests {
   static let description: String = {
     var root = URL(filePath: #filePath)
@@ -15,7 +15,7 @@ struct DescriptionTests {
     return String(decoding: (try? Data(contentsOf: root.appending(path: "Docs/openapi.yaml"))) ?? Data(), as: UTF8.self)
   }()
 
-  /// "GET /path" of each operation. The description is laid out strictly: see bin/packing/openapi.py.
+  /// "GET /path" of each operation. The description has a strict layout: see bin/packing/openapi.py.
   static let described: Set<String> = {
     var found: Set<String> = []
     var path = ""

@@ -8,7 +8,8 @@ import Synchronization
 import Testing
 import Wire
 
-/// Where the client may go. The server listens on every address of this machine, so whatever is let through arrives.
+/// The client's address policy. The server listens on every address of this machine, so every permitted request
+/// arrives.
 struct AddressPolicyTests {
   static func fetch(
     _ addresses: AddressPolicy, _ make: (_ port: Int) -> String
@@ -39,7 +40,7 @@ struct AddressPolicyTests {
 
   static func ranges(_ texts: String...) throws -> [AddressRange] { try texts.map { try AddressRange($0) } }
 
-  /// Other ways to write 127.0.0.1, and other addresses that mean this machine.
+  /// Other spellings of 127.0.0.1, and other addresses of this machine.
   static let loopbacks = [
     "127.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost", "2130706433", "0x7f.1", "127.1", "0177.0.0.1",
     "0.0.0.0", "LOCALHOST",
@@ -57,7 +58,7 @@ struct AddressPolicyTests {
 
   @Test(arguments: loopbacks)
   func `a redirect leads to nothing that is refused`(host: String) throws {
-    // One address of this machine is allowed, and sends on to another.
+    // One address of this machine is allowed, and redirects to another.
     let policy = AddressPolicy.publicInternet(and: try Self.ranges("127.0.0.2"))
     let result = try Self.fetch(policy) { "http://127.0.0.2:\($0)/to?url=http://\(host):\($0)/here" }
     #expect(Self.isRefused(result), "\(result)")
@@ -78,7 +79,7 @@ struct AddressPolicyTests {
   func `networks that are not public are refused before a packet goes out`(host: String) throws {
     let result = try Self.fetch(.publicInternet()) { _ in "http://\(host)/" }
     guard case .failure(.refusedAddress(let address)) = result else {
-      // A machine without IPv6 has no way there to be refused.
+      // Without IPv6 on this machine, the connection fails instead of being refused.
       let isUnreachable = if case .failure(.transfer(.unreachable, _)) = result { host.hasPrefix("[") } else { false }
       #expect(isUnreachable, "\(result)")
       return
@@ -98,7 +99,7 @@ struct AddressPolicyTests {
 
   @Test func `a proxy of the environment is no way around`() async {
     await #expect(processExitsWith: .success) {
-      // It listens nowhere; and were it asked, every address behind it would count as its own.
+      // No proxy listens there; if it were used, every address would count as the proxy's.
       setenv("http_proxy", "http://127.0.0.3:9", 1)
       setenv("all_proxy", "http://127.0.0.3:9", 1)
       let policy = AddressPolicy.publicInternet(and: try AddressPolicyTests.ranges("127.0.0.1", "127.0.0.3"))

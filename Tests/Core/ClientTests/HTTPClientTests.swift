@@ -8,14 +8,14 @@ import Synchronization
 import Testing
 import Wire
 
-/// libcurl against our own server, both on one loop.
+/// libcurl with our own server, both on one loop.
 struct HTTPClientTests {
   final class Box: Sendable {
     let result = Mutex<Result<FetchResponse, FetchError>?>(nil)
     let isClosed = Mutex(false)
   }
 
-  /// Asks, and turns the loop until there is an answer.
+  /// Fetches, turning the loop until there is an answer.
   static func fetch(_ make: (String) -> FetchRequest) throws -> Result<FetchResponse, FetchError> {
     let loop = EventLoop(time: SystemTime())
     loop.turn(wait: 0)

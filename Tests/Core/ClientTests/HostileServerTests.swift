@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Wire
 
-/// Servers that do not mean well, and clients that go away, on real sockets.
+/// Hostile servers, and clients that leave, on real sockets.
 struct HostileServerTests {
-  /// Asks, and turns the loop until there is an answer.
+  /// Fetches, turning the loop until there is an answer.
   static func fetch(
     _ request: FetchRequest, seconds: Double = 10, whileWaiting: (EventLoop) -> Void = { _ in }
   ) throws -> Result<FetchResponse, FetchError> {
@@ -67,7 +67,7 @@ struct HostileServerTests {
   }
 
   @Test func `a small body that swells when it is unpacked is cut off at the limit`() throws {
-    // 100 MB of zeros have some 100 KB in gzip.
+    // 100 MB of zeros take some 100 KB in gzip.
     let bomb = Gzip.compress([UInt8](repeating: 0, count: 100_000_000))
     #expect(bomb.count < 200_000)
     let server = ScriptedServer { writer in
@@ -96,12 +96,12 @@ struct HostileServerTests {
     }
     defer { server.stop() }
     let error = Self.error(try Self.fetch(FetchRequest(server.url)))
-    // libcurl has a limit of its own, which may come first.
+    // libcurl has a limit of its own, which may apply first.
     let isRefused = if case .transfer(.broken, _) = error { true } else { error == .tooManyFields }
     #expect(isRefused, "\(String(describing: error))")
   }
 
-  // MARK: What goes out
+  // MARK: Requests
 
   @Test func `each method is what it says, and ends where it should`() throws {
     let server = ScriptedServer { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok") }
@@ -154,7 +154,7 @@ struct HostileServerTests {
     }
   }
 
-  // MARK: Going away
+  // MARK: Cancellation
 
   @Test func `a cancelled task ends its transfer at once`() throws {
     let server = ScriptedServer { $0.waitForEnd() }
@@ -207,7 +207,7 @@ struct HostileServerTests {
       #expect(try answer.result?.get().status == 200)
       loop.turn(wait: 0)
     }
-    // What belonged to clients that are gone must not wake anybody.
+    // Descriptors of deallocated clients must not be watched any more.
     server.stop()
     for _ in 0..<5 { loop.turn(wait: 0.01) }
   }

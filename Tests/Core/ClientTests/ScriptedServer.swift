@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that writes the bytes a test gives it, however wrong they are. It answers each connection's
-/// first request head and then closes, unless the script does not come back.
+/// A server on 127.0.0.1 that writes given bytes, valid or not. It answers each connection's first request head and
+/// then closes, unless the script does not return.
 final class ScriptedServer: Sendable {
   let port: Int
   private let listener: Int32
   private let open = Mutex<Set<Int32>>([])
   private let heads = Mutex<[String]>([])
 
-  /// - Parameter script: runs on a thread of its own for each connection; what it writes, the peer may refuse to take.
+  /// - Parameter script: runs on a thread of its own for each connection; the peer may refuse its output.
   init(_ script: @escaping @Sendable (Writer) -> Void) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -41,7 +41,7 @@ final class ScriptedServer: Sendable {
   /// The heads of all requests so far.
   var asked: [String] { heads.withLock { $0 } }
 
-  /// Ends it, and what is under way.
+  /// Ends it, and all connections.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     open.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
@@ -61,7 +61,7 @@ final class ScriptedServer: Sendable {
   struct Writer {
     fileprivate let connection: Int32
 
-    /// - Returns: whether the peer still takes anything.
+    /// - Returns: false if the peer does not accept more.
     @discardableResult func write(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -74,13 +74,13 @@ final class ScriptedServer: Sendable {
 
     @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Comes back when the peer has gone.
+    /// Returns when the peer has closed the connection.
     func waitForEnd() {
       var byte: UInt8 = 0
       while read(connection, &byte, 1) == 1 {}
     }
 
-    /// Whether the peer has gone within so many milliseconds.
+    /// True if the peer closes the connection within so many milliseconds.
     func isGone(within milliseconds: Int32) -> Bool {
       var state = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
       return poll(&state, 1, milliseconds) > 0

@@ -45,7 +45,7 @@ struct P256Tests {
     #expect(P256PublicKey([4] + [UInt8](repeating: 0, count: 64)) == nil)
     #expect(P256PublicKey([4] + [UInt8](repeating: 255, count: 64)) == nil)
     #expect(P256PublicKey(Self.point + [0]) == nil)
-    // Compressed: right, but Web Push and JOSE do not write it.
+    // Compressed: valid, but not used by Web Push and JOSE.
     #expect(P256PublicKey([3] + Self.point[1..<33]) == nil)
     var beside = Self.point
     beside[64] ^= 1
@@ -63,7 +63,7 @@ struct P256Tests {
     #expect(one.sharedSecret(with: other.publicKey) != one.sharedSecret(with: P256PrivateKey().publicKey))
   }
 
-  // RFC 8292, section 2.4: an application server's statement to a push service.
+  // RFC 8292, section 2.4: an application server's token for a push service.
   @Test func `a signature of the RFC on Web Push's keys verifies`() throws {
     let key = "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"
     let text =
@@ -74,7 +74,7 @@ struct P256Tests {
     #expect(found.verifies(try #require(Digest.bytes(base64URL: signature)), of: Array(text.utf8)))
   }
 
-  // RFC 8291, appendix A: from the keys of both sides to the encrypted text, with every value between.
+  // RFC 8291, appendix A: from both sides' keys to the ciphertext, with all intermediate values.
   @Test func `a message of Web Push comes out as in the RFC`() throws {
     func read(_ text: String) throws -> [UInt8] { try #require(Digest.bytes(base64URL: text)) }
     let server = try #require(P256PrivateKey(try read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")))

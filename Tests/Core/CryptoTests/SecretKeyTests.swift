@@ -1,7 +1,7 @@
 import Crypto
 import Testing
 
-/// Bytes as the RFCs print them.
+/// Bytes in the notation of the RFCs.
 func bytes(hex text: String) -> [UInt8] {
   let digits = text.utf8.map { UInt8($0 < 58 ? $0 - 48 : ($0 | 32) - 87) }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -43,7 +43,7 @@ struct AESGCMTests {
   static let nonce = bytes(hex: "cafebabefacedbaddecaf888")
   static let key = bytes(hex: "feffe9928665731c6d6a8f9467308308")
 
-  // The test cases 1, 4 and 16 that were handed to NIST with GCM.
+  // Test cases 1, 4 and 16 of the GCM specification submitted to NIST.
   @Test(arguments: [
     (
       [UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 12), [UInt8](), [UInt8](),

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import World
 
-/// An alarm goes by the clock, whatever happens to it; a timer and a poller by the time that passes.
+/// An alarm follows the wall clock, also when it is set; timers and pollers follow uptime.
 struct AlarmTests {
   final class Rung: Sendable {
     private let moments = Mutex<[Double]>([])
@@ -22,7 +22,7 @@ struct AlarmTests {
     loop.turn(wait: 0)
   }
 
-  /// Sets the alarm so many seconds ahead, by the clock.
+  /// Sets the alarm so many seconds ahead, in wall clock time.
   func set(ahead seconds: Double) -> Double {
     let moment = time.now + seconds
     alarm.set(at: moment) { [rung, time] in rung.note(time.now) }
@@ -96,7 +96,7 @@ struct AlarmTests {
     let moment = set(ahead: 8 * 3_600)
     while rung.all.isEmpty, time.uptime < 9 * 3_600 { pass(0.25, step: 0.25) }
     let late = (rung.all.first ?? .infinity) - moment
-    // As it does in this test, time passes by quarters of a second.
+    // Time advances by quarters of a second in this test.
     #expect((0..<0.5).contains(late), "late by \(late) s")
   }
 
@@ -112,7 +112,7 @@ struct AlarmTests {
       }
     }
     EventLoopTests.turn(loop) { ticks.all.count == 1 }
-    // The timer is set by the task, in a turn of the loop.
+    // The task sets the timer, in a turn of the loop.
     loop.turn(wait: 0)
     time.setClock(by: 86_400)
     time.setPace(3)

@@ -6,14 +6,14 @@ import Testing
 import World
 
 struct EventLoopTests {
-  /// Collects what happened, from any thread.
+  /// Collects events, from any thread.
   final class Diary: Sendable {
     private let entries = Mutex<[String]>([])
     func write(_ entry: String) { entries.withLock { $0.append(entry) } }
     var all: [String] { entries.withLock { $0 } }
   }
 
-  /// Turns the loop until something is so, for at most a few seconds of real time.
+  /// Turns the loop until a condition holds, for at most a few seconds of real time.
   static func turn(_ loop: EventLoop, until isSo: () -> Bool) {
     let limit = SystemTime().uptime + 5
     while !isSo(), SystemTime().uptime < limit { loop.turn(wait: 0.01) }
@@ -149,10 +149,11 @@ struct EventLoopTests {
     let successor = Reader(diary, "successor")
     let old = Reader(diary, "old")
     let closer = Reader(diary, "closer")
-    // Whichever comes first closes the other's descriptor and opens a new one, which gets the same number.
+    // The first one closes the other's descriptor and opens a new one, which gets the same number.
     closer.action = {
       loop.unwatch(second.0)
-      // Closes the old descriptor and opens a new one of that number, in one step: other tests open some as well.
+      // Closes the old descriptor and opens a new one with its number, in one step, since other tests open descriptors
+      // as well.
       dup2(first.1, second.0)
       loop.watch(second.0, for: .readable, successor)
     }
@@ -176,7 +177,7 @@ struct EventLoopTests {
       loop.atNextTurn { diary.write("second") }
     }
     #expect(diary.all == [])
-    // It does not wait for anything else to happen.
+    // Returns without waiting for another event.
     loop.turn(wait: 5)
     #expect(diary.all == ["first"])
     loop.turn(wait: 5)

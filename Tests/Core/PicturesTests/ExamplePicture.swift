@@ -1,6 +1,6 @@
 import Testing
 
-/// A picture of 3 × 2 pixels, of which only the structure is right, and what is to be kept of it.
+/// A picture of 3 × 2 pixels with a valid structure but arbitrary data, and the part of it to be kept.
 struct ExamplePicture: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var whole: [UInt8]
@@ -10,7 +10,7 @@ struct ExamplePicture: Sendable, CustomTestStringConvertible {
 
   static func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
   static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
-  /// The highest byte first.
+  /// A big-endian number.
   static func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
   static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -30,7 +30,7 @@ struct ExamplePicture: Sendable, CustomTestStringConvertible {
 
   private static let jfif = segment(0xe0, join(ascii("JFIF\0"), [1, 1, 0, 0, 1, 0, 1, 0, 0]))
 
-  /// EXIF with a maker, an orientation, and a directory of a position.
+  /// EXIF with a maker, an orientation, and a directory with a position.
   private static func exif(_ orientation: UInt8, isBig: Bool) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { isBig ? big(value, count) : little(value, count) }
     func entry(_ tag: Int, _ type: Int, _ value: [UInt8]) -> [UInt8] {
@@ -45,7 +45,7 @@ struct ExamplePicture: Sendable, CustomTestStringConvertible {
         ascii("53.1 north")))
   }
 
-  /// EXIF that says nothing else.
+  /// EXIF with an orientation only.
   private static func turned(_ orientation: UInt8) -> [UInt8] {
     segment(
       0xe1,
@@ -92,7 +92,7 @@ struct ExamplePicture: Sendable, CustomTestStringConvertible {
   // MARK: PNG, WebP, GIF
 
   private static func pngChunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-    // The checksum is the browser's business.
+    // Checksums are not verified here.
     join(big(bytes.count, 4), ascii(name), bytes, [1, 2, 3, 4])
   }
 
@@ -102,7 +102,7 @@ struct ExamplePicture: Sendable, CustomTestStringConvertible {
       pngChunk("IDAT", [7, 7, 7]), pngChunk("IEND", []), behind)
   }
 
-  /// One of RIFF.
+  /// A chunk of RIFF.
   static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     join(ascii(name), little(bytes.count, 4), bytes, bytes.count % 2 == 1 ? [0] : [])
   }

@@ -3,7 +3,7 @@ import Testing
 import World
 
 struct PictureFilterTests {
-  /// What is kept of a picture that comes in these pieces.
+  /// The filter's output for a picture that comes in these pieces.
   private static func kept(_ pieces: [[UInt8]]) throws -> [UInt8] {
     var filter = PictureFilter()
     var kept: [UInt8] = []
@@ -13,7 +13,7 @@ struct PictureFilterTests {
 
   private static func kept(_ bytes: [UInt8]) throws -> [UInt8] { try kept([bytes]) }
 
-  // MARK: What is left out
+  // MARK: Removed parts
 
   @Test(arguments: ExamplePicture.all)
   func `a picture keeps what is needed to show it, however it is cut`(example: ExamplePicture) throws {

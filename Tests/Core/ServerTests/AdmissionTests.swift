@@ -3,11 +3,11 @@ import Testing
 import Wire
 import World
 
-/// Routes that say who may call, which is asked before the body is read.
+/// Routes that check their caller before the body is read.
 struct AdmissionTests {
   static let limit = 8 << 20
 
-  /// Lets in whoever says the word, once the gate is open; answers with the body's length.
+  /// Admits callers with the right word, once the gate is open; answers with the body's length.
   static func router(_ gate: Gate) -> Router {
     var router = DeadlineTests.router
     let admit: Admission = { request throws(HTTPError) in
@@ -44,7 +44,7 @@ struct AdmissionTests {
     let peer = bench.connect(window: 65_536)
     peer.send(Self.head(path, Self.limit, "Word: please\r\n"))
     let first = bench.push(Self.limit, from: peer)
-    // What the sockets hold, and what came in one piece with the head.
+    // The sockets' buffers, and bytes that came in one piece with the head.
     #expect(first < 1 << 20)
     gate.open()
     bench.turn()

@@ -6,7 +6,7 @@ import Testing
 import Wire
 import World
 
-/// A real server on a real socket, in a time that the test moves.
+/// A real server on a real socket, in virtual time.
 final class Bench {
   let time: VirtualTime
   let loop: EventLoop
@@ -22,17 +22,17 @@ final class Bench {
     port = try server.listen(ListenAddress("127.0.0.1:0"))
   }
 
-  /// - Parameter window: about how many bytes the peer's socket keeps in each direction.
+  /// - Parameter window: the approximate size of the peer's socket buffers.
   func connect(window: Int32? = nil) -> Peer {
     let peer = Peer(port: port, window: window)
     turn()
     return peer
   }
 
-  /// Lets the loop do what it can do at once.
+  /// Lets the loop handle everything that is ready.
   func turn() { for _ in 0..<4 { loop.turn(wait: 0.002) } }
 
-  /// Turns the loop until something is so, for which other threads may be needed: for at most some seconds.
+  /// Turns the loop until a condition holds that may depend on other threads: for at most some seconds.
   func turn(until isSo: () -> Bool) {
     for _ in 0..<2000 where !isSo() { turn() }
     #expect(isSo(), "it did not come to that")
@@ -43,7 +43,7 @@ final class Bench {
     turn()
   }
 
-  /// All that a peer gets until the answer is as long as it should be, or the connection ends.
+  /// Everything a peer receives until the answer has the expected length, or the connection ends.
   func collect(_ peer: Peer, atLeast count: Int = .max) -> (bytes: [UInt8], isClosed: Bool) {
     var (all, isClosed) = peer.receivedBytes()
     for _ in 0..<2000 where all.count < count && !isClosed {
@@ -55,8 +55,8 @@ final class Bench {
     return (all, isClosed)
   }
 
-  /// Sends until the connection takes no more, however often the server is let go on.
-  /// - Returns: how many bytes it took; fewer than that are sent when the connection breaks.
+  /// Sends until the connection takes no more, however often the server is turned.
+  /// - Returns: the count of bytes taken; fewer are sent when the connection breaks.
   func push(_ count: Int, from peer: Peer) -> Int {
     let piece = [UInt8](repeating: 120, count: 65_536)
     var (pushed, idle) = (0, 0)
@@ -71,7 +71,7 @@ final class Bench {
   }
 }
 
-/// Lets a waiting task through once.
+/// Lets a waiting task continue, once.
 final class Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -81,7 +81,7 @@ final class Gate: Sendable {
   func wait() async { for await _ in stream {} }
 }
 
-/// A place where a handler leaves what it saw.
+/// A value that a handler records for the test.
 final class Note<Value: Sendable>: Sendable {
   private let stored: Mutex<Value>
   init(_ value: Value) { stored = Mutex(value) }

@@ -4,7 +4,7 @@ import Testing
 import Wire
 import World
 
-/// A client that asks for more and more gets its share of every turn of the loop, and no more.
+/// A client that requests more and more gets its share of every turn of the loop, and no more.
 struct FairnessTests {
   static let share = 64 << 10
 
@@ -53,7 +53,7 @@ struct FairnessTests {
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n")
     bench.turn()
     #expect(peer.received().text.hasPrefix("HTTP/1.1 101 "))
-    // 40,000 times the same letter, compressed, behind a mask of zeros.
+    // 40,000 times the same letter, compressed, with a mask of zeros.
     let letters: [UInt8] =
       [0xec, 0xc1, 0x31, 1, 0, 0, 0, 0xc2, 0xa0, 0xac, 0xeb, 0x5f, 0xc2, 0xcb, 0x16, 0x40, 1]
       + [UInt8](repeating: 0, count: 38) + [0x37, 0]

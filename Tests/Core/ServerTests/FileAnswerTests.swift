@@ -4,9 +4,9 @@ import Testing
 import Wire
 import World
 
-/// Answers that go from a file to the socket.
+/// Answers sent from a file to the socket.
 struct FileAnswerTests {
-  /// Larger than what sockets keep, than a file's window and than its turn. No two pages are alike.
+  /// Larger than sockets' buffers, a file's window and its turn. No two pages are alike.
   static let bytes: [UInt8] = {
     var random = SeededGenerator(state: 7)
     let page = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -21,7 +21,7 @@ struct FileAnswerTests {
 
   let folder = TemporaryFolder()
 
-  /// A server of the file at /file, and how to reach it.
+  /// A server with the file at /file, and a peer.
   func bench() throws -> (bench: Bench, peer: Peer) {
     try folder.write(Self.bytes, to: "file")
     let owner = Owner("\(folder.path)/file")

@@ -3,8 +3,8 @@ import Testing
 import Wire
 import World
 
-/// HTTP/2 from end to end, by frames written by hand. What its frames mean is tested in WireTests; what peers make of
-/// it, in Python.
+/// HTTP/2 from end to end, with frames written by hand. WireTests test the meaning of frames, the Python tests other
+/// people's clients.
 struct HTTP2ServerTests {
   static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, stream: 0)
 
@@ -12,13 +12,13 @@ struct HTTP2ServerTests {
     [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream] + payload
   }
 
-  /// GET, with its fields in HPACK's static table or written out.
+  /// GET, with its fields from HPACK's static table or as literals.
   static func get(_ path: String, stream: UInt8 = 1) -> [UInt8] {
     let fields = [0x82, 0x86, 0x41, 1, 97, 0x04, UInt8(path.utf8.count)] + Array(path.utf8)
     return frame(type: 1, flags: 5, stream: stream, fields)
   }
 
-  /// The frames of an answer: type, flags, stream and payload.
+  /// The frames of an answer as type, flags, stream and payload.
   static func frames(_ bytes: [UInt8]) -> [(type: UInt8, flags: UInt8, stream: UInt8, payload: ArraySlice<UInt8>)] {
     var (rest, frames): (ArraySlice<UInt8>, [(UInt8, UInt8, UInt8, ArraySlice<UInt8>)]) = (bytes[...], [])
     while rest.count >= 9 {
@@ -67,7 +67,7 @@ struct HTTP2ServerTests {
     peer.push(Self.preface + Self.get("/events"))
     bench.turn()
     #expect(seen.streams.count == 1)
-    // A frame of settings belongs to no stream (RFC 9113 section 6.5).
+    // A SETTINGS frame on a stream is an error (RFC 9113 section 6.5).
     peer.push(Self.frame(type: 4, stream: 1))
     bench.turn()
     let (bytes, isClosed) = peer.receivedBytes()
@@ -127,14 +127,14 @@ struct HTTP2ServerTests {
     let bench = try Bench(UploadTests.router(gate))
     let peer = bench.connect()
     let fields = [0x83, 0x86, 0x41, 1, 97, 0x04, 7] + Array("/upload".utf8)
-    // PUT is in no table.
+    // PUT is not in the static table.
     let head = Self.frame(type: 1, flags: 4, stream: 1, [0x02, 3] + Array("PUT".utf8) + fields.dropFirst())
     peer.push(Self.preface)
     bench.turn()
-    // The windows are as large as the server's settings say once these are acknowledged.
+    // The windows have the size in the server's settings once these are acknowledged.
     peer.push(Self.frame(type: 4, flags: 1, stream: 0) + head)
     let piece = Self.frame(type: 0, stream: 1, [UInt8](repeating: 120, count: 16_384))
-    // All that the stream's window takes.
+    // As much as the stream's window allows.
     for _ in 0..<16 {
       #expect(peer.push(piece) == piece.count)
       bench.turn()

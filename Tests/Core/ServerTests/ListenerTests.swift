@@ -4,9 +4,9 @@ import Testing
 import Wire
 import World
 
-/// Those who stay and listen: to a stream of events, or on a WebSocket.
+/// Clients that stay: on an event stream, or on a WebSocket.
 struct ListenerTests {
-  /// What a handler has seen; it is used on the loop alone.
+  /// The events that a handler has received; used on the loop only.
   final class Seen {
     var streams: [Server.EventStream] = []
     var sockets: [WebSocket] = []
@@ -99,7 +99,7 @@ struct ListenerTests {
     #expect(bench.server.connectionCount == 0)
   }
 
-  /// What a server says until it has dropped who does not listen; it is more than a queue holds, by what sockets hold.
+  /// The bytes that a server sends before it drops a client that does not read: a full queue, and the sockets' buffers.
   func fill(_ bench: Bench, _ say: () -> Void) -> Int {
     var said = 0
     while seen.closed == 0, said < 256 {
@@ -151,7 +151,7 @@ struct ListenerTests {
     #expect(said < 128)
     #expect(seen.closed == 1)
     #expect(bench.server.connectionCount == 1)
-    // A head of four bytes for each message of that length.
+    // Each message of that length has a header of four bytes.
     #expect(heard == said * 65_004)
   }
 }

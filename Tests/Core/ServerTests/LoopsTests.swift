@@ -26,7 +26,7 @@ struct LoopsTests {
     let port = try server.listen(ListenAddress("127.0.0.1:0"))
     for (index, loop) in loops.enumerated() { loop.runInBackground(name: "loop-\(index)") }
 
-    // The kernel spreads them by their ports: that one loop gets none of so many is not to be expected in a lifetime.
+    // The kernel spreads them by their ports: the chance that a loop gets none of so many is negligible.
     let peers = (0..<90).map { _ in Peer(port: port) }
     for peer in peers { peer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
     for peer in peers {

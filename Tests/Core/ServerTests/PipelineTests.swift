@@ -57,7 +57,7 @@ struct PipelineTests {
       rest.removeFirst(min(pieces, rest.count))
       bench.turn()
     }
-    // The second waits, and with it all behind it.
+    // The second waits, and so do all after it.
     #expect(peer.received().text.components(of: "HTTP/1.1 200 ") == 1)
     gate.open()
     for _ in 0..<10 { bench.turn() }
@@ -69,7 +69,7 @@ struct PipelineTests {
 }
 
 extension String {
-  /// How often a part stands in it.
+  /// The number of occurrences of a part.
   fileprivate func components(of part: String) -> Int {
     var (count, rest) = (0, self[...])
     while let range = rest.firstRange(of: part) {

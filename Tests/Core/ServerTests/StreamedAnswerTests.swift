@@ -5,7 +5,7 @@ import Testing
 import Wire
 import World
 
-/// Answers whose bodies are made while they are sent.
+/// Answers whose bodies are produced while they are sent.
 struct StreamedAnswerTests {
   static func router(_ stream: ResponseStream) -> Router {
     var router = DeadlineTests.router
@@ -69,7 +69,7 @@ struct StreamedAnswerTests {
     #expect(isClosed)
   }
 
-  /// Writes pieces of 64 KB, and notes how many it got rid of and why it stopped.
+  /// Writes pieces of 64 KB, and records how many were taken and why it stopped.
   static func endless(_ count: Int, _ written: Note<Int>, _ fault: Note<StreamFault?>) -> ResponseStream {
     ResponseStream { writer throws(StreamFault) in
       do throws(StreamFault) {
@@ -99,7 +99,7 @@ struct StreamedAnswerTests {
     all += bench.collect(peer, atLeast: (16 << 20) - all).bytes.count
     #expect(written.value == 256)
     #expect(all > 16 << 20)
-    // The next answer comes behind it.
+    // The next answer comes after it.
     _ = peer.received()
     peer.send(DeadlineTests.request)
     bench.turn()
@@ -195,7 +195,7 @@ struct StreamedAnswerTests {
     bench.turn()
     peer.vanish()
     bench.turn { bench.server.connectionCount == 0 }
-    // One of them gets the number that the connection had.
+    // One of them gets the connection's old number.
     let later = (0..<16).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
     defer { for descriptor in later { close(descriptor) } }
     gate.open()

@@ -3,11 +3,11 @@ import Testing
 import Wire
 import World
 
-/// Bodies that a handler reads itself, as they come.
+/// Bodies that a handler reads while they arrive.
 struct UploadTests {
   static let queueBytes = 128 << 10
 
-  /// Waits at the gate, then takes all of the body and answers with its length.
+  /// Waits at the gate, then reads the whole body and answers with its length.
   static func router(_ gate: Gate, failed: Note<[HTTPError]> = Note([]), limit: Int = 64 << 20) -> Router {
     var router = DeadlineTests.router
     router.on(
@@ -37,7 +37,7 @@ struct UploadTests {
     let whole = 24 << 20
     peer.send(Self.head(whole))
     let first = bench.push(whole, from: peer)
-    // What sockets and queue hold, and far from all of it.
+    // The sockets' buffers and the queue, which is far from all.
     #expect(first > Self.queueBytes)
     #expect(first < 8 << 20)
     gate.open()
@@ -59,7 +59,7 @@ struct UploadTests {
     gate.open()
     bench.turn()
     #expect(peer.received().text.hasSuffix("\r\n\r\n\(count)"))
-    // The connection is as good as before.
+    // The connection can still be used.
     peer.send(DeadlineTests.request)
     bench.turn()
     #expect(peer.received().text.hasPrefix("HTTP/1.1 200 "))

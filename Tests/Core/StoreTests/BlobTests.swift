@@ -45,9 +45,9 @@ struct BlobTests {
     return bytes
   }
 
-  /// Every file below `blobs`, once what is removed in the background is gone.
+  /// All files below `blobs`, after removals in the background.
   func files(_ store: Store) async throws -> [String] {
-    // A hub's end waits for nothing; an empty upload passes through the same threads.
+    // The end of a store does not wait; an empty upload passes through the same threads.
     var found: [String] = []
     for _ in 0..<2_000 {
       try await store.write { _ throws(StoreError) in }
@@ -143,7 +143,7 @@ struct BlobTests {
       }
     }
     #expect(try await read("a", from: store) == nil)
-    // It still waits for its name.
+    // It has no name yet.
     try await store.write { database throws(StoreError) in try database.name(blob, as: BlobName(room: "test", "a")) }
     #expect(try await files(store) == [place(blob.digest)])
     #expect(try Store.verify(path: path).findings == [])
@@ -198,7 +198,7 @@ struct BlobTests {
     _ = try await files(store)
     await store.close()
     let incoming = "\(folder.path)/blobs/incoming"
-    // A mark whose row is there, an upload cut short, and a file on its way out.
+    // A mark with a row, an interrupted upload, and a file being removed.
     try FileManager.default.linkItem(
       atPath: "\(folder.path)/blobs/\(place(kept))", toPath: "\(incoming)/\(kept.hex).0011")
     try folder.write([1, 2], to: "blobs/incoming/0022.part")
@@ -266,7 +266,7 @@ struct BlobTests {
     _ = try await keep(contents[0], as: "a", in: store)
     _ = try await keep(contents[1], as: "b", in: store)
     let replacement = try await upload(contents[2], to: store)
-    // While the first write is under way the second one waits, and so comes into one batch with what removes the first
+    // While the first write is under way the second one waits, and so shares a batch with the removal of the first
     // one's file; the batch fails at its end.
     let (entered, entering) = AsyncStream<Void>.makeStream()
     let release = ThreadSignal()

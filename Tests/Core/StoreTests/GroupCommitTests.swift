@@ -13,7 +13,7 @@ struct GroupCommitTests {
     try await Store(path: "\(folder.path)/store.sqlite", migrations: [Self.tables], time: SystemTime())
   }
 
-  /// Holds the writer's thread in a write of its own until `release`, so that others have to wait.
+  /// Blocks the writer's thread in a write of its own until `release`, so that others have to wait.
   func hold(_ store: Store) async -> (release: ThreadSignal, done: Task<Void, any Error>) {
     let (entered, entering) = AsyncStream<Void>.makeStream()
     let release = ThreadSignal()
@@ -27,7 +27,7 @@ struct GroupCommitTests {
     return (release, task)
   }
 
-  /// Until so many are asked for besides the one that holds them up.
+  /// Waits until so many writes are waiting besides the blocking one.
   func waitForWrites(_ count: Int, _ store: Store) async {
     for _ in 0..<2_000_000 where store.statistics.writesWaiting < count + 1 { await Task.yield() }
     #expect(store.statistics.writesWaiting == count + 1)
@@ -41,7 +41,7 @@ struct GroupCommitTests {
       Task {
         try await store.write { database throws(StoreError) in
           try database.run("INSERT INTO things (id, name) VALUES (?, 'a')", .int(number + 1))
-          // After its first row, every fourth one fails on a key that is taken.
+          // Every fourth one fails after its first row, on a duplicate key.
           if number % 4 == 3 { try database.run("INSERT INTO things (id) VALUES (?)", .int(number + 1)) }
           return number
         }

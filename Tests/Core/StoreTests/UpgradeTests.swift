@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 import World
 
-/// The case of a photographer whose users lost their pictures: a model gets a field that nothing uses yet, and the
-/// large pictures, kept in files, are gone after the migration.
+/// The story of a photographer whose users lost their pictures: a model gets an unused field, and after the migration
+/// the large pictures, kept in files, are gone.
 struct UpgradeTests {
   static let album = Migration(
     room: "album", number: 1,
@@ -55,7 +55,7 @@ struct UpgradeTests {
     }
   }
 
-  /// What lies beside the database; the log of an open one aside.
+  /// The files beside the database, without the log of an open one.
   func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter {
       !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
@@ -137,7 +137,7 @@ struct UpgradeTests {
     #expect(try await photos(guest) == 5)
   }
 
-  // What a crash leaves, at each of its places
+  // The remains of a crash at each possible moment
 
   func file(_ name: String) -> String { "\(folder.path)/\(name)" }
 
@@ -154,7 +154,7 @@ struct UpgradeTests {
   @Test func `cut short behind the swap, the new one is compared and kept`() async throws {
     try await fill()
     try await open([Self.album, Self.newField]).close()
-    // The same once more, not migrated, and the new one in its place.
+    // The same with an unmigrated copy as the new file.
     let new = try folder.read("store.sqlite")
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.removeItem(atPath: file("blobs"))

@@ -42,7 +42,7 @@ struct AddressTests {
     #expect(IPAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])?.description == "::1")
   }
 
-  /// Of each range its first and last address, and its neighbours outside of it.
+  /// Of each range its first and last address, and the adjacent ones outside of it.
   static let special: [(first: String, last: String, before: String?, after: String?)] = [
     ("0.0.0.0", "0.255.255.255", nil, "1.0.0.0"),
     ("10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"),
@@ -87,7 +87,7 @@ struct AddressTests {
       for text in [v4, "::ffff:\(v4)", "64:ff9b::\(v4)", "2002:\(pair)::1"] {
         #expect(try #require(IPAddress(text)).isPublic == isPublic, "\(text)")
       }
-      // Deprecated forms lead nowhere.
+      // Deprecated forms are never public.
       for text in ["::\(v4)", "::ffff:0:\(v4)"] { #expect(try !#require(IPAddress(text)).isPublic, "\(text)") }
     }
   }

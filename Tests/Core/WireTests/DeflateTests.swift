@@ -21,7 +21,7 @@ struct DeflateTests {
     ("permessage-deflate; server_max_window_bits=15", plain + "; server_max_window_bits=12"),
     ("permessage-deflate; server_max_window_bits=\"12\"", plain + "; server_max_window_bits=12"),
     ("foo; a=\"x\\y\" , ,permessage-deflate", plain),
-    // What we cannot do is passed by for the next offer.
+    // An unsupported offer is skipped for the next one.
     ("permessage-deflate; server_max_window_bits=11", nil),
     ("permessage-deflate; server_max_window_bits=8, permessage-deflate", plain),
     ("permessage-deflate; server_max_window_bits", nil), ("permessage-deflate; server_max_window_bits=16", nil),
@@ -69,7 +69,7 @@ struct DeflateTests {
     (frame(0xc1, final, [1, 2, 3, 4]), [.text("Hello")]),
     (frame(0xc1, twoBlocks, [1, 2, 3, 4]), [.text("Hello")]),
     (frame(0xc1, [0], [1, 2, 3, 4]), [.text("")]),
-    // Compressed and plain messages may alternate, and a ping stand inside.
+    // Compressed and uncompressed messages may alternate, with a ping in between.
     (
       frame(0x41, [], [1, 2, 3, 4]) + frame(0x89, [7], [1, 2, 3, 4]) + frame(0x80, hello, [1, 2, 3, 4])
         + frame(0x81, Array("Hello".utf8), [1, 2, 3, 4]) + frame(0xc1, hello, [4, 3, 2, 1]),
@@ -92,11 +92,11 @@ struct DeflateTests {
     (frame(0xc9, [], [1, 2, 3, 4]), .protocolError),  // a control frame
     (frame(0x41, [], [1, 2, 3, 4]) + frame(0xc0, hello, [1, 2, 3, 4]), .protocolError),  // a later frame
     (frame(0x01, [], [1, 2, 3, 4]) + frame(0xc0, hello, [1, 2, 3, 4]), .protocolError),
-    (frame(0xc1, [0xff, 0xff], [1, 2, 3, 4]), .invalidData),  // no DEFLATE
+    (frame(0xc1, [0xff, 0xff], [1, 2, 3, 4]), .invalidData),  // not DEFLATE
     (frame(0xc1, [], [1, 2, 3, 4]), .invalidData),  // not even a block
     (frame(0xc1, Array(hello[..<4]), [1, 2, 3, 4]), .invalidData),  // cut off
     (frame(0xc1, [0x02, 0x07], [1, 2, 3, 4]), .invalidData),
-    // "\u{ff}" stored: no UTF-8.
+    // "\u{ff}" stored: not UTF-8.
     (frame(0xc1, [0x00, 0x01, 0x00, 0xfe, 0xff, 0xff, 0x00], [1, 2, 3, 4]), .invalidData),
   ]
 
@@ -132,12 +132,12 @@ struct DeflateTests {
     let tiny = count < WireLimits.deflateFromBytes
     let sent = WebSocketFrame.encodeDeflated(.text, [UInt8](repeating: 0x61, count: count))
     #expect(sent[0] == (tiny ? 0x81 : 0xc1))
-    // What does not shrink is sent as it is.
+    // A payload that does not shrink is sent uncompressed.
     #expect(WebSocketFrame.encodeDeflated(.binary, random)[0] == 0x82, "seed \(seed)")
   }
 
   @Test func `a bomb is refused before it has gone off`() throws {
-    // 64 KB and one byte; and 50 MB of zeros in 50 KB, by a block that repeats itself.
+    // 64 KB and one byte; and 50 MB of zeros in 50 KB, by a repeated block.
     let over = WebSocketFrame.encodeDeflated(.binary, [UInt8](repeating: 0, count: WireLimits.messageBytes + 1))
     #expect(try Self.feed([Self.masked(over)]).1 == .tooLarge)
     let half = WebSocketFrame.encodeDeflated(.binary, [UInt8](repeating: 0, count: 1 << 20))

@@ -8,16 +8,16 @@ struct ForwardingTests {
 
   @Test(
     arguments: [
-      // The peer is no proxy: whatever it says is its own invention.
+      // The peer is not a proxy, so its fields are ignored.
       ("192.0.2.1", "198.51.100.7", "192.0.2.1"), ("192.0.2.1", "127.0.0.1", "192.0.2.1"),
       ("127.0.0.1", nil, "127.0.0.1"), ("127.0.0.1", "198.51.100.7", "198.51.100.7"),
       ("::ffff:127.0.0.1", "198.51.100.7", "198.51.100.7"), ("fe80::1%eth0", "2001:DB8::7", "2001:db8::7"),
-      // What a client has put there itself stands left of what the proxy saw.
+      // A client's own value stands left of the proxy's.
       ("127.0.0.1", "1.1.1.1, 198.51.100.7", "198.51.100.7"), ("127.0.0.1", "10.0.0.9,198.51.100.7", "198.51.100.7"),
       ("127.0.0.1", "198.51.100.7, 10.0.0.2, 10.0.0.1", "198.51.100.7"),
       ("127.0.0.1", "1.1.1.1,198.51.100.7 ,\t10.0.0.1", "198.51.100.7"),
       ("127.0.0.1", "10.0.0.2, 10.0.0.1", "10.0.0.2"),
-      // What cannot be read ends the walk at the last address that is certain.
+      // An unreadable element ends the search at the last address that is certain.
       ("127.0.0.1", "198.51.100.7, unknown, 10.0.0.1", "10.0.0.1"), ("127.0.0.1", "_hidden", "127.0.0.1"),
       ("127.0.0.1", "198.51.100.7,", "127.0.0.1"), ("127.0.0.1", "", "127.0.0.1"),
       ("127.0.0.1", "198.51.100.7:4711", "198.51.100.7"), ("127.0.0.1", "[2001:db8::7]:4711", "2001:db8::7"),

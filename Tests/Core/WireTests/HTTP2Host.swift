@@ -1,9 +1,9 @@
 import Wire
 
-/// A server around a session: writes down what it is told, and answers what the test wants.
+/// A server's delegate that records events, and answers as the test demands.
 final class HTTP2Host: HTTP2SessionDelegate {
   private(set) var session: HTTP2Session!
-  /// What was said, a line each; pieces of a body are put together.
+  /// The events, a line each; pieces of a body are joined.
   var said: [String] = []
   var heads: [Int32: RequestHead] = [:]
   var received: [Int32: Int] = [:]
@@ -12,9 +12,9 @@ final class HTTP2Host: HTTP2SessionDelegate {
   var fault: HTTP2Fault?
   /// Called when a request is complete.
   var answer: (HTTP2Host, Int32) -> Void = { _, _ in }
-  /// Whether bodies are consumed as they come.
+  /// True if bodies are consumed as they come.
   var consumes = true
-  /// Bodies of answers: what is read next of each.
+  /// Bodies of answers: the results of the next reads of each.
   var bodies: [Int32: [HTTP2BodyRead]] = [:]
 
   init(answer: @escaping (HTTP2Host, Int32) -> Void = { _, _ in }) {
@@ -90,7 +90,7 @@ final class HTTP2Host: HTTP2SessionDelegate {
     }
   }
 
-  /// Carries bytes to and fro until both are silent.
+  /// Exchanges bytes until both sides have nothing more to send.
   func talk(_ peer: HTTP2Peer) {
     while true {
       let (up, down) = (peer.output(), output())
@@ -101,7 +101,7 @@ final class HTTP2Host: HTTP2SessionDelegate {
   }
 }
 
-/// Frames made by hand, right or wrong (RFC 9113 section 4.1).
+/// Frames made by hand, valid or invalid (RFC 9113 section 4.1).
 enum HTTP2Frames {
   static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
   static let settings = frame(4, 0, 0, [])
@@ -114,7 +114,7 @@ enum HTTP2Frames {
       + (0..<4).map { UInt8(stream >> (24 - 8 * UInt32($0)) & 255) } + payload
   }
 
-  /// Literal fields without indexing or Huffman's code (RFC 7541 section 6.2.2).
+  /// Literal fields without indexing or Huffman coding (RFC 7541 section 6.2.2).
   static func block(_ fields: [(String, String)]) -> [UInt8] {
     var bytes: [UInt8] = []
     func text(_ text: String) {

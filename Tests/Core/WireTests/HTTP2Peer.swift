@@ -1,7 +1,7 @@
 import CNghttp2
 import Wire
 
-/// A client that nobody here wrote: nghttp2's own, for talking to our server in memory.
+/// An independent client: nghttp2's own, connected to our server in memory.
 final class HTTP2Peer {
   struct Answer: Equatable {
     var interim: [String] = []
@@ -9,7 +9,7 @@ final class HTTP2Peer {
     var fields: [String] = []
     var body: [UInt8] = []
     var isComplete = false
-    /// The code with which the stream was closed.
+    /// The error code with which the stream was closed.
     var closed: UInt32?
   }
   private var session: OpaquePointer!
@@ -19,11 +19,12 @@ final class HTTP2Peer {
   /// The last stream of each GOAWAY, and its code.
   var goAways: [(last: Int32, code: UInt32)] = []
   fileprivate var uploads: [Int32: [UInt8]] = [:]
-  /// Whether the upload's end is sent with it; else the request stays open.
+  /// True if the upload's end is sent with it; otherwise the request stays open.
   fileprivate var endsUploads = true
   fileprivate var trailers: [(String, String)] = []
 
-  /// - Parameter window: how much of each answer may come before more is asked for; nghttp2 asks by itself.
+  /// - Parameter window: the bytes of each answer that may come before more are requested, which nghttp2 does by
+  ///   itself.
   init(window: Int = 65_535) {
     var made: OpaquePointer?
     nghttp2_session_client_new(&made, Self.callbacks, Unmanaged.passUnretained(self).toOpaque())
@@ -37,7 +38,7 @@ final class HTTP2Peer {
 
   deinit { nghttp2_session_del(session) }
 
-  /// Sends a request; a body that is not complete keeps the stream open.
+  /// Sends a request; one with an incomplete body keeps the stream open.
   @discardableResult func request(
     _ method: String = "GET", _ path: String = "/", _ fields: [(String, String)] = [], body: [UInt8]? = nil,
     ends: Bool = true, trailers: [(String, String)] = []
@@ -60,7 +61,7 @@ final class HTTP2Peer {
   func reset(_ stream: Int32, code: UInt32 = 8) { nghttp2_submit_rst_stream(session, 0, stream, code) }
   func ping() { nghttp2_submit_ping(session, 0, nil) }
 
-  /// All that the client has to say.
+  /// All of the client's output.
   func output() -> [UInt8] {
     var all: [UInt8] = []
     while true {

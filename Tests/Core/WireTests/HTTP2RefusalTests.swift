@@ -2,11 +2,11 @@ import Testing
 import Wire
 import World
 
-/// What a hostile or broken client sends, frame by frame; each case has its section of RFC 9113.
+/// Input of hostile or broken clients, frame by frame; each case has its section of RFC 9113.
 struct HTTP2RefusalTests {
   typealias Frames = HTTP2Frames
 
-  /// How a session took what came.
+  /// A session's reaction to its input.
   enum Outcome: Equatable, CustomTestStringConvertible {
     case refused(WireFault)
     case reset(UInt32)
@@ -80,7 +80,7 @@ struct HTTP2RefusalTests {
     let bytes = Frames.opening + Frames.headers(1, fields)
     #expect(Self.outcome([bytes]) == outcome, "RFC 9113 section \(section)")
     #expect(Self.outcome(bytes.map { [$0] }) == outcome, "RFC 9113 section \(section)")
-    // The next request on the same connection is none the worse for it.
+    // The next request on the same connection is not affected.
     let host = HTTP2Host()
     host.receive(bytes + Frames.headers(3, Frames.get))
     #expect(host.heads[3] != nil)
@@ -135,7 +135,8 @@ struct HTTP2RefusalTests {
   }
 
   @Test func `a stream below the last one is not opened`() {
-    // Section 5.1.1 wants the connection closed; nghttp2 keeps no closed streams, and takes it for one of them.
+    // Section 5.1.1 demands closing the connection; nghttp2 does not remember closed streams, and takes it for one of
+    // them.
     let host = HTTP2Host()
     host.receive(Frames.opening + Frames.headers(3, Frames.get) + Frames.headers(1, Frames.get))
     #expect(host.heads.keys.sorted() == [3])
@@ -173,7 +174,7 @@ struct HTTP2RefusalTests {
 
   @Test func `a head has room for a hundred fields and 32 KB, and the connection goes on`() {
     func fields(_ count: Int) -> [(String, String)] { Frames.get + (0..<count).map { ("x-\($0)", "y") } }
-    // :authority is the field Host, and counts.
+    // :authority is the field Host, and is counted.
     let weight = Frames.get.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 32 }
     func large(_ size: Int) -> [(String, String)] {
       Frames.get + [("x", String(repeating: "a", count: size - weight - 33))]
@@ -222,7 +223,7 @@ struct HTTP2RefusalTests {
     #expect(host.session.isFinished)
   }
 
-  /// CVE-2025-8671: a request, and then a frame for which its stream has to be reset.
+  /// CVE-2025-8671: a request, and then a frame that forces the server to reset its stream.
   @Test func `streams that are broken on purpose end the connection`() {
     let overflow: [UInt8] = [0x7f, 0xff, 0xff, 0xff]
     let host = HTTP2Host()
@@ -267,7 +268,7 @@ struct HTTP2RefusalTests {
 
   @Test func `a small head that unpacks to a large one is refused`() {
     let value = String(repeating: "a", count: 4000)
-    // The field is put into the table once (RFC 7541 section 6.2.1), and named ten thousand times by one byte.
+    // The field is added to the table once (RFC 7541 section 6.2.1), and referred to ten thousand times by one byte.
     var block = Frames.block(Frames.get + [("x", value)])
     let start = Frames.block(Frames.get).count
     block[start] = 0x40
@@ -291,7 +292,7 @@ struct HTTP2RefusalTests {
     }
     #expect(host.fault == .flooded)
     #expect(abs(count - WireLimits.outboundAcks) < 5, "\(count)")
-    // Whoever takes them may ask for ever.
+    // A client that reads them may send as many as it likes.
     let reader = HTTP2Host()
     reader.receive(Frames.opening)
     for _ in 0..<5000 {

@@ -3,7 +3,7 @@ import Wire
 import World
 
 struct HTTP2SessionTests {
-  /// What a browser could say on one connection, up to the point where it waits.
+  /// A browser's input on one connection, up to the point where it waits.
   static func conversation() -> [UInt8] {
     let peer = HTTP2Peer()
     peer.request("GET", "/a?b=c", [("accept", "text/html"), ("cookie", "x=1"), ("cookie", "y=2"), ("te", "trailers")])
@@ -159,7 +159,7 @@ struct HTTP2SessionTests {
     host.talk(peer)
     #expect(host.closed == [1: 7, 3: 8])
     #expect(peer.answers[1]?.closed == 7)
-    // The client has gone: an answer to it is no mistake.
+    // The client has left: answering it is not an error.
     host.respond(3, [.last(1)])
     host.session.resume(stream: 3)
     host.session.inform(stream: 3, status: 100)
@@ -194,7 +194,7 @@ struct HTTP2SessionTests {
     for _ in 0..<8 { peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20)) }
     host.talk(peer)
     #expect(host.received.values.reduce(0, +) == WireLimits.connectionWindowBytes)
-    // Nobody will read what these had sent.
+    // Unread bodies are released with their streams.
     for stream in host.received.keys { host.session.reset(stream: stream, code: 8) }
     for _ in 0..<8 { peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20)) }
     host.talk(peer)
@@ -228,7 +228,7 @@ struct HTTP2SessionTests {
     host.talk(peer)
     host.session.goAway()
     let notice = host.output()
-    // On its way while the notice was: it is served.
+    // Sent before the notice arrived: it is served.
     let late = peer.request("GET", "/late")
     host.receive(peer.output())
     peer.receive(notice)

@@ -53,7 +53,7 @@ struct JSONTests {
   func `gzip gives back what it took`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
     let packed = Gzip.compress(bytes)
-    // Answers are kept: room for the worst case must not be kept with them.
+    // Answers are stored, so spare capacity for the worst case must not be.
     #expect(packed.capacity < packed.count + 64)
     packed.withUnsafeBufferPointer { packed in
       #expect(Gzip.decompress(packed, count: count) == bytes)

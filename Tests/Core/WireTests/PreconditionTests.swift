@@ -15,7 +15,7 @@ struct PreconditionTests {
       ("Sun Nov  6 08:49:37 1994", example), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
       ("Thu Jan 01 00:00:00 1970", 0), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
       ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-      // 2026 + 50 is the last year that two digits can mean ahead.
+      // 2026 + 50 is the last future year that two digits can mean.
       ("Friday, 20-Nov-76 00:00:00 GMT", 3_373_056_000), ("Sunday, 20-Nov-77 00:00:00 GMT", 248_832_000),
     ] as [(String, Int)])
   func `a date is read in its three forms`(text: String, seconds: Int) {
@@ -41,7 +41,7 @@ struct PreconditionTests {
 
   // MARK: Conditions
 
-  /// A request with these fields for what has the tag `a,b` and was changed at `example`.
+  /// A request with these fields for a representation with the tag `a,b`, changed at `example`.
   static func ask(_ fields: KeyValuePairs<String, String>, _ method: Wire.Method = .get, exists: Bool = true)
     -> Precondition
   {
@@ -140,7 +140,7 @@ struct PreconditionTests {
     ("bytes=0-99999999999999999999999", part(0, 1000)), ("bytes=-99999999999999999999999", part(0, 1000)),
     ("bytes=1000-", .unsatisfiable), ("bytes=1000-2000", .unsatisfiable), ("bytes=-0", .unsatisfiable),
     ("bytes=99999999999999999999999-", .unsatisfiable),
-    // Several, malformed, or in another unit: all of it.
+    // Several ranges, malformed ones, or another unit: the whole.
     ("bytes=0-1,3-4", .whole), ("bytes=", .whole), ("bytes=-", .whole), ("bytes=1", .whole), ("bytes=4-3", .whole),
     ("bytes=a-b", .whole), ("bytes=+1-2", .whole), ("bytes=1-2-3", .whole), ("bytes=1 - 2", .whole),
     ("bytes 0-1", .whole), ("bytes =0-1", .whole), ("items=0-1", .whole), ("bytes=0x1-2", .whole), ("0-1", .whole),
@@ -164,7 +164,7 @@ struct PreconditionTests {
   ])
   func `If-Range sends the whole when it is another`(condition: String, isSame: Bool) {
     #expect(Self.range("bytes=0-0", [("If-Range", condition)]) == (isSame ? Self.part(0, 1) : .whole))
-    // It guards 416 too: of another version, nothing is known.
+    // It applies to 416 too, which depends on the version.
     #expect(Self.range("bytes=5000-", [("If-Range", condition)]) == (isSame ? .unsatisfiable : .whole))
   }
 

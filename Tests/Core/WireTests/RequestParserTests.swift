@@ -3,7 +3,7 @@ import Wire
 import World
 
 struct RequestParserTests {
-  /// What a parser said, with the pieces of each body put together.
+  /// The parser's events, with the pieces of each body joined.
   enum Said: Equatable {
     case head(String)
     case body(String)

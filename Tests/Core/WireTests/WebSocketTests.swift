@@ -65,7 +65,7 @@ struct WebSocketTests {
     (frame(0x81, [0xff]), .invalidData),  // not UTF-8
     (frame(0x88, [0x03, 0xe8, 0xff]), .invalidData),
     (frame(0x82, [UInt8](repeating: 0, count: WireLimits.messageBytes + 1)).prefix(14).map { $0 }, .tooLarge),
-    // A length in more bytes than it needs (section 5.2).
+    // A length with more bytes than needed (section 5.2).
     ([0x82, 0xfe, 0, 125, 1, 2, 3, 4], .protocolError), ([0x82, 0xff, 0, 0, 0, 0, 0, 0, 0xff, 0xff], .protocolError),
     ([0x82, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], .tooLarge),
   ]
@@ -75,7 +75,7 @@ struct WebSocketTests {
     for pieces in everyCut(of: bytes) { #expect(Self.feed(pieces).1 == code) }
   }
 
-  /// Texts that are no UTF-8 from some byte on: overlong, a surrogate, behind U+10FFFF, a lone continuation, and so on.
+  /// Texts that are not UTF-8 from some byte on: overlong, a surrogate, above U+10FFFF, a lone continuation, and so on.
   static let broken: [[UInt8]] = [
     [0x80], [0xc0], [0xc1], [0xc3, 0x28], [0xe0, 0x9f], [0xe1, 0x28], [0xed, 0xa0], [0xef, 0xbf, 0x28], [0xf0, 0x8f],
     [0xf4, 0x90], [0xf5], [0xff], [0xf1, 0x80, 0x80, 0x28], [0xf0, 0x90, 0xc0],
@@ -87,7 +87,7 @@ struct WebSocketTests {
       let text = Array(prefix.utf8) + bytes
       let start = Array(Self.frame(0x01, text + [0x61, 0x61, 0x61]).dropLast(3))
       for pieces in everyCut(of: start) { #expect(Self.feed(pieces).1 == .invalidData) }
-      // One byte less could still become one.
+      // One byte less could still become valid.
       #expect(Self.feed([Array(start.dropLast())]).1 == nil)
       let fragments = Self.frame(0x01, Array(text.dropLast())) + Self.frame(0x00, [text.last!])
       for pieces in everyCut(of: fragments) { #expect(Self.feed(pieces).1 == .invalidData) }
@@ -154,7 +154,7 @@ struct WebSocketTests {
     }
   }
 
-  /// Fields that are known at run time only, as the parser reads them.
+  /// Fields with names known at run time only, parsed.
   static func fields(_ pairs: [(String, String)]) -> Fields {
     let lines = pairs.map { "\($0): \($1)\r\n" }.joined()
     var fields: Fields?

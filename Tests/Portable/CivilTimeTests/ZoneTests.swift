@@ -4,7 +4,7 @@ import Testing
 import World
 
 struct ZoneTests {
-  /// A zone as this system describes it.
+  /// A zone from this system's zone files.
   private func zone(_ name: String) throws -> Zone {
     let path = "/usr/share/zoneinfo/\(name)"
     return try Zone(name: name, zoneFile: Array(Data(contentsOf: URL(fileURLWithPath: path))))
@@ -41,7 +41,7 @@ struct ZoneTests {
     #expect(timestamp(try wall("2440-03-25T01:00:00").seconds, in: berlin) == "2440-03-25T03:00:00+02:00")
   }
 
-  /// glibc reads the same zone files with a reader of its own.
+  /// Compares with glibc's own reader of the same zone files.
   @Test func `every zone has glibc's offsets at random instants`() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("seed \(seed)")
@@ -67,7 +67,7 @@ struct ZoneTests {
     }
   }
 
-  /// Foundation brings a database of its own, which may be another version: only what is long past is compared.
+  /// Foundation has a database of its own, perhaps of another version: only past years are compared.
   @Test func `many zones have Foundation's offsets from 1970 to 2020`() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("seed \(seed)")
@@ -94,7 +94,7 @@ struct ZoneTests {
       for instant in stride(from: 0, to: 2_000_000_000, by: 1_801) {
         let back = zone.instant(of: zone.wall(at: instant))
         if back != instant {
-          // The second time that the wall shows it: the first is earlier, and shows the same.
+          // The second of two equal wall times: reading it gives the first, which shows the same.
           repeated += 1
           #expect(back < instant && zone.wall(at: back) == zone.wall(at: instant))
         }

@@ -1,7 +1,7 @@
 import Glibc
 
-// A program that mostly allocates: objects in a list, texts, arrays and a dictionary, as deep in calls as is asked for.
-// It prints the seconds of CPU that it took.
+// A program that mostly allocates (objects in a list, texts, arrays and a dictionary) at a given depth of calls. It
+// prints the seconds of CPU that it took.
 //
 //     allocationbench DEPTH ROUNDS
 
@@ -20,7 +20,7 @@ final class Node {
   return head
 }
 
-/// Lets one element go after the other: all at once would go as deep as the list is long.
+/// Releases the elements one by one: releasing all at once would recurse as deep as the list is long.
 @inline(never) func sum(_ list: consuming Node?) -> Int {
   var sum = 0
   var rest = list
@@ -38,7 +38,7 @@ final class Node {
   return places.count
 }
 
-/// It is no loop: the sum needs every frame.
+/// Recursive, since the test needs every frame.
 @inline(never) func work(depth: Int, rounds: Int) -> Int {
   withUnsafeTemporaryAllocation(of: Int.self, capacity: 4) { words in
     words.initialize(repeating: depth)

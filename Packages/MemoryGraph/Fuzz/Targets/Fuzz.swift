@@ -1,13 +1,13 @@
 import Glibc
 
-/// The target whose name EIGHTBELLS_FUZZ holds: that of its folder in Fuzz/Corpus.
+/// The target that EIGHTBELLS_FUZZ names, which is the name of a folder in Fuzz/Corpus.
 nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   let name = getenv("EIGHTBELLS_FUZZ").map { String(cString: $0) } ?? ""
   guard let target = targets[name] else { fatalError("EIGHTBELLS_FUZZ: \(name); accepted: \(targets.keys.sorted())") }
   return target
 }()
 
-/// Like precondition, whose message is lost in the optimised build that fuzzing runs.
+/// Like precondition, whose message is lost in optimised builds, which fuzzing uses.
 func require(
   _ condition: Bool, _ message: @autoclosure () -> String = "not as it must be", file: StaticString = #fileID,
   line: UInt = #line

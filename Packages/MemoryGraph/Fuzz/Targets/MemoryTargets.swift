@@ -2,13 +2,13 @@ import Analysis
 import Graph
 import Report
 
-/// What the memory graph reads from files, under the names of their folders in Fuzz/Corpus.
+/// The parsers of files in the memory graph, under the names of their folders in Fuzz/Corpus.
 nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "snapshot": { bytes in
     _ = try? GraphFile(Array(bytes))
-    // No chance finds a checksum, so the parts are read without them.
+    // Without the checksum, which random bytes would never match.
     guard let file = try? GraphFile(Array(bytes), isChecked: false) else { return }
-    // What was read can be asked everything, and is written and read again as the same.
+    // A file that was read can be queried in every way, and is the same after writing and reading it again.
     let look = Look(
       Examination(file.graph), method: file.method, stopSeconds: file.stopSeconds, seconds: file.seconds,
       takenAt: file.takenAt
@@ -24,7 +24,7 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     require((try? GraphFile(file.bytes()))?.bytes() == file.bytes())
   },
   "lines": { bytes in
-    // The lengths of the sections but the last, in two bytes each, and then the sections.
+    // The lengths of all sections but the last, in two bytes each, and then the sections.
     let names = [".debug_line", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str"]
     guard bytes.count >= 2 * (names.count - 1) else { return }
     var (sections, start): ([String: UnsafeRawBufferPointer], Int) = ([:], 2 * (names.count - 1))

@@ -1,20 +1,21 @@
 import Graph
 
-/// Which nodes reach each other: the strongly connected components (Tarjan, 1972) of a part of a graph.
+/// The strongly connected components of a part of a graph (Tarjan, 1972).
 struct Components {
-  /// For each node its component; -1 for one outside of the part.
+  /// The component of each node; -1 for a node outside of the part.
   private(set) var of: [Int32]
-  /// The nodes of all components, one component behind the other, sinks first.
+  /// The nodes of all components, one component after the other, sinks first.
   private var nodes: [Int32] = []
-  /// Where each component begins in `nodes`, and where the last one ends: most have one node, which is worth no list.
+  /// The beginning of each component in `nodes`, and the end of the last. Most have one node, for which a list each
+  /// would be too much.
   private var starts: [Int32] = [0]
 
   var count: Int { starts.count - 1 }
   func members(of component: Int) -> ArraySlice<Int32> { nodes[Int(starts[component])..<Int(starts[component + 1])] }
 
   /// - Parameters:
-  ///   - isPart: which nodes belong to the part.
-  ///   - follows: which of their references count.
+  ///   - isPart: true for nodes of the part.
+  ///   - follows: true for references that count.
   init(
     _ graph: ObjectGraph, isPart: (Int) -> Bool, follows: (_ from: Int, _ reference: Reference) -> Bool
   ) {
@@ -23,7 +24,7 @@ struct Components {
     var lowest = [Int32](repeating: 0, count: graph.count)
     var counter: Int32 = 0
     var stack: [Int32] = []
-    // The recursion, unfolded: a chain of a million objects is as deep.
+    // The recursion as an explicit stack: a chain of a million objects would be as deep.
     var calls: [(node: Int32, next: UInt32)] = []
     for start in 0..<graph.count where order[start] < 0 && isPart(start) {
       calls.append((Int32(start), graph.firstReference[start]))

@@ -1,28 +1,28 @@
 public import Graph
 
-/// What each block keeps alive alone: the dominator tree (semidominators of Lengauer and Tarjan, 1979, and from them
-/// the nearest ancestors in common: Georgiadis, 2005). A block dominates another when every way from a root to that one
-/// leads through it; what would go with a block is what it dominates.
+/// The dominator tree, which tells what each block alone keeps alive (semidominators of Lengauer and Tarjan, 1979, and
+/// from them the nearest common ancestors: Georgiadis, 2005). A block dominates another when every path from a root to
+/// it leads through the block; freeing a block frees all that it dominates.
 public struct Dominators: Sendable {
-  /// For each node the one that dominates it next: -1 for none but the roots together, and for what nothing reaches.
+  /// The immediate dominator of each node; -1 if that is the set of roots, and for unreachable nodes.
   private let owners: [Int32]
-  /// Bytes that go with each node, its own included; 0 for what neither a root nor a cause of a leak reaches.
+  /// The retained size of each node in bytes; 0 for nodes that neither a root nor a leak's cause reaches.
   private let sizes: [Int]
-  /// How many blocks those bytes are.
+  /// The number of blocks in each retained size.
   private let counts: [Int32]
 
-  /// Of what is reached alone.
+  /// The dominators of the reachable nodes.
   public init(_ graph: ObjectGraph) { self.init(graph, leaked: Leaks.Causes()) }
 
-  /// - Parameter causes: of what has leaked, from which it is asked as from roots: blocks that nothing refers to, and
-  ///   those that keep each other. Each of the latter keeps all that the others do: without it they would go, too. What
-  ///   is still reached is owned as if there were no leaks.
+  /// - Parameter causes: the causes of leaks, which count as roots: blocks without references, and retain cycles. Each
+  ///   member of a cycle retains what all members do, since without it they would be freed, too. Dominators of
+  ///   reachable nodes are not affected by leaks.
   init(_ graph: ObjectGraph, leaked causes: Leaks.Causes) {
     let walk = Walk(graph, leaked: causes.heads)
     var owners = [Int32](repeating: -1, count: graph.count)
     var sizes = [Int](repeating: 0, count: graph.count)
     var counts = [Int32](repeating: 0, count: graph.count)
-    // Whoever dominates comes earlier on the walk.
+    // Dominators come earlier in the order of the search.
     for place in (1..<max(1, walk.order.count)).reversed() {
       let node = Int(walk.order[place])
       sizes[node] += graph.bytes(of: node)
@@ -40,17 +40,17 @@ public struct Dominators: Sendable {
     (self.owners, self.sizes, self.counts) = (owners, sizes, counts)
   }
 
-  /// The node without which this one would be lost; nil when there is none.
+  /// The immediate dominator of a node; nil when there is none.
   public func owner(of node: Int) -> Int? { owners[node] < 0 ? nil : Int(owners[node]) }
 
-  /// The retained size in bytes: what would be freed with a node, its own bytes included.
+  /// The retained size: the bytes that freeing a node would free, its own included.
   public func retainedBytes(of node: Int) -> Int { sizes[node] }
 
-  /// How many blocks would be freed with a node, itself included.
+  /// The number of blocks that freeing a node would free, itself included.
   public func retainedBlocks(of node: Int) -> Int { Int(counts[node]) }
 
-  /// What would go with each of some groups that have no node in common: what their members keep that no other member
-  /// of the same group owns.
+  /// The retained sizes of disjoint groups of nodes: the sum over the members that no other member of the same group
+  /// dominates.
   public func retainedBytes(of groups: [[Int]]) -> [Int] {
     var groupOf = [Int32](repeating: -1, count: sizes.count)
     for (number, group) in groups.enumerated() { for node in group { groupOf[node] = Int32(number) } }
@@ -61,8 +61,8 @@ public struct Dominators: Sendable {
     }
   }
 
-  /// The nodes that keep the most, largest first, of those that are still reached. Of a chain of one type, such as a
-  /// list, its head stands for all.
+  /// The reachable nodes with the largest retained sizes, largest first. A chain of one type, such as a list, is
+  /// represented by its head.
   public func largest(_ count: Int, in graph: ObjectGraph, _ reach: Reachability) -> [Int] {
     var found: [(bytes: Int, node: Int)] = []
     var least = 0
@@ -79,20 +79,20 @@ public struct Dominators: Sendable {
   }
 }
 
-/// The walk through the depths of a graph, from a root of all roots; all places are numbers on this walk.
+/// A depth-first search through a graph, from a common root of all roots; all indices are positions in this search.
 private struct Walk {
-  /// Nodes in the order in which they are met; 0 is the root of all roots.
+  /// The nodes in the order of the search; 0 is the common root.
   private(set) var order: [Int32] = []
-  /// For each place the one that dominates it next.
+  /// The immediate dominator of each position.
   private(set) var dominators: [Int32] = []
-  /// Whence each place was met.
+  /// The position from which each was first reached.
   private var parents: [Int32] = []
-  /// For each place the last of the other steps that lead there; -1 for none.
+  /// For each position the last of the other edges that lead there; -1 for none.
   private var lastStep: [Int32] = []
 
   private struct Step {
     let from: Int32
-    /// Another step to the same place; -1 for none.
+    /// Another edge to the same position; -1 for none.
     let before: Int32
   }
 
@@ -102,8 +102,8 @@ private struct Walk {
     let steps = UnsafeMutablePointer<Step>.allocate(capacity: graph.references.count + starts.count + heads.count)
     defer { steps.deallocate() }
     var stepCount: Int32 = 0
-    // Columns without a check at every step: here, and where the dominators are found, is where the time goes, and most
-    // of it is waiting for memory.
+    // Arrays without bounds checks: most of the time is spent here and in finding dominators, mostly waiting for
+    // memory.
     let columns = UnsafeMutablePointer<Int32>.allocate(capacity: 5 * count)
     defer { columns.deallocate() }
     columns.initialize(repeating: 0, count: 5 * count)
@@ -111,16 +111,16 @@ private struct Walk {
     let order = columns + count
     let parents = columns + 2 * count
     let lastStep = columns + 3 * count
-    // Of each place whose references are still being read, the next of them.
+    // The next reference to read, for each position whose references are still being read.
     let next = columns + 4 * count
     order[0] = -1
     lastStep[0] = -1
     var met: Int32 = 1
-    // What was met before this place is still reached: what has leaked does not own it.
+    // Positions before this one are reachable: leaks do not dominate them.
     var firstLeaked = 0
     graph.references.withUnsafeBufferPointer { references in
       graph.firstReference.withUnsafeBufferPointer { first in
-        /// Answers whether a node was met for the first time.
+        /// Returns true if a node is reached for the first time.
         func meet(_ node: Int, from: Int32) -> Bool {
           let place = Int(places[node])
           if place != 0 {
@@ -163,11 +163,11 @@ private struct Walk {
     findDominators(steps)
   }
 
-  /// What is known of a place on the way up from those that were passed already.
+  /// The state of a position in the forest of processed ones.
   private struct Link {
-    /// Another place on the way up; those between them are summed up in `least`.
+    /// An ancestor; the positions in between are summed up in `least`.
     var above: Int32
-    /// The least semidominator of this place and those up to before `above`.
+    /// The least semidominator of this position and those up to before `above`.
     var least: Int32
   }
 
@@ -176,12 +176,12 @@ private struct Walk {
     let count = order.count
     let links = UnsafeMutablePointer<Link>.allocate(capacity: count)
     defer { links.deallocate() }
-    // What was not passed yet stands for itself.
+    // Positions not processed yet are their own semidominators.
     for place in 0..<count { links[place] = Link(above: parents[place], least: Int32(truncatingIfNeeded: place)) }
     dominators = parents
     let chain = UnsafeMutablePointer<Int32>.allocate(capacity: count)
     defer { chain.deallocate() }
-    /// The least semidominator on the way up from a place, of what lies behind `last`.
+    /// The least semidominator among a position's ancestors after `last`.
     func least(_ place: Int32, behind last: Int32) -> Int32 {
       var top = links[Int(place)]
       if top.above <= last { return top.least }
@@ -193,7 +193,7 @@ private struct Walk {
         at = top.above
         top = links[Int(at)]
       }
-      // From above, so that each finds the one before it shortened.
+      // From the top, so that each finds the path above it compressed.
       var best = top.least
       while length > 0 {
         length -= 1
@@ -217,7 +217,8 @@ private struct Walk {
           dominators[Int(place)] = semi
         }
       }
-      // The nearest one above, on the way from the parent, that is not below the semidominator (Georgiadis, 2005).
+      // The immediate dominator: the nearest of the parent's ancestors that is not after the semidominator (Georgiadis,
+      // 2005).
       for place in 1..<max(1, count) {
         let semi = dominators[place]
         var next = parents[place]

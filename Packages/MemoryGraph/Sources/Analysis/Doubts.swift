@@ -1,12 +1,13 @@
 public import Graph
 
-/// Words that only look like references, by Swift's counts: an object that fields of others hold as often as it has
-/// been retained is held by nobody else. A word on a stack, in a task's memory or in an untyped block that names it has
-/// been left there; or it is used without a count, which is right only as long as one of those fields is reached.
+/// Words that look like references but hold nothing, judged by Swift's reference counts. If fields of other objects
+/// account for all of an object's retain count, nothing else holds it. A word with its address on a stack, in a task's
+/// memory or in an untyped block is then stale, or an uncounted use that is valid only as long as one of those fields
+/// is reachable.
 public struct Doubts: Sendable {
-  /// Whether fields explain all of a node's count.
+  /// True if fields account for all of a node's count.
   private let isFull: [Bool]
-  /// By types, whether Swift says of each place what stands there.
+  /// True for types of which Swift's metadata describes every field.
   private let isTyped: [Bool]
 
   public init(_ graph: ObjectGraph) {
@@ -33,21 +34,21 @@ public struct Doubts: Sendable {
     self.isTyped = isTyped
   }
 
-  /// Whether a root does not hold what it names.
+  /// True if a root does not hold its target.
   func concern(_ root: Root) -> Bool { root.strength == .thread && isFull[Int(root.target)] }
 
-  /// Whether a reference that goes out from a node of a type does not hold its target.
+  /// True if a reference from a node of a type does not hold its target.
   @inline(__always)
   func concern(_ reference: Reference, from type: Int, in graph: ObjectGraph) -> Bool {
     guard isFull[Int(reference.target)], reference.kind == .strong else { return false }
     return !(isTyped[type] && Self.isSaid(graph.types[type], reference.offset))
   }
 
-  /// Whether Swift says that there is a reference at a place, and not only what might stand there.
+  /// True if Swift's metadata declares a reference at an offset.
   private static func isSaid(_ type: BlockType, _ offset: Int) -> Bool {
     guard type.isReference(at: offset), type.isExact(at: offset) else { return false }
-    // Where a closure ends nobody says: behind its last field others may have left something. Of a function the second
-    // word is the reference.
+    // The size of a closure's context is unknown: words after its last field may be stale. Of a function value the
+    // second word is the reference.
     guard type.size == nil, type.elements.isEmpty, let last = type.fields.last else { return true }
     return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
   }

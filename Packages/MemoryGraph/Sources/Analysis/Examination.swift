@@ -1,19 +1,19 @@
 public import Graph
 
-/// Everything that is asked of one graph.
+/// The complete analysis of one graph.
 public struct Examination: Sendable {
   public private(set) var graph: ObjectGraph
   public let known: KnownPatterns
-  /// Whether words that merely look like references hold only what its counts leave to them (`Doubts`).
+  /// True if words that merely look like references are judged by reference counts (`Doubts`).
   public let isByCounts: Bool
   public let reach: Reachability
   public private(set) var leaks: Leaks
-  /// Retain cycles that are still reached: those that keep most alive, and are most of the program's own, first.
+  /// Reachable retain cycles: those that retain most and consist mostly of the program's own types first.
   public private(set) var cycles: [Finding]
   public private(set) var overRetained: [Finding]
-  /// What was found and is known to be harmless, with the pattern that says so.
+  /// Findings that are known to be harmless, with the pattern that they match.
   public private(set) var harmless: [(pattern: KnownPatterns.Pattern, finding: Finding)]
-  /// nil until `weigh`: few ask for it, and it takes as long as all the rest.
+  /// Nil until `weigh`: it is rarely needed, and takes as long as all the rest.
   public private(set) var dominators: Dominators?
 
   public init(_ graph: ObjectGraph, known: KnownPatterns = .builtIn, isByCounts: Bool = false) {
@@ -44,7 +44,7 @@ public struct Examination: Sendable {
 
   public var findings: [Finding] { leaks.findings + cycles + overRetained }
 
-  /// Finds what each block keeps alive alone, and ranks the cycles by it.
+  /// Computes retained sizes, and ranks the cycles by them.
   public mutating func weigh() {
     guard dominators == nil else { return }
     let dominators = Dominators(graph, leaked: leaks.causes)
@@ -67,14 +67,15 @@ public struct Examination: Sendable {
 
   // MARK: Values
 
-  /// Nodes whose values are read: those of the findings that are shown.
+  /// The most nodes whose values are read: those of the findings shown.
   private static let mostNodes = 10_000
   private static let nodesOfFinding = 120
 
-  /// Reads the values of what the findings are made of, and of some more nodes with the ways to them; keys of
-  /// dictionaries are told in the titles then.
+  /// Reads the values of the findings' nodes, and of some more nodes with the paths to them; titles then contain
+  /// dictionaries' keys.
   ///
-  /// - Parameter readsAll: whether all others are read too, as far as the reader goes: the program's own objects first,
+  /// - Parameter readsAll: true to read all other nodes too, up to the reader's limit: the program's own objects first,
+  ///   and types with few objects before those with many.
   ///   and of types with few objects before those with many.
   public mutating func readValues(_ reader: ValueReader, also nodes: [Int] = [], readsAll: Bool = false) {
     var wanted: [Int] = []
@@ -95,7 +96,8 @@ public struct Examination: Sendable {
     for index in harmless.indices { harmless[index].finding.retitle(graph) }
   }
 
-  /// All nodes: a million objects of one type shall not crowd out the one that holds the settings.
+  /// All nodes, rare types first: a million objects of one type must not use up the limit before the one with the
+  /// settings.
   private func rareFirst() -> [Int] {
     var counts = [Int](repeating: 0, count: graph.types.count)
     for type in graph.typeOf { counts[Int(type)] += 1 }
@@ -103,7 +105,7 @@ public struct Examination: Sendable {
       let (one, other) = (graph.types[$0], graph.types[$1])
       return one.isOwn != other.isOwn ? one.isOwn : (counts[$0], $0) < (counts[$1], $1)
     }
-    // Sorted by counting, since there may be millions.
+    // A counting sort, since there may be millions.
     var next = counts
     var place = 0
     for type in order {
@@ -119,11 +121,11 @@ public struct Examination: Sendable {
     return nodes
   }
 
-  /// Nodes of a finding whose stacks are named.
+  /// The most nodes of a finding whose stacks are symbolised.
   private static let namedNodes = 120
 
-  /// Names the calls of what is shown: those that allocated the blocks of findings, or `more`, and all in which tasks
-  /// wait.
+  /// Symbolises the calls that are shown: those that allocated the findings' blocks, or `more`, and those at which
+  /// tasks are suspended.
   public mutating func nameFrames(besides more: [Int] = []) {
     let shown = findings.flatMap { finding in
       [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) + finding.example.prefix(Self.namedNodes)
@@ -134,7 +136,7 @@ public struct Examination: Sendable {
 }
 
 extension Finding {
-  /// Numbered for one report: "leak-1".
+  /// The findings with ids for one report: "leak-1".
   static func numbered(_ findings: [Finding], _ word: String) -> [Finding] {
     findings.enumerated().map { index, finding in
       var finding = finding
@@ -143,6 +145,6 @@ extension Finding {
     }
   }
 
-  /// Tells a ring once more, with what is known now.
+  /// Renews the title of a ring with the values read since.
   mutating func retitle(_ graph: ObjectGraph) { if !ring.isEmpty { title = RingWords(ring, graph).title } }
 }

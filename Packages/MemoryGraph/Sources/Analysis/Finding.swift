@@ -1,38 +1,38 @@
-/// Something that is wrong, or may be: all that has the same cause, told once.
+/// A fault, or a possible one, with all instances of the same cause.
 public struct Finding: Equatable, Sendable {
   public enum Kind: String, Sendable {
-    /// Objects that keep each other and that nothing else reaches.
+    /// Objects that retain each other and that nothing else reaches.
     case leakedCycle = "retain cycle"
-    /// Blocks that nothing refers to and nobody has freed, and what they alone refer to: the field's ROOT LEAK, as a
-    /// leaked retain cycle is its ROOT CYCLE. (Abandoned memory is something else there: reached, and of no use.)
+    /// Blocks without references that were not freed, with all that only they refer to. Other tools say ROOT LEAK, and
+    /// ROOT CYCLE for a leaked retain cycle. (Abandoned memory, which is reachable but useless, is something else.)
     case rootLeak = "root leak"
-    /// Objects that keep each other and are still reached: they will leak when they are let go.
+    /// Objects that retain each other and are still reachable: they will leak when the last outside reference goes.
     case reachableCycle = "reachable cycle"
-    /// Objects that are still reached, and whose counts are higher than the references to them.
+    /// Reachable objects whose retain counts are higher than the number of references to them.
     case overRetained = "over-retained"
   }
-  /// Within one report: "leak-1", "cycle-1", "retained-1".
+  /// The id within one report: "leak-1", "cycle-1", "retained-1".
   public var id = ""
   public var kind: Kind
-  /// The same for the same cause, in every look and in every run of the program.
+  /// The identity of the cause, the same in every look and every run of the program.
   public var signature: String
-  /// Such as "DummyObject.next comes back to itself".
+  /// The title, such as "DummyObject.next comes back to itself".
   public var title: String
-  /// How many times the same was found.
+  /// The number of instances.
   public var instances = 1
-  /// All nodes of all instances: what a ring keeps alive belongs to it.
+  /// All nodes of all instances, including those that a ring retains.
   public var nodes: [Int]
   public var bytes: Int
-  /// 1 when the references found explain the count of every object of the ring; down to 0.5 when somebody else may
-  /// hold some of them, whom we did not see, or who has retained them by hand. 0.9 for blocks without counts.
+  /// 1 when the references found account for the counts of all objects in the ring; down to 0.5 when some may be held
+  /// by references not seen, or were retained by hand. 0.9 for blocks without counts.
   public var confidence: Double
-  /// The first instance: the ring, one step after the other.
+  /// The ring of the first instance, step by step.
   public var ring: [Step] = []
-  /// The first instance: the block nothing refers to, or where the ring begins.
+  /// The first instance's block without references, or the beginning of its ring.
   public var head: Int
-  /// Nodes of the first instance alone.
+  /// The nodes of the first instance.
   public var example: [Int]
-  /// Bytes that would go with it if nothing else held it; 0 where that was not asked for.
+  /// The bytes that freeing it would free if nothing else held it; 0 where not computed.
   public var retained = 0
 
   public var objects: Int { nodes.count }

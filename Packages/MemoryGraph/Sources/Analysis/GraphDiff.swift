@@ -1,6 +1,6 @@
 import Graph
 
-/// What has changed between two looks, at one process or at two: types and findings are compared by their names, since
+/// The differences between two looks, at one process or at two. Types and findings are compared by name, since
 /// addresses differ from run to run.
 public struct GraphDiff: Sendable {
   public struct Growth: Equatable, Sendable {
@@ -13,13 +13,13 @@ public struct GraphDiff: Sendable {
     public var addedObjects: Int { objects - objectsBefore }
     public var addedBytes: Int { bytes - bytesBefore }
   }
-  /// Those that have changed; what has grown most first.
+  /// The types that have changed, by growth.
   public let types: [Growth]
-  /// Findings of the later look whose cause is not in the earlier one.
+  /// Findings of the later look with a cause that the earlier one does not have.
   public let new: [Finding]
-  /// Findings of the earlier look whose cause is not in the later one.
+  /// Findings of the earlier look with a cause that the later one does not have.
   public let vanished: [Finding]
-  /// Causes of both, that are found more often now.
+  /// Findings of both looks with more instances in the later one.
   public let grown: [(before: Finding, now: Finding)]
 
   public init(from earlier: Examination, to later: Examination) {
@@ -51,6 +51,6 @@ public struct GraphDiff: Sendable {
 }
 
 extension Finding {
-  /// The same in every look that finds it.
+  /// The identity of the cause, the same in every look.
   var cause: String { "\(kind.rawValue) \(signature)" }
 }

@@ -1,14 +1,13 @@
 import Graph
 
-/// How many strong references were found to each node, and what Swift's own counts say of them.
+/// The number of strong references found to each node, compared with Swift's reference counts.
 struct InboundCounts {
-  /// As many as Swift must have counted if every word that looks like a reference is one. Without those of a task's
-  /// functions, which hold an object once and name it several times, or not at all while their caller holds it, and
-  /// without those of continuations and jobs, which keep their task without a count.
+  /// The counts expected if every word that looks like a reference is one. Without those from a task's functions, which
+  /// name an object several times and hold it once, or not at all while their caller holds it, and without those from
+  /// continuations and jobs, which hold their task without a count.
   private let fewest: [UInt32]
   private let most: [UInt32]
-  /// Nodes to which more references were found than they have been retained, with a variable outside of the heap that
-  /// names them.
+  /// Nodes with more references than their retain count, if a variable outside of the heap is among them.
   private var isCrowded: [Bool]
   private let waiting: WaitingTasks
 
@@ -18,7 +17,7 @@ struct InboundCounts {
     var counts = graph.typeOf.map { own[Int($0)] }
     for reference in graph.references where reference.kind == .strong { counts[Int(reference.target)] += 1 }
     most = counts
-    // Of most nodes all references count: those of the others are taken off.
+    // For most nodes all references count: the exceptions are subtracted.
     let isOfTask = graph.types.map { $0.kind == .task || $0.kind == .frames }
     for node in 0..<graph.count {
       let type = Int(graph.typeOf[node])
@@ -36,9 +35,9 @@ struct InboundCounts {
     }
   }
 
-  /// 1 when the references found explain every node's count, so that nobody else can hold it; 0.5 when they explain
-  /// none: somebody else may hold it, or what looks like a reference to it is none.
-  /// Blocks without counts: 0.9, since a program may hide a reference (compressed, or with bits of its own in it).
+  /// 1 when the references found account for every node's count, so that nothing else can hold it; 0.5 when they
+  /// account for none: something else may hold it, or apparent references are not real. 0.9 for blocks without counts,
+  /// since a program may hide a reference (compressed, or with tag bits).
   func confidence(_ nodes: [Int], _ graph: ObjectGraph) -> Double {
     let counted = nodes.filter { graph.strongCounts[$0] > 0 }
     guard !counted.isEmpty else { return 0.9 }
@@ -46,8 +45,8 @@ struct InboundCounts {
     return 0.5 + Double(explained) / Double(counted.count) / 2
   }
 
-  /// Whether a word that looks like a reference may be one that nothing counts, or what somebody has left there: Swift
-  /// does not say what stands in its place, and more references to its target were found than that has been retained.
+  /// True if a word that looks like a reference may be uncounted or stale: Swift's metadata does not describe its
+  /// place, and more references to its target were found than its retain count.
   @inline(__always)
   func doubt(_ reference: Reference, from node: Int, in graph: ObjectGraph) -> Bool {
     guard isCrowded[Int(reference.target)] else { return false }
@@ -57,9 +56,9 @@ struct InboundCounts {
   }
 }
 
-/// Where continuations and jobs stand, which keep a task that somebody has to wake up or to run.
+/// The fields in which continuations and jobs hold a task that is to be resumed or run.
 struct WaitingTasks {
-  /// Of the types that have such places.
+  /// True for types with such fields.
   let types: [Bool]
   private let isTask: [Bool]
 
@@ -70,7 +69,7 @@ struct WaitingTasks {
     isTask = graph.types.map { $0.kind == .task }
   }
 
-  /// Whether a reference leads from a continuation, or from a waiting job, to its task.
+  /// True if a reference leads from a continuation, or from a queued job, to its task.
   @inline(__always)
   func isWaitedFor(_ reference: Reference, from node: Int, in graph: ObjectGraph) -> Bool {
     types[Int(graph.typeOf[node])] && isTask[Int(graph.typeOf[Int(reference.target)])]
@@ -82,7 +81,7 @@ struct WaitingTasks {
     return tells(field.isEmpty ? type.name : field)
   }
 
-  /// By names: "Optional<UnsafeContinuation<(), Never>>", "Array<UnownedJob> storage".
+  /// By the type's name: "Optional<UnsafeContinuation<(), Never>>", "Array<UnownedJob> storage".
   private static func tells(_ name: String) -> Bool {
     var rest = name.utf8[...]
     while let start = rest.firstIndex(where: firsts.contains) {

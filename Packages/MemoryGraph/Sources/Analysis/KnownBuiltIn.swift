@@ -1,6 +1,6 @@
 extension KnownPatterns {
-  /// Of Foundation on Linux, and of Swift: each line was seen in a program that does nothing else, and is no fault of
-  /// its author's. They were looked for with Swift 6.3, in Foundation, Dispatch and tasks.
+  /// Harmless findings in Foundation on Linux and in Swift itself: each was observed in a program that does nothing
+  /// else. Tested with Swift 6.3: Foundation, Dispatch and tasks.
   public static let builtIn = try! KnownPatterns(
     """
     leak type Foundation.Timer because Foundation on Linux retains each Timer once more than it releases it
@@ -10,13 +10,14 @@ extension KnownPatterns {
     leak type __StringStorage function _StringGuts.* called by async_Main* because \(interpolated)
     """)
 
-  /// It gives the handle back that curl_url() has made, and not what that refers to. (valgrind tells the same.)
+  /// It frees the handle of curl_url() with free(), and not what that refers to. (valgrind reports the same.)
   private static let partsOfURL = "Foundation on Linux does not free the parts of the URL of a URLSession's request"
 
-  /// The compiler's fault (AddressSanitizer tells the same). The second line is what optimising leaves of the first.
+  /// A fault of the compiler (AddressSanitizer reports the same). The second line is what optimising leaves of the
+  /// first.
   private static let interpolated = "Swift 6.3 does not free the text that print() makes in a main.swift that awaits"
 
-  /// What a continuation or a waiting job closes, while it is reached: known by the graph, not by a line.
+  /// Cycles through a continuation or a queued job, while they are reachable: recognised by the graph, not by a line.
   static let waiting = Pattern(
     kinds: [.reachableCycle], conditions: [], reason: "it ends when the task is resumed, and leaks when nobody can",
     text: "cycle through a task that waits")

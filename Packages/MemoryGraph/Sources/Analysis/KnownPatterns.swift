@@ -1,6 +1,6 @@
 public import Graph
 
-/// What is known to be harmless, and why: findings that match are counted and named, and told no further.
+/// Patterns of findings that are known to be harmless: matching findings are counted and named, but not described.
 ///
 /// One line is one pattern, `KIND WHAT NAME because REASON`, in which WHAT NAME may be repeated: all have to match.
 ///
@@ -9,13 +9,13 @@ public import Graph
 ///     leak function *getpwnam* because the C library keeps the last answer
 ///     leak type App.Entry function parse* called by App.main* because it lives as long as the process
 ///
-/// KIND is `leak`, `cycle` (one that is still reached) or `retained`. WHAT is `type` (of the block nothing refers to,
-/// or of any in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call
-/// that led to its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands
-/// for any characters. Empty lines, and lines that begin with `#`, say nothing.
+/// KIND is `leak`, `cycle` (a reachable one) or `retained`. WHAT is `type` (of the block without references, or of any
+/// in the ring), `field` (of any step of the ring, as "App.Node.next"), `function` or `image` (of any call that led to
+/// its allocation, where that was recorded; a function may have its caller behind it). In NAME, `*` stands for any
+/// characters. Empty lines, and lines that begin with `#`, are ignored.
 ///
-/// A leak of somebody else's that keeps objects of the program's own, or that has some in its ring, is told all the
-/// same: only a line that names one of the program's own types, or a function that allocated one, speaks of those.
+/// A leak in other people's code that retains objects of the program's own types, or has some in its ring, is reported
+/// all the same, unless the line names one of the program's own types, or a function that allocated one.
 public struct KnownPatterns: Equatable, Sendable {
   public enum What: String, CaseIterable, Sendable { case type, field, function, image }
   public struct Condition: Equatable, Sendable {
@@ -26,13 +26,13 @@ public struct KnownPatterns: Equatable, Sendable {
     public var kinds: [Finding.Kind]
     public var conditions: [Condition]
     public var reason: String
-    /// As it was written, without its reason.
+    /// The line without its reason.
     public var text: String
   }
 
   public var patterns: [Pattern]
 
-  /// - Throws: a sentence that names the line and says what is accepted.
+  /// - Throws: a sentence that names the line and what is accepted.
   public init(_ text: String) throws(GraphError) {
     patterns = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -70,7 +70,7 @@ public struct KnownPatterns: Equatable, Sendable {
     return Pattern(kinds: kinds, conditions: conditions, reason: String(reason), text: String(text))
   }
 
-  /// Whether a pattern asks for the calls of an allocation, which have to be named first.
+  /// True if a pattern needs the calls of an allocation, which have to be symbolised first.
   public var asksForCalls: Bool {
     patterns.contains { $0.conditions.contains { $0.what == .function || $0.what == .image } }
   }
@@ -104,8 +104,8 @@ public struct KnownPatterns: Equatable, Sendable {
 }
 
 extension KnownPatterns.Pattern {
-  /// Whether a leak has something of the program's own in it that the pattern does not speak of. The cause of a ring
-  /// that goes through a closure, or a variable that one has captured, is who wrote the closure.
+  /// True if a leak contains objects of the program's own types that the pattern does not name. A ring through a
+  /// closure or a captured variable is caused by the closure's author.
   fileprivate func hidesOwn(_ finding: Finding, in graph: ObjectGraph) -> Bool {
     guard finding.isLeak else { return false }
     let isRingOfClosure = finding.ring.contains { [.closure, .box].contains(graph.type(of: $0.from).kind) }
@@ -131,12 +131,12 @@ extension KnownPatterns.Pattern {
   }
 }
 
-/// Whether a name is what a pattern says, in which `*` stands for any characters.
+/// True if a name matches a pattern, in which `*` stands for any characters.
 func matches(_ name: String, _ pattern: String) -> Bool {
   let (name, pattern) = (Array(name.utf8), Array(pattern.utf8))
   let star = UInt8(ascii: "*")
   var (at, place) = (0, 0)
-  // Where the last star stands, and how much it stands for so far: only the last one is ever thought over.
+  // The last star and the length it stands for so far: backtracking is needed for the last one only.
   var retry: (place: Int, at: Int)?
   while at < name.count {
     if place < pattern.count, pattern[place] == star {
@@ -156,7 +156,7 @@ func matches(_ name: String, _ pattern: String) -> Bool {
 }
 
 extension String {
-  /// Where a text stands first. (Foundation's, which is not here.)
+  /// The first range of a text. (Foundation has this, but is not used here.)
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

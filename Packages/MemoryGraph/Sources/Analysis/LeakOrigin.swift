@@ -1,19 +1,19 @@
 import Graph
 
-/// The reference that held a block until it was lost.
+/// The last reference that held a block before it leaked.
 public struct Vanished: Equatable, Sendable {
-  /// As the program's author writes it: "ViewController.listOfObjects", or a root, "stack of thread 12".
+  /// The reference in the program's terms: "ViewController.listOfObjects", or a root, "stack of thread 12".
   public var reference: String
-  /// Whose field it was; nil when a root itself named the block.
+  /// The object with the field; nil when a root itself referred to the block.
   public var holder: UInt64?
-  /// The root from which the holder was reached.
+  /// The root that reached the holder.
   public var root: String
 }
 
 extension Examination {
-  /// Which reference let go of some of the nodes that a later look finds lost: of the shortest way to one of them,
-  /// here, the first step whose end the later look does not reach any more. nil when none of them was there and
-  /// reached: they were made and lost in between.
+  /// The reference that was removed before a later look finds the nodes leaked: on the shortest path to one of them in
+  /// this look, the first step whose end the later look does not reach. Nil when none of them existed and was reachable
+  /// in this look: they were allocated and leaked in between.
   func vanished(of nodes: [Int], in later: Examination) -> Vanished? {
     var fallback: Vanished?
     for node in nodes.prefix(Self.asked) {
@@ -28,7 +28,7 @@ extension Examination {
       let step = path.steps[first]
       let holds = graph.same(step.from, in: later.graph).map { later.reach.contains($0) } ?? false
       guard holds else {
-        // The way breaks at its root, or at an object that has gone itself.
+        // The path breaks at its root, or at an object that was freed itself.
         if fallback == nil { fallback = Vanished(reference: root, root: root) }
         continue
       }
@@ -39,12 +39,12 @@ extension Examination {
     return fallback
   }
 
-  /// Nodes of a finding that are asked: the first that was held by somebody answers for all.
+  /// The most nodes of a finding that are tried: the first that had a reference stands for all.
   private static let asked = 64
 }
 
 extension ObjectGraph {
-  /// The same block in another graph of the same process: at the same place, of the same type and size.
+  /// The same block in another graph of the same process: at the same address, of the same type and size.
   func same(_ node: Int, in other: ObjectGraph) -> Int? {
     guard let there = other.node(at: addresses[node]), other.addresses[there] == addresses[node],
       other.words[there] == words[node], other.type(of: there).name == type(of: node).name

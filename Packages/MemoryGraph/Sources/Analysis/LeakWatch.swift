@@ -1,35 +1,35 @@
-/// Looks at a process again and again and tells what is new: leaks that two looks one after the other have found, each
-/// cause once, and where it arose; and again whenever there is twice as much of it. It holds no more than the look
-/// before, whatever happens.
+/// Examines a process repeatedly and reports new leaks: those found by two consecutive looks, each cause once, with its
+/// origin, and again whenever its number of blocks has doubled. It never keeps more than the previous look.
 public struct LeakWatch: Sendable {
-  /// A leak that is new, or has grown, and where it arose.
+  /// A leak that is new or has grown, with its origin.
   public struct News: Sendable {
-    /// "leak-1", in the order in which they were told.
+    /// The id, such as "leak-1", in the order of the reports.
     public var id: String
     public var finding: Finding
-    /// When it was still reached, or was not there yet; nil when the first look found it. Seconds since 1970.
+    /// The time of the last look in which it was reachable or did not exist; nil when the first look found it. Seconds
+    /// since 1970.
     public var before: Double?
-    /// The look that found it first.
+    /// The time of the look that found it first.
     public var after: Double
-    /// nil when its blocks were made and lost between two looks.
+    /// Nil when its blocks were allocated and leaked between two looks.
     public var vanished: Vanished?
-    /// nil when it has just arisen.
+    /// Nil when it is new.
     public var growth: Growth?
   }
 
-  /// How a leak has grown since it was last told.
+  /// The growth of a leak since its last report.
   public struct Growth: Equatable, Sendable {
-    /// Blocks: those that were told, and those that two looks have found by now.
+    /// The number of blocks at the last report, and confirmed by now.
     public var from: Int
     public var to: Int
-    /// The look that told it last, in seconds since 1970.
+    /// The time of the last report, in seconds since 1970.
     public var since: Double
   }
 
   private struct Suspect {
     var cause: String
     var origin: String
-    /// Some of them: one that is lost again is enough.
+    /// Some of its blocks: one of them found again confirms the leak.
     var losses: [Verdict.Loss]
     var before: Double?
     var after: Double
@@ -47,16 +47,16 @@ public struct LeakWatch: Sendable {
   }
   private var last: (examination: Examination, verdict: Verdict, time: Double)?
   private var suspects: [Suspect] = []
-  /// By cause and origin, as it was first told.
+  /// The leaks first reported, by cause and origin.
   private var told: [String: (id: String, suspect: Suspect)] = [:]
-  /// By cause, how many blocks were told, and when.
+  /// The blocks and the time of the last report, by cause.
   private var extents: [String: (blocks: Int, time: Double)] = [:]
 
   public init() {}
 
-  /// Takes the next look, and answers what is new in it.
+  /// Takes the next look, and returns what is new.
   ///
-  /// - Parameter time: when the look was taken, in seconds since 1970.
+  /// - Parameter time: the time of the look, in seconds since 1970.
   public mutating func look(_ examination: Examination, at time: Double) -> [News] {
     let verdict = Verdict(examination)
     let lost = lost(examination)
@@ -72,7 +72,7 @@ public struct LeakWatch: Sendable {
         news.append(
           known.suspect.news(known.id, finding, Growth(from: last.blocks, to: blocks, since: last.time)))
       } else if told.count < Self.causes {
-        // What was there before the first look has its place now.
+        // The origin of leaks that are older than the first look is known now.
         let id = told.removeValue(forKey: suspect.cause)?.id ?? "leak-\(told.count + 1)"
         told[suspect.cause + suspect.origin] = (id, suspect.withoutLosses)
         extents[suspect.cause] = (finding.objects, time)
@@ -84,12 +84,12 @@ public struct LeakWatch: Sendable {
     return news
   }
 
-  /// Causes that are told; behind them the watch is silent, since nobody reads so many.
+  /// The most causes that are reported; then the watch is silent, since nobody reads more.
   private static let causes = 10_000
-  /// Blocks of one cause that are remembered until the next look.
+  /// The most blocks of one cause that are remembered until the next look.
   private static let remembered = 1000
 
-  /// What this look finds lost, and the one before did not: nodes, by the number of their finding.
+  /// The nodes that leaked between the previous look and this one, by the number of their finding.
   private func lost(_ examination: Examination) -> [Int: [Int]] {
     var lost: [Int: [Int]] = [:]
     for (node, finding) in examination.leaks.nodes
@@ -111,7 +111,7 @@ public struct LeakWatch: Sendable {
     }
   }
 
-  /// A reference without its numbers: another element of the same array, or the stack of another thread, is no other
-  /// place in the program.
+  /// A reference without its numbers: another element of the same array, or another thread's stack, is the same place
+  /// in the program.
   private static func place(_ reference: String) -> String { reference.filter { !$0.isNumber } }
 }

@@ -1,16 +1,16 @@
 import Graph
 
-/// Blocks that nothing reaches, and why.
+/// Unreachable blocks and their causes.
 public struct Leaks: Sendable {
-  /// In the order of their bytes, largest first.
+  /// The findings, largest first.
   public private(set) var findings: [Finding] = []
-  /// Every leaked node and its finding, a place in `findings`; in the order of addresses.
+  /// Every leaked node with the index of its finding; in the order of addresses.
   public private(set) var nodes: [(node: Int, finding: Int)] = []
   public var bytes: Int { findings.reduce(0) { $0 + $1.bytes } }
-  /// Each cause of every instance: the block that nothing refers to, or all that keep each other.
+  /// The cause of each instance: a block without references, or a retain cycle.
   private(set) var causes = Causes()
 
-  /// - Parameter doubts: words that hold nothing, in what has leaked either.
+  /// - Parameter doubts: words that do not count as references, also between leaked blocks.
   init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ doubts: Doubts?) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
     func follows(_ node: Int, _ reference: Reference) -> Bool {
@@ -18,7 +18,7 @@ public struct Leaks: Sendable {
     }
     guard (0..<graph.count).contains(where: isLeaked) else { return }
     let components = Components(graph, isPart: isLeaked, follows: follows)
-    // A cause is a component that no other one refers to; what it reaches follows from it.
+    // A cause is a component without references from others; what it reaches leaked because of it.
     var isReferred = [Bool](repeating: false, count: components.count)
     for number in 0..<components.count {
       for node in components.members(of: number) {
@@ -52,7 +52,7 @@ public struct Leaks: Sendable {
     number()
   }
 
-  /// Takes findings out for which a reason is given, and answers them with it.
+  /// Removes the findings for which `reason` is not nil, and returns them with it.
   mutating func remove<Reason>(_ reason: (Finding) -> Reason?) -> [(Reason, Finding)] {
     var removed: [(Reason, Finding)] = []
     findings = findings.filter { finding in
@@ -78,10 +78,10 @@ public struct Leaks: Sendable {
     for index in findings.indices { findings[index].retitle(graph) }
   }
 
-  /// Nodes of causes, one cause after the other: there may be as many as blocks.
+  /// The nodes of all causes, one cause after the other, in one array, since there may be as many causes as blocks.
   struct Causes {
     private(set) var nodes: [Int32] = []
-    /// Where each begins in `nodes`.
+    /// The beginning of each cause in `nodes`.
     private(set) var starts: [Int] = []
 
     mutating func append(_ members: ArraySlice<Int32>) {
@@ -89,17 +89,17 @@ public struct Leaks: Sendable {
       nodes += members
     }
     var heads: [Int] { starts.map { Int(nodes[$0]) } }
-    /// Those of more than one node: all of them keep each other.
+    /// The causes with more than one node: retain cycles.
     var rings: [ArraySlice<Int32>] {
       zip(starts, starts.dropFirst() + [nodes.count]).filter { $1 - $0 > 1 }.map { nodes[$0..<$1] }
     }
   }
 
-  /// Stacks as somebody reads them: optimised code has one line in several places, as a loop that was unrolled has.
+  /// Stacks without repeated lines: optimised code has one line in several places, such as an unrolled loop.
   private struct CallWords {
     private var known: [UInt32: String] = [:]
 
-    /// - Parameter stack: as `ObjectGraph.allocatedAt` has it.
+    /// - Parameter stack: a number from `ObjectGraph.allocatedAt`.
     mutating func words(of stack: UInt32, in graph: ObjectGraph) -> String {
       if let words = known[stack] { return words }
       let words = graph.calls(ofStack: stack).map(\.words).joined(separator: ", ")
@@ -120,7 +120,7 @@ public struct Leaks: Sendable {
     _ graph: ObjectGraph
   ) -> Cause {
     let first = Int(members.first!)
-    // A block that merely points into itself, as some of C's do, is no cycle.
+    // A block that merely points into itself, as in some C libraries, is not a cycle.
     let isLoop =
       members.count > 1
       || graph.references(of: first).contains {
@@ -130,7 +130,7 @@ public struct Leaks: Sendable {
     let ring =
       !isLoop
       ? nil
-      // The fields that Swift knows tell the story; what only looks like a reference does not.
+      // The ring by fields that Swift declares; other apparent references do not explain it.
       : Ring.shortest(among: members, of: graph, isMember: isMember) {
         graph.type(of: $0).isReference(at: $1.offset)
       } ?? Ring.shortest(among: members, of: graph, isMember: isMember) { _, _ in true }
@@ -140,7 +140,7 @@ public struct Leaks: Sendable {
         signature: words.signature, title: { words.title }, ring: ring.steps, nodes: ring.steps.map(\.from))
     }
     let type = graph.type(of: first)
-    // What the same calls have allocated has the same cause, whatever its size.
+    // Blocks allocated by the same calls have the same cause, whatever their size.
     let stack = graph.allocatedAt.isEmpty ? 0 : graph.allocatedAt[first]
     let title = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
@@ -173,7 +173,7 @@ public struct Leaks: Sendable {
 }
 
 extension Frame {
-  /// A function and a line, and where they are not known, a place.
+  /// The function and line, or the address where they are unknown.
   fileprivate var words: String {
     guard let function, function != Self.nameless else { return "\(image) \(address)" }
     return "\(function) \(file ?? image):\(line ?? 0)"
@@ -181,7 +181,7 @@ extension Frame {
 }
 
 extension Finding {
-  /// One more of the same.
+  /// Adds an instance.
   mutating func add(_ more: [Int], _ moreBytes: Int, confidence other: Double) {
     confidence = (confidence * Double(instances) + other) / Double(instances + 1)
     instances += 1

@@ -1,12 +1,12 @@
 public import Graph
 
-/// Objects that are still reached, and that somebody has retained more often than refers to them: a retain by hand
-/// whose release was forgotten. When they are let go, they leak.
+/// Reachable objects with a retain count higher than the number of references to them: a manual retain without its
+/// release. They will leak.
 ///
-/// To be quiet about what is harmless, only the program's own types count, and only objects that no root names: a call
-/// that is under way holds what it works on, and of the words outside of the heap no more than one was kept for each.
+/// To avoid false alarms, only the program's own types count, and only objects that no root refers to: a running call
+/// holds the objects it uses, and of the words outside of the heap only one per object was kept.
 public enum OverRetained {
-  /// The most objects first.
+  /// Sorted by number of objects, largest first.
   public static func find(_ graph: ObjectGraph, _ reach: Reachability) -> [Finding] {
     let isOwn = graph.types.map(\.isOwn)
     guard isOwn.contains(true) else { return [] }
@@ -23,8 +23,8 @@ public enum OverRetained {
     }
     var findings = found.map { type, nodes in
       let name = graph.types[Int(type)].name
-      // Where all of a type are so, their owner may keep them in a way that is not seen, such as with bits of its own
-      // in the reference.
+      // If this holds for all objects of a type, their owner may refer to them in a way that is not recognised, such as
+      // with tag bits.
       let areAll = nodes.count > 1 && nodes.count == living[type]
       var finding = Finding(
         kind: .overRetained, signature: "over-retained \(name)",

@@ -1,16 +1,15 @@
 public import Graph
 
-/// What a program can still reach, and how.
+/// The nodes that a program can reach, and the paths to them.
 public struct Reachability: Sendable {
-  /// For each node the one it is reached from: itself where a root names it, -1 where nothing reaches it.
+  /// The node from which each was reached: itself if a root refers to it, -1 if unreachable.
   private let parents: [Int32]
-  /// Places in `graph.roots`, by the nodes they name.
+  /// Indices in `graph.roots`, by target.
   private let roots: [Int: Int]
 
-  /// Follows every reference that keeps its target alive, in widening circles: first all that can be reached from
-  /// variables by references that Swift is known to keep, then from stacks, or over one word that merely looks like a
-  /// reference, and so on. So ways are as sure as can be, and of the sure ones short. Each reference is looked at twice
-  /// at most.
+  /// Follows all references that keep their target alive, breadth first by certainty: first all that is reachable from
+  /// variables by references that Swift declares, then from stacks, or over one word that merely looks like a
+  /// reference, and so on. So paths are as certain as possible, and then short. Each reference is read at most twice.
   ///
   /// - Parameter doubts: words that are not followed.
   public init(_ graph: ObjectGraph, doubts: Doubts? = nil) {
@@ -28,7 +27,7 @@ public struct Reachability: Sendable {
     var queue: [Int32] = []
     queue.reserveCapacity(graph.count)
     var next = 0
-    // Nodes that are reached and have other references, too: those of the circle before and of this one.
+    // Reached nodes with uncertain references, of the previous and the current round.
     var unsure: [Int32] = []
     var later: [Int32] = []
     graph.references.withUnsafeBufferPointer { references in
@@ -48,7 +47,7 @@ public struct Reachability: Sendable {
             }
             circle += 1
           }
-          /// - Returns: whether there are others that lead on.
+          /// - Returns: true if the node has uncertain references.
           @discardableResult @inline(__always)
           func follow(_ node: Int, sure: Bool) -> Bool {
             var hasOthers = false
@@ -74,8 +73,7 @@ public struct Reachability: Sendable {
     self.roots = roots
   }
 
-  /// The places of a type where Swift is known to keep a reference; of plain objects the first 64 words are told by a
-  /// bit each.
+  /// The places of a type where Swift declares a reference; of plain objects a bit for each of the first 64 words.
   private struct SurePlaces {
     private let type: BlockType
     private let first: UInt64
@@ -93,17 +91,17 @@ public struct Reachability: Sendable {
     }
   }
 
-  /// Whether a root names it.
+  /// True if a root refers to the node.
   public func isRoot(_ node: Int) -> Bool { roots[node] != nil }
 
   @inline(__always)
   public func contains(_ node: Int) -> Bool { parents[node] >= 0 }
 
-  /// The node from which a node was first reached: itself where a root names it.
+  /// The node from which a node was first reached: itself if a root refers to it.
   func parent(of node: Int) -> Int { Int(parents[node]) }
 
-  /// The surest way to a node, and of those a short one: the root it begins at, and the steps from there; nil when
-  /// nothing reaches it.
+  /// The most certain path to a node, and among those a short one: its root, and the steps from there; nil for an
+  /// unreachable node.
   public func path(to node: Int, in graph: ObjectGraph) -> (root: Root?, steps: [Step])? {
     guard contains(node) else { return nil }
     var nodes = [node]
@@ -119,8 +117,8 @@ public struct Reachability: Sendable {
     return (root, steps)
   }
 
-  /// How far a node is from a root: how many unsure references, or roots, lie on the way to it, then how many steps.
-  /// What nothing reaches is farthest.
+  /// The distance of a node from a root: the number of uncertain references or roots on the path, then the number of
+  /// steps. Unreachable nodes are farthest.
   public func distance(to node: Int, in graph: ObjectGraph) -> (unsure: Int, steps: Int) {
     guard let path = path(to: node, in: graph) else { return (.max, .max) }
     let unsure = path.steps.count { $0.strength(in: graph) != "strong" }
@@ -128,11 +126,11 @@ public struct Reachability: Sendable {
   }
 }
 
-/// One reference on a way: where it goes out from, and where it leads.
+/// One reference of a path: its source and its target.
 public struct Step: Equatable, Sendable {
   public var from: Int
   public var to: Int
-  /// In bytes, within `from`.
+  /// The offset in bytes within `from`.
   public var offset: Int
 
   public init(from: Int, to: Int, offset: Int) {
@@ -142,13 +140,13 @@ public struct Step: Equatable, Sendable {
   /// The field: "next", "[3].owner".
   public func label(in graph: ObjectGraph) -> String { graph.label(of: from, at: offset) }
 
-  /// What the reference is: "strong", "unmanaged", "conservative" (`ObjectGraph.strength`).
+  /// The kind of reference: "strong", "unmanaged", "conservative" (`ObjectGraph.strength`).
   public func strength(in graph: ObjectGraph) -> String {
     let reference = graph.references(of: from).first { $0.offset == offset && Int($0.target) == to }
     return reference.map { graph.strength(of: $0, from: from) } ?? "strong"
   }
 
-  /// As it stands behind its object: ".next", "[3].owner", " +24".
+  /// The field as written after its object: ".next", "[3].owner", " +24".
   public func suffix(in graph: ObjectGraph) -> String {
     let label = label(in: graph)
     return label.hasPrefix("[") ? label : label.hasPrefix("+") ? " \(label)" : ".\(label)"

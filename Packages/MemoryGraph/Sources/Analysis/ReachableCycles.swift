@@ -1,20 +1,20 @@
 import Graph
 
-/// Retain cycles that are still reached: no leak yet, and one as soon as they are let go.
+/// Reachable retain cycles: not a leak yet, but one as soon as the last outside reference goes.
 ///
-/// To be quiet about what is harmless, only references count that Swift or libdispatch is known to keep, and a ring has
-/// to go through a type of the program's own.
+/// To avoid false alarms, only references count that Swift or libdispatch declares, and a ring has to contain a type of
+/// the program's own.
 struct ReachableCycles {
-  /// In no order; `Examination` ranks them.
+  /// Not sorted; `Examination` ranks them.
   private(set) var findings: [Finding] = []
-  /// Those that a continuation, or a job, closes: so Swift keeps a task that waits, and all that it will use.
+  /// Cycles through a continuation or a job: Swift holds a waiting task so, with all that it will use.
   private(set) var waiting: [Finding] = []
 
   private let graph: ObjectGraph
   private let reach: Reachability
   private let counts: InboundCounts
   private let waits: WaitingTasks
-  /// Of C's blocks those whose references are known, such as libdispatch's.
+  /// True for C's blocks whose references are known, such as libdispatch's.
   private let isKnown: [Bool]
 
   init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ waits: WaitingTasks) {
@@ -29,17 +29,17 @@ struct ReachableCycles {
   }
 
   /// - Parameters:
-  ///   - others: where one of them is in a ring, that is told already.
-  ///   - skipsWaiting: whether the references of continuations and jobs do not count.
+  ///   - others: nodes of rings that are reported already; rings with one of them are skipped.
+  ///   - skipsWaiting: true to ignore the references of continuations and jobs.
   private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
     func follows(_ node: Int, _ reference: Reference) -> Bool {
-      // A type is big, and this is asked for every reference: none is copied.
+      // No type is copied, since this is called for every reference and types are large.
       let type = Int(graph.typeOf[node])
       return types[type].isReference(at: reference.offset) && reference.kind == .strong
         && !(skipsWaiting && waits.isWaitedFor(reference, from: node, in: graph))
         && !counts.doubt(reference, from: node, in: graph)
-        // What nothing is known of and leads back to the same block is its own storage.
+        // A block without known fields that refers to itself does so within its own storage.
         && (Int(reference.target) != node || types[type].field(at: reference.offset) != nil)
     }
     let components = Components(

@@ -1,12 +1,12 @@
 import Graph
 
-/// A chain of references that comes back to where it began.
+/// A chain of references that returns to its beginning.
 struct Ring {
   var steps: [Step]
 
-  /// The shortest ring through one of the members: the most telling one, of the program's own types or at least of a
-  /// class, which owns the storage and the closures that it has. nil when there is none, as in a component of one node
-  /// that does not refer to itself.
+  /// The shortest ring through one of the members. That member is chosen to be most telling: of the program's own
+  /// types, or at least a class, which owns storage and closures. Nil when there is none, as for a single node without
+  /// a reference to itself.
   static func shortest(
     among members: ArraySlice<Int32>, of graph: ObjectGraph, isMember: (Int) -> Bool,
     follows: (_ from: Int, _ reference: Reference) -> Bool
@@ -21,8 +21,8 @@ struct Ring {
     return ring(through: start, graph, isMember: isMember, follows: follows)
   }
 
-  /// The same ring, told from where it is first reached from outside; from the program's own object behind that, where
-  /// it is entered by a block of C's, as by the timer that runs.
+  /// The same ring, starting with the member that is first reached from outside; if that is a block of C's, such as a
+  /// running timer, with the next object of the program's own.
   func entered(_ reach: Reachability, _ graph: ObjectGraph) -> Ring {
     let members = Set(steps.map(\.from))
     let entry = steps.firstIndex { step in
@@ -66,7 +66,7 @@ struct Ring {
 }
 
 extension BlockType {
-  /// How much it tells of a ring it is in, the most first.
+  /// The rank of a type as a ring's most informative member; 0 is highest.
   fileprivate var rank: Int {
     if isOwn { return 0 }
     guard language == .swift else { return 3 }

@@ -1,6 +1,6 @@
 public import Graph
 
-/// A ring in words. A ring may have a million steps of a few kinds: each kind is put in words once.
+/// The description of a ring. A ring may have a million steps of a few kinds: each kind is described once.
 package struct RingWords {
   private let ring: [Step]
   private let graph: ObjectGraph
@@ -13,7 +13,7 @@ package struct RingWords {
   private struct Kind: Hashable {
     var type: UInt32
     var offset: Int
-    /// Elements have names of their own, such as a dictionary's keys.
+    /// Set for an element of a collection, such as a dictionary, whose elements are described by their keys.
     var collection: Int?
   }
 
@@ -23,8 +23,8 @@ package struct RingWords {
     return Kind(type: type, offset: step.offset, collection: hasElements ? step.from : nil)
   }
 
-  /// The same for rings of the same cause, whatever they are made of in number and where they begin. A collection's
-  /// elements are one to a cause: where in it a ring goes through is chance.
+  /// The same for rings of the same cause, whatever their length and beginning. All elements of a collection count as
+  /// the same, since it is chance through which of them a ring goes.
   var signature: String {
     let kinds = Set(ring.lazy.map { Kind(type: graph.typeOf[$0.from], offset: $0.offset) })
     let patterns = Set(
@@ -35,17 +35,17 @@ package struct RingWords {
     return "ring \(patterns.sorted().joined(separator: " "))"
   }
 
-  /// A step's type, and the field as it stands behind it: "DummyObject", ".next".
+  /// A step's type, and its field as written behind it: "DummyObject", ".next".
   package struct Words {
     package let type: BlockType
     package let suffix: String
-    /// How often it follows itself.
+    /// The number of its consecutive repetitions.
     package fileprivate(set) var count = 0
 
     package var name: String { type.shortName + suffix }
   }
 
-  /// The first steps, and how many more there are.
+  /// The first steps, and the number of the others.
   package var steps: (shown: [Words], rest: Int) {
     var known: [Kind: Words] = [:]
     var runs: [Words] = []
@@ -63,7 +63,7 @@ package struct RingWords {
     return (Array(runs.prefix(Self.longest)), max(0, runs.count - Self.longest))
   }
 
-  /// Asked for once for each cause, of which there may be a million instances. "A.next → A.next → A.next" is
+  /// The title. Called once for each cause, which may have a million instances. "A.next → A.next → A.next" becomes
   /// "A.next (3 times)".
   var title: String {
     let (shown, rest) = steps
@@ -71,12 +71,12 @@ package struct RingWords {
     return words.joined(separator: " → ") + (rest > 0 ? " → … (\(rest) more)" : "") + " → back to the first"
   }
 
-  /// Steps that a title names.
+  /// The most steps in a title.
   private static let longest = 6
 }
 
 extension BlockType {
-  /// Without the module.
+  /// The name without the module.
   public var shortName: String {
     guard isOwn, let dot = name.firstIndex(of: ".") else { return name }
     return String(name[name.index(after: dot)...])

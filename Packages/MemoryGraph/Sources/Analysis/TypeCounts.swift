@@ -1,13 +1,13 @@
 public import Graph
 
-/// How many blocks there are of each type.
+/// The number of blocks of a type.
 public struct TypeCount: Equatable, Sendable {
   public var type: BlockType
   public var objects: Int
   public var bytes: Int
   public var leaked: Int
 
-  /// The most bytes first. Types of one name are one.
+  /// Sorted by bytes, largest first. Types with the same name count as one.
   public static func all(_ graph: ObjectGraph, _ leaks: Leaks) -> [TypeCount] {
     var counts = graph.types.map { TypeCount(type: $0, objects: 0, bytes: 0, leaked: 0) }
     for node in 0..<graph.count {

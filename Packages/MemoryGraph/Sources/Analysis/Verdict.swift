@@ -1,10 +1,10 @@
 import Graph
 
-/// What a look has found lost or over-retained, so that a second look can tell what is: in a busy program a block may
-/// be on its way from one place to another just when it is looked at. What has leaked cannot move any more: it is lost
-/// again, at the same place and from the same cause.
+/// The lost and over-retained blocks of a look, for comparison with a second look: in a busy program a block may just
+/// be moving from one place to another. A leaked block cannot move: the second look finds it at the same address and
+/// with the same cause.
 public struct Verdict: Sendable {
-  /// What is lost, and why: few, however many blocks there are.
+  /// The kind and cause of a loss: few, however many blocks there are.
   struct Kind: Hashable {
     var type: String
     var cause: String
@@ -14,7 +14,7 @@ public struct Verdict: Sendable {
     var kind: Kind
   }
   private var kinds: [Kind] = []
-  /// By addresses, places in `kinds`.
+  /// Indices in `kinds`, by address.
   private var lost: [UInt64: Int32] = [:]
 
   public init(_ examination: Examination) {
@@ -48,14 +48,14 @@ public struct Verdict: Sendable {
 
   func contains(_ loss: Loss) -> Bool { lost[loss.address].map { kinds[Int($0)] == loss.kind } ?? false }
 
-  /// Whether a second look is worth its while.
+  /// True if a second look is not needed.
   public var isEmpty: Bool { lost.isEmpty }
 
-  /// The later look, without what the earlier one did not find.
+  /// The later look, reduced to findings that this one has too.
   public func confirming(_ later: Examination) -> Examination { leaving(later) { contains($0) } }
 
-  /// The later look, without what the earlier one has found already. What was lost stays lost; its cause may be another
-  /// one now, where a block that was lost since has a word that names it.
+  /// The later look without the findings of this one. A leaked block stays leaked; its cause may have changed, since a
+  /// block leaked later may have a word with its address.
   public func new(in later: Examination) -> Examination {
     leaving(later) { loss in lost[loss.address].map { kinds[Int($0)].type } != loss.kind.type }
   }

@@ -1,9 +1,10 @@
-/// From any address to the block that it lies in.
+/// Finds the block that contains an address.
 public struct BlockIndex {
   private struct Part {
     let start: UInt64
     let end: UInt64
-    /// Where its granules begin in `granules`; of a large block, which is a part of its own, its number and `isBlock`.
+    /// The beginning of its granules in `granules`; for a large block, which is a part of its own, its number and
+    /// `isBlock`.
     let base: Int
   }
   private static let isBlock = 1 << 62
@@ -15,7 +16,7 @@ public struct BlockIndex {
   private let spans: AddressSpans
 
   private static let shift: UInt64 = 8
-  /// Words of a block that is a part of its own: 128 KB.
+  /// The words of a block that is a part of its own: 128 KB.
   private static let largeWords: UInt32 = 16 << 10
 
   public init(_ blocks: HeapBlocks) {
@@ -31,7 +32,7 @@ public struct BlockIndex {
         let block = large[nextLarge]
         let end = min(range.upperBound, addresses[block] + UInt64(words[block]) << 3)
         nextLarge += 1
-        // The lists of a damaged heap may contradict themselves.
+        // The data of a damaged heap may be inconsistent.
         guard addresses[block] >= start, end > addresses[block] else { continue }
         addGranules(start..<addresses[block], &next)
         parts.append(Part(start: addresses[block], end: end, base: Self.isBlock | block))
@@ -53,10 +54,10 @@ public struct BlockIndex {
     }
   }
 
-  /// The block that holds this address, anywhere in it; nil where there is none.
+  /// The block that contains this address; nil if there is none.
   @inline(__always)
   public func block(at address: UInt64) -> Int? {
-    // Most words are no address at all.
+    // Most words are not addresses.
     guard spans.mayHold(address) else { return nil }
     var low = 0
     var high = parts.count
@@ -74,12 +75,12 @@ public struct BlockIndex {
     return index
   }
 
-  /// The block that begins here.
+  /// The block that begins at this address.
   public func exactBlock(at address: UInt64) -> Int? {
     block(at: address).flatMap { addresses[$0] == address ? $0 : nil }
   }
 
-  /// The block that a word refers to, also when Swift keeps bits of its own in it.
+  /// The block that a word refers to, also with Swift's tag bits.
   @inline(__always)
   public func target(of word: UInt64) -> Int? {
     if word < 1 << 16 || !spans.mayHold(word) { return nil }
@@ -88,7 +89,6 @@ public struct BlockIndex {
     return plain == word ? nil : block(at: plain)
   }
 
-  /// Without the bits that programs keep beside an address, which has 48: Swift the top four and the low three, others
-  /// a counter in the upper sixteen.
+  /// An address without tag bits: Swift uses the top four and the low three, others a counter in the upper sixteen.
   static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
 }

@@ -1,15 +1,15 @@
-/// Why a process could not be looked at, in a sentence that says what to do about it.
+/// The reason why a process could not be examined, as a sentence with a remedy.
 public struct CaptureError: Error, Equatable, Sendable {
   public enum Code: Sendable {
     /// There is no such process, or it has just ended.
     case gone
-    /// The kernel does not let us look.
+    /// The kernel does not allow it.
     case refused
-    /// The same, since nobody may trace here: a program that waits for us can do what tracing does.
+    /// The same because tracing is forbidden here; a program that waits for the tool can do what tracing would.
     case forbidden
-    /// Something we do not know how to read: another C library, another machine word.
+    /// An unknown C library, or another word size.
     case unsupported
-    /// It can be read, but what is there contradicts itself.
+    /// The memory can be read, but its contents are inconsistent.
     case damaged
   }
   public var code: Code

@@ -1,14 +1,14 @@
 import CPtrace
 
-/// Room for a few instructions that no program uses: an executable segment is mapped in whole pages, and behind its end
-/// the last of them is empty.
+/// Finds room for a few instructions that no program uses: an executable segment is mapped in whole pages, and the rest
+/// of the last page is empty.
 enum CodePadding {
-  /// A free place of `SnapshotCode.size` bytes, from which the code leads a thread back; nil when there is none.
+  /// A free place of `SnapshotCode.size` bytes from which the code can return; nil when there is none.
   static func find(
     _ mappings: [Mapping], of stopped: StoppedProcess, for thread: StoppedProcess.Thread
   ) -> UInt64? {
     let back = thread.registers.resumed().programCounter
-    // In a shared mapping the kernel writes nothing for us, and if it did, into the file.
+    // A shared mapping is not writable here, and writing to it would change the file.
     for mapping in mappings
     where mapping.isExecutable && !mapping.isWritable && mapping.isPrivate && mapping.isFile {
       guard let header = mappings.first(where: { $0.path == mapping.path && $0.fileOffset == 0 }),
@@ -20,8 +20,8 @@ enum CodePadding {
       else { continue }
       var bytes = [UInt8](repeating: 1, count: SnapshotCode.size)
       guard cptrace_read(stopped.living, place, &bytes, size) == Int64(size) else { continue }
-      // What an earlier tool left when it was killed may be written over, unless a thread is still in it. That one must
-      // not be sent elsewhere either: it would come back here when a third tool has written over this place.
+      // The remains of another tool that was killed may be overwritten, unless a thread is still in them. That thread
+      // must not be used either: it would return here after a third tool has overwritten the place.
       let isInUse = stopped.threads.contains { (place..<place + size).contains($0.registers.programCounter) }
       if isInUse { return nil }
       if bytes.allSatisfy({ $0 == 0 }) || bytes.starts(with: SnapshotCode.signature) { return place }
@@ -29,7 +29,7 @@ enum CodePadding {
     return nil
   }
 
-  /// Where in memory the segment ends that is mapped here, by the program headers of the file.
+  /// The end in memory of the segment mapped here, by the file's program headers.
   private static func segmentEnd(_ mapping: Mapping, header: UInt64, of process: Int32) -> UInt64? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     guard cptrace_read(process, header, &bytes, 4096) == 4096 else { return nil }

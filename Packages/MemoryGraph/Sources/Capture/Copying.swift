@@ -1,16 +1,16 @@
 import Glibc
 
-/// A part of a process's memory on its way into the copy.
+/// The copying of a part of a process' memory.
 struct Copying {
   let source: any MemorySource
-  /// Where the part begins, and where its copy does.
+  /// The beginning of the part, and of its copy.
   let start: UInt64
   let bytes: UnsafeMutableRawPointer
-  /// nil keeps all.
+  /// Nil to keep all pages.
   var filter: PageFilter?
-  /// Of the whole copy, in bytes.
+  /// The bytes of the whole copy.
   var copied: UInt64
-  /// What is in the copy, and what was left out though something stands there; both in order.
+  /// The ranges that were copied, and those left out although they are not empty; both in order.
   private(set) var runs: [Range<UInt64>] = []
   private(set) var plain: [Range<UInt64>] = []
   private var verdicts: [PageFilter.Verdict] = []
@@ -25,7 +25,7 @@ struct Copying {
 
   private static let page = UInt64(PageFilter.page)
 
-  /// Answers false when the process is no more.
+  /// Copies a run; false when the process has ended.
   mutating func copy(_ run: Range<UInt64>) -> Bool {
     defer {
       piece?.deallocate()
@@ -42,13 +42,14 @@ struct Copying {
         count = copyFiltered(address, min(rest, UInt64(CaptureLimits.pieceBytes)))
       }
       if count == Int64(-ESRCH) { return false }
-      // A page may be there and not be readable: behind the end of a file that became shorter, for example.
+      // A page may exist and not be readable, for example after the end of a file that was truncated.
       if count <= 0 { address = (address & ~(Self.page - 1)) + Self.page } else { address += UInt64(count) }
     }
     return true
   }
 
-  /// Over a piece of memory that stays in the processor's cache: what is left out costs no memory, and little time.
+  /// Copies piece by piece through memory that stays in the processor's cache: pages left out cost no memory, and
+  /// little time.
   private mutating func copyFiltered(_ address: UInt64, _ wanted: UInt64) -> Int64 {
     let piece = self.piece ?? .allocate(byteCount: CaptureLimits.pieceBytes, alignment: PageFilter.page)
     self.piece = piece
@@ -70,7 +71,7 @@ struct Copying {
       }
       number = end
     }
-    // Less than a page, where the next one cannot be read.
+    // Less than a page, if the next one cannot be read.
     let done = Int64(pages * PageFilter.page)
     if done < count {
       memcpy(bytes + Int(address - start) + Int(done), piece + Int(done), Int(count - done))

@@ -1,14 +1,14 @@
 #if arch(arm64)
-  /// What a finished thread has left to the next one.
+  /// The remains of a finished thread that glibc keeps for the next one.
   struct DeadStack {
-    /// Where what belongs to the thread ends: its stack, its descriptor and its variables.
+    /// The end of the thread's memory: its stack, its descriptor and its variables.
     let end: UInt64
-    /// Its table of dynamic TLS; 0 when it was not found.
+    /// The thread's table of dynamic TLS; 0 when it was not found.
     let table: UInt64
 
-    /// The thread's descriptor (`struct pthread`) says where the stack begins, its guard included, how long it is, and
-    /// how long the guard. Here it names itself nowhere; behind it lie what the thread pointer points to, the table
-    /// first, and the variables (variant I of the ELF TLS ABI).
+    /// The thread's descriptor (`struct pthread`) states the beginning of the stack with its guard, the stack's size,
+    /// and the guard's. On this processor it does not contain its own address; behind it are the data that the thread
+    /// pointer points to, with the table first, and the variables (variant I of the ELF TLS ABI).
     init?(_ mapping: Mapping, _ memory: MemoryImage) {
       for run in memory.touched(mapping.start, mapping.end) {
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
@@ -28,8 +28,8 @@
       return nil
     }
 
-    /// The first address of a table: it begins with how often libraries were loaded, and right before that the
-    /// allocator's block begins, with how many entries there are (elf/dl-tls.c, allocate_dtv).
+    /// The first address of a table: it begins with the number of times that libraries were loaded, and is preceded by
+    /// the number of its entries, at the start of the allocator's block (elf/dl-tls.c, allocate_dtv).
     private static func table(behind start: UInt64, until end: UInt64, _ memory: MemoryImage) -> UInt64 {
       for place in stride(from: start, to: min(end, start + reach), by: 8) {
         guard let table = memory.word(place), table & 15 == 0, table > 1 << 16, table >> AddressSpace.bits == 0,
@@ -41,7 +41,7 @@
       return 0
     }
 
-    /// Bytes of a descriptor behind what it says of its stack; it has some 700.
+    /// Bytes of a descriptor after the fields about its stack; it has some 700.
     private static let reach: UInt64 = 2048
   }
 #endif

@@ -1,4 +1,4 @@
-/// A part of a program or library that is loaded, by its program headers (PT_LOAD of elf(5)).
+/// A loaded part of a program or library, by its program headers (PT_LOAD of elf(5)).
 package struct ELFSegment {
   package var fileOffset: UInt64
   package var address: UInt64
@@ -6,7 +6,7 @@ package struct ELFSegment {
   package var memorySize: UInt64
 
   /// - Parameter bytes: the beginning of a file, with the table of its program headers.
-  /// - Returns: nil for what is no ELF file of 64 bits, or whose table lies elsewhere.
+  /// - Returns: nil if it is not a 64-bit ELF file, or its table is elsewhere.
   package static func all(_ bytes: UnsafeRawBufferPointer) -> [ELFSegment]? {
     guard bytes.count >= 64, bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F, bytes[4] == 2 else { return nil }
     let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))

@@ -1,8 +1,8 @@
-/// Blocks that the program has freed and the allocator has kept at hand: their chunks look as if they were in use.
+/// Freed blocks that the allocator keeps for reuse; their chunks look as if they were in use.
 struct FreeLists {
-  /// Of blocks, in order.
+  /// The addresses of blocks, in order.
   private(set) var addresses: [UInt64] = []
-  /// The per-thread caches themselves: blocks of the C library's own.
+  /// The per-thread caches themselves, which are blocks of the C library.
   private(set) var caches: [UInt64] = []
   private let memory: MemoryImage
 
@@ -14,7 +14,7 @@ struct FreeLists {
     for arena in arenas.all {
       guard let bins = layout.fastBins else { break }
       for bin in 0..<GlibcLayout.fastBinCount {
-        // A fast bin names chunks, which begin 16 bytes before their blocks.
+        // A fast bin refers to chunks, which begin 16 bytes before their blocks.
         let first = memory.word(arena + bins + bin * 8) ?? 0
         follow(first, toBlock: 16, atMost: CaptureLimits.freeListLength)
       }
@@ -23,8 +23,8 @@ struct FreeLists {
     addresses.sort()
   }
 
-  /// A list whose links may be mangled with their own place (safe-linking). A ring among them, of a block that was
-  /// freed twice, is passed once.
+  /// Follows a list whose links may be mangled with their own address (safe-linking). A loop in it, from a block that
+  /// was freed twice, is followed once.
   private mutating func follow(_ first: UInt64, toBlock: UInt64, atMost limit: Int) {
     var entry = first
     var seen: Set<UInt64> = []
@@ -32,12 +32,12 @@ struct FreeLists {
       let block = entry &+ toBlock
       guard let link = memory.word(block) else { return }
       addresses.append(block)
-      // Of a fast bin a link names a chunk, of a cache a block.
+      // A fast bin's link refers to a chunk, a cache's to a block.
       entry = layout.isMangled ? link ^ (block >> 12) : link
     }
   }
 
-  /// A thread's cache is a block like any other: known by its size, and by lists that fit their counts.
+  /// Finds threads' caches, which are blocks too: by their size, and by lists that match their counts.
   private mutating func findCaches(_ run: ChunkRun) {
     guard run.start < run.end, let bytes = memory.copy(at: run.start) else { return }
     let size = min(bytes.count, Int(run.end - run.start))
@@ -60,8 +60,7 @@ struct FreeLists {
     var mismatches = 0
     for bin in 0..<layout.cacheBins {
       let entry = entry(bytes, bin)
-      // The thread may have been stopped in the middle of taking a block or putting one: list and count are changed
-      // one after the other, in one bin at a time.
+      // The thread may have been stopped while changing one bin, whose list and count change one after the other.
       if (counts[bin] == 0) != (entry == 0) {
         mismatches += 1
         if counts[bin] > 1 || mismatches > 1 { return false }
@@ -73,7 +72,8 @@ struct FreeLists {
     return used > 0
   }
 
-  /// How many blocks each list has. A cache that counts room has the same room for all lists, and one of them is empty.
+  /// The number of blocks in each list. A cache that counts free room has the same room for all lists, and one of them
+  /// is empty.
   private func counts(_ bytes: UnsafeRawBufferPointer) -> [Int] {
     let told = (0..<layout.cacheBins).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 2, as: UInt16.self)) }
     guard layout.countsRoom, let most = told.max() else { return told }
@@ -84,7 +84,7 @@ struct FreeLists {
     bytes.loadUnaligned(fromByteOffset: layout.cacheLists + bin * 8, as: UInt64.self)
   }
 
-  /// The first 64 bins hold chunks of one size each; those behind them, of many.
+  /// True if a chunk has the size of a bin: the first 64 bins hold chunks of one size each, the others of many.
   private func isSize(_ chunk: UInt64, of bin: Int) -> Bool {
     bin < 64 ? chunk == UInt64(bin + 2) * 16 : chunk > 65 * 16
   }
@@ -92,7 +92,7 @@ struct FreeLists {
   private mutating func take(_ bytes: UnsafeRawBufferPointer, at address: UInt64) {
     caches.append(address)
     for (bin, count) in counts(bytes).enumerated() {
-      // In the middle of a change the list is longer than its count by one.
+      // During a change the list is longer than its count by one.
       follow(entry(bytes, bin), toBlock: 0, atMost: count + 1)
     }
   }

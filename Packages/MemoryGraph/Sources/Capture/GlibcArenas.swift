@@ -1,20 +1,20 @@
-/// A stretch of chunks, one behind the other: from the first one's header to the end of the last.
+/// A run of adjacent chunks: from the first one's header to the end of the last.
 struct ChunkRun {
   var start: UInt64
   var end: UInt64
-  /// All that the allocator owns here, free parts included.
+  /// All memory that the allocator owns here, free parts included.
   var owned: Range<UInt64>
-  /// One block that has a mapping of its own.
+  /// True for one block with a mapping of its own.
   var isMapped = false
 }
 
-/// The arenas of a process, and the stretches of memory they manage.
+/// The arenas of a process, and the runs of memory that they manage.
 struct GlibcArenas {
   let layout: GlibcLayout
   let main: UInt64
   private(set) var all: [UInt64] = []
   private(set) var runs: [ChunkRun] = []
-  /// What contradicts itself.
+  /// Inconsistencies.
   private(set) var damage: [HeapDamage] = []
   private let memory: MemoryImage
   private let mappings: [Mapping]
@@ -44,9 +44,9 @@ struct GlibcArenas {
 
   // MARK: The main arena
 
-  /// Without symbols the main arena is known by its books: each of its bins is empty and points to itself, or begins a
-  /// list whose first chunk points back; and the ring of arenas leads back to it. A thread may have been stopped in the
-  /// middle of a change: a few bins, and whatever is written in more than one step, need not fit.
+  /// Without symbols the main arena is recognised by its structure: each of its bins is empty and points to itself, or
+  /// begins a list whose first chunk points back; and the ring of arenas leads back to it. A thread may have been
+  /// stopped during a change, so a few bins, and everything that is changed in several steps, may not match.
   private static func findMain(_ snapshot: Snapshot, _ layout: GlibcLayout) -> UInt64? {
     for mapping in snapshot.mappings where mapping.isWritable && GlibcVersion.isGlibc(mapping.path) {
       guard let bytes = snapshot.memory.copy(at: mapping.start) else { continue }
@@ -66,7 +66,7 @@ struct GlibcArenas {
   ) -> Bool {
     var misfits = 0
     for bin in 2..<GlibcLayout.binCount {
-      // A bin is seen as a chunk whose links lie 16 bytes behind its start.
+      // A bin is addressed like a chunk, with its links 16 bytes behind the start.
       let place = layout.bins + UInt64(bin - 1) * 16
       let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
       let chunk = arena &+ place - 16
@@ -87,7 +87,7 @@ struct GlibcArenas {
     var next = memory.word(arena + layout.next) ?? 0
     for _ in 0..<CaptureLimits.arenas {
       if next == arena { return true }
-      // Another arena begins its first heap, whose header names it.
+      // Another arena is at the beginning of its first heap, whose header refers to it.
       let heap = next & ~(GlibcLayout.heapAlignment - 1)
       guard next == heap + layout.heapHeader, memory.word(heap) == next,
         let following = memory.word(next &+ layout.next)
@@ -101,14 +101,14 @@ struct GlibcArenas {
     guard let heap = mappings.first(where: { $0.path == "[heap]" }) else { return }
     let end = mappings.last { $0.path == "[heap]" }!.end
     let top = memory.word(main + layout.top) ?? 0
-    // The program break need not begin at a page, nor the heap at the break.
+    // The program break may not begin at a page, nor the heap at the break.
     let isTopInside = top >= heap.start && top < end
     runs.append(
       ChunkRun(start: heap.start, end: isTopInside ? top : end, owned: heap.start..<end))
   }
 
-  /// When the break cannot grow, glibc maps more core for the main arena, anywhere. Nobody lists these parts: a page
-  /// where a chain of chunks begins that ends at `top`, or at the two fenceposts of a part given up, is one.
+  /// Finds the parts that glibc has mapped elsewhere for the main arena when the break could not grow. There is no list
+  /// of them: such a part begins at a page and has a chain of chunks that ends at `top`, or at two fenceposts.
   private mutating func addMoreCore() {
     let top = memory.word(main + layout.top) ?? 0
     let isContiguous = (memory.half(main + GlibcLayout.flags) ?? 0) & GlibcLayout.isNonContiguous == 0
@@ -156,8 +156,8 @@ struct GlibcArenas {
     return nil
   }
 
-  /// Where a stretch goes on behind the fenceposts that glibc has set at `end`: somebody else has moved the program
-  /// break, and what is theirs lies between. nil when nothing follows.
+  /// The continuation of a run after the fenceposts that glibc has set at `end`, because something else has moved the
+  /// program break and owns the memory in between. Nil without one.
   func rest(of run: ChunkRun, behind end: UInt64) -> ChunkRun? {
     guard end < run.end, memory.word(end &+ 8).map({ $0 & ~7 == 16 }) == true, let bytes = memory.copy(at: end)
     else { return nil }
@@ -171,14 +171,14 @@ struct GlibcArenas {
 
   // MARK: The other arenas
 
-  /// From its newest heap, the one with `top`, back to the first.
+  /// From its newest heap, which contains `top`, back to the first.
   private mutating func addHeaps(of arena: UInt64) {
     let top = memory.word(arena + layout.top) ?? 0
     let first = arena & ~(GlibcLayout.heapAlignment - 1)
     var heap = top & ~(GlibcLayout.heapAlignment - 1)
     var seen: Set<UInt64> = []
     while seen.insert(heap).inserted, let size = memory.word(heap &+ GlibcLayout.heapSize) {
-      // The first heap holds the arena itself.
+      // The first heap contains the arena itself.
       let start = heap == first ? (arena + layout.size + 15) & ~15 : heap + layout.heapHeader
       let end = heap + min(size, GlibcLayout.heapAlignment)
       if start <= end, !(heap..<end).contains(top) || top >= start {

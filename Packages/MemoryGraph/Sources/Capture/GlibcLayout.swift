@@ -1,13 +1,13 @@
-/// Where glibc's allocator keeps its books, by version: `struct malloc_state` and `tcache_perthread_struct`
-/// (malloc/malloc.c), `struct heap_info` (malloc/arena.c), 64 bits. Offsets and sizes in bytes.
+/// The layout of glibc's allocator, by version: `struct malloc_state` and `tcache_perthread_struct` (malloc/malloc.c),
+/// `struct heap_info` (malloc/arena.c), 64 bits. Offsets and sizes in bytes.
 struct GlibcLayout: Equatable {
   let version: String
-  /// Whether heaps of this version were compared with ground truth; the others lie between two that were.
+  /// True for versions that were tested against known blocks; the others lie between two that were.
   var isTried = false
 
   // MARK: An arena
 
-  /// Lists of small free chunks; nil in versions that have none.
+  /// The lists of small free chunks; nil in versions without them.
   var fastBins: UInt64?
   let top: UInt64
   let bins: UInt64
@@ -17,37 +17,37 @@ struct GlibcLayout: Equatable {
 
   // MARK: A heap of an arena
 
-  /// `sizeof (struct heap_info)`: where the first chunk, or the arena itself, begins.
+  /// `sizeof (struct heap_info)`: the offset of the first chunk, or of the arena itself.
   let heapHeader: UInt64
 
   // MARK: A thread's cache
 
   let cacheBins: Int
-  /// Whether the cache counts how many blocks a list may still take, instead of how many it has.
+  /// True if the cache counts the free room of a list instead of its blocks.
   let countsRoom: Bool
-  /// Whether links in lists of free blocks are mangled with their own place.
+  /// True if links in lists of free blocks are mangled with their own address.
   let isMangled: Bool
 
   // MARK: A block with a mapping of its own
 
-  /// What its chunk's size leaves out of the mapping.
+  /// The bytes of a mapping that are not in its chunk's size.
   let mappedRest: UInt64
 
   static let flags: UInt64 = 4
   static let fastBinCount: UInt64 = 10
   static let binCount = 127
   static let isNonContiguous: UInt32 = 2
-  /// A heap of an arena lies at a multiple of this.
+  /// The alignment of an arena's heaps.
   static let heapAlignment: UInt64 = 64 << 20
   static let heapPrevious: UInt64 = 8
   static let heapSize: UInt64 = 16
 
-  /// Of counts of 16 bits, then as many lists.
+  /// The offset of the lists, after counts of 16 bits.
   var cacheLists: Int { cacheBins * 2 }
-  /// Of the chunk that holds a thread's cache.
+  /// The size of the chunk that contains a thread's cache.
   var cacheChunk: UInt64 { (UInt64(cacheBins) * 10 + 8 + 15) & ~15 }
 
-  /// Lists of small chunks, and a cache of 64 bins.
+  /// The layouts with lists of small chunks and a cache of 64 bins.
   private static func before242(
     _ version: String, isTried: Bool = false, heapHeader: UInt64 = 0x30, isMangled: Bool = true
   ) -> GlibcLayout {
@@ -57,8 +57,8 @@ struct GlibcLayout: Equatable {
       isMangled: isMangled, mappedRest: 0)
   }
 
-  /// 2.32 has mangled the links, 2.35 has made the header of heaps longer, 2.42 has changed the caches, and 2.43 has no
-  /// lists of small chunks any more. 2.42 could not be tried, and lies between two that differ: it is left out.
+  /// 2.32 mangled the links, 2.35 extended the header of heaps, 2.42 changed the caches, and 2.43 removed the lists of
+  /// small chunks. 2.42 could not be tested and lies between two different layouts, so it is left out.
   static let known = [
     before242("2.31", isTried: true, heapHeader: 0x20, isMangled: false),
     before242("2.32", heapHeader: 0x20),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Which C library a process uses: its allocator's lists have another layout in other versions.
+/// The version of a process' C library, which decides its allocator's layout.
 public enum GlibcVersion {
-  /// Versions whose heap can be read, such as "2.36".
+  /// The versions whose heap can be read, such as "2.36".
   public static var known: [String] { GlibcLayout.known.map(\.version) }
 
-  /// "glibc 2.31 to 2.41 and 2.43": gaps are told.
+  /// "glibc 2.31 to 2.41 and 2.43", with its gaps.
   public static var knownText: String {
     let minors = known.compactMap { Int($0.dropFirst(2)) }
     var spans: [ClosedRange<Int>] = []
@@ -25,8 +25,8 @@ public enum GlibcVersion {
     mappings.first { $0.isFile && $0.fileOffset == 0 && isGlibc($0.path) }?.path
   }
 
-  /// The mappings of a process. One that has just become another program (exec) has its C library only when the loader
-  /// has come so far: that is waited for, for a tenth of a second.
+  /// The mappings of a process. After exec the C library is mapped only when the loader has come so far, which is
+  /// waited for up to a tenth of a second.
   static func mappingsWithLibrary(of process: Int32) throws(CaptureError) -> [Mapping] {
     for _ in 1..<CaptureLimits.libraryAttempts {
       let mappings = try Mapping.all(of: process)
@@ -36,7 +36,7 @@ public enum GlibcVersion {
     return try Mapping.all(of: process)
   }
 
-  /// How the heap of a process is laid out.
+  /// The layout of the heap of a process.
   static func layout(of process: Int32, _ name: String, _ mappings: [Mapping]) throws(CaptureError) -> GlibcLayout {
     func refusal(_ words: String) -> CaptureError {
       CaptureError(.unsupported, "\(words); \(knownText) is accepted.")
@@ -72,7 +72,8 @@ public enum GlibcVersion {
     return layout
   }
 
-  /// AddressSanitizer is a library, or in the program itself, where only its shadow tells: on x86_64 that begins here.
+  /// True under AddressSanitizer, which is a library, or linked into the program and recognised by its shadow memory
+  /// only: on x86_64 that begins here.
   private static func isSanitized(_ mappings: [Mapping]) -> Bool {
     mappings.contains { $0.start == sanitizersShadow && $0.isWritable || $0.path.contains("/libasan.so") }
   }
@@ -83,9 +84,9 @@ public enum GlibcVersion {
     return name == "libc.so.6" || name.hasPrefix("libc-2.")
   }
 
-  /// The version that the library's banner names: "… release version 2.36.".
+  /// The version in the library's banner: "… release version 2.36.".
   private static func version(_ path: String, of process: Int32) -> String? {
-    // The process may see other files than we do: a container's.
+    // The process may see other files than this tool, in a container.
     var file = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC)
     if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { return nil }

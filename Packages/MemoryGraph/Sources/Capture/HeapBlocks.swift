@@ -1,15 +1,15 @@
-/// The blocks of a heap that a program has allocated and not freed, in the order of their addresses.
+/// The live blocks of a heap, in the order of their addresses.
 public struct HeapBlocks {
-  /// What `malloc` has answered.
+  /// The addresses, as returned by `malloc`.
   public private(set) var addresses: [UInt64] = []
   /// Usable sizes, in words of 8 bytes.
   public private(set) var words: [UInt32] = []
-  /// The memory the allocator owns, in order, and joined where it touches.
+  /// The memory that the allocator owns, in order, adjacent ranges joined.
   public private(set) var owned: [Range<UInt64>] = []
-  /// The main arena's books, among the C library's variables: they name free chunks, which begin in the last word of
-  /// the block before them.
+  /// The main arena's state, among the C library's variables. It refers to free chunks, whose headers begin in the last
+  /// word of the block before.
   let books: Range<UInt64>
-  /// What could not be read, in sentences; where the heap itself is damaged, `damage` has the same ones.
+  /// The parts that could not be read, as sentences; those about a damaged heap are in `damage` too.
   public private(set) var remarks: [String] = []
   public private(set) var damage: [HeapDamage] = []
   /// The C library's own blocks, which nobody has to free.
@@ -38,7 +38,7 @@ public struct HeapBlocks {
         append(run.start + 16, words: (run.owned.upperBound - run.start - 16) >> 3)
         own(run.owned)
       } else {
-        // What was not walked may hold living blocks: it counts as the program's own memory, where references begin.
+        // A part that was not walked may contain live blocks: it counts as the program's own memory, that is, as roots.
         var part: ChunkRun? = run
         while let stretch = part {
           let walked = walk(stretch, snapshot.memory, free.addresses, &next)
@@ -65,11 +65,11 @@ public struct HeapBlocks {
     words.append(UInt32(clamping: count))
   }
 
-  /// Takes its last word from a block: it belongs to somebody else than the program.
+  /// Removes the last word of a block, which belongs to the shim.
   public mutating func dropLastWord(of block: Int) { words[block] -= 1 }
 
-  /// Chunk by chunk. Whether one is in use, the next one's header says; free lists are passed in the same order.
-  /// Answers how far it came, and why no further.
+  /// Walks a run chunk by chunk. The next chunk's header tells if one is in use; the free lists are followed in the
+  /// same order. Returns how far it came, and why it stopped there.
   private mutating func walk(
     _ run: ChunkRun, _ memory: MemoryImage, _ free: [UInt64], _ next: inout Int
   ) -> (end: UInt64, problem: String) {
@@ -116,10 +116,10 @@ public struct HeapBlocks {
     remarks.append(found.sentence)
   }
 
-  /// Two of 16 bytes, and what is lost to alignment.
+  /// Two fenceposts of 16 bytes, and what is lost to alignment.
   private static let fencepostBytes = 64
 
-  /// Blocks so large that each has a mapping of its own: at a page's start, nothing before it, flag IS_MMAPPED.
+  /// Blocks so large that each has a mapping of its own: at the start of a page, nothing before it, flag IS_MMAPPED.
   private static func mapped(_ snapshot: Snapshot, besides runs: [ChunkRun]) -> [ChunkRun] {
     var found: [ChunkRun] = []
     var passed: UInt64 = 0
@@ -133,7 +133,7 @@ public struct HeapBlocks {
           let before = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
           let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
           let chunk = head & ~7
-          // A block may be larger than what the program has touched of it.
+          // A block may be larger than the part that the program has touched.
           let isMapped =
             before == 0 && head & 7 == 2 && (chunk &+ rest) & 4095 == 0 && chunk >= smallestMapped
             && chunk <= stretch.end - start - rest
@@ -151,7 +151,8 @@ public struct HeapBlocks {
     return found
   }
 
-  /// M_MMAP_THRESHOLD is 128 KB unless a program sets it; smaller ones would be mistaken for other pages too easily.
+  /// M_MMAP_THRESHOLD is 128 KB unless a program sets it; much smaller blocks could not be distinguished from other
+  /// pages.
   private static let smallestMapped: UInt64 = 64 << 10
 }
 

@@ -1,11 +1,11 @@
-/// Copies all of a process's memory that can hold a reference to the heap: what is writable, and what the program has
+/// Copies all of a process' memory that can contain references to the heap: what is writable, and what the program has
 /// written and then protected.
 struct ImageCopying {
   private let stretches: [Stretch]
   private let filter: PageFilter
   private let process: any MemorySource
   private let memory: MemoryImage
-  /// Where the mappings begin that the twin has, and those that were copied already.
+  /// The starts of the mappings that the twin has, or that were copied already.
   private var inherited: Set<UInt64>?
   private var copied: Set<UInt64> = []
 
@@ -18,8 +18,8 @@ struct ImageCopying {
     for stretch in stretches { try memory.reserve(stretch.start, stretch.end) }
   }
 
-  /// While the process stands still: what it keeps from its children (MADV_DONTFORK), unless that is much. Of a heap
-  /// with such pages all has to be of one moment.
+  /// Copies, while the process is stopped, the memory excluded from its children (MADV_DONTFORK), unless there is much.
+  /// If a heap has such pages, all of it has to be copied at one moment.
   mutating func copyKept(from twin: any MemorySource) throws(CaptureError) {
     let inherited = try Self.starts(of: twin)
     self.inherited = inherited
@@ -34,17 +34,17 @@ struct ImageCopying {
     }
   }
 
-  /// - Parameter twin: nil when the process itself is read, which stands still.
+  /// - Parameter twin: nil when the process itself is read, which is stopped.
   func copyRest(twin: (any MemorySource)?) throws(CaptureError) {
     var inherited = inherited
     if let twin, inherited == nil { inherited = try Self.starts(of: twin) }
     for stretch in stretches {
       for mapping in stretch.mappings where !copied.contains(mapping.start) {
-        // What the program keeps from its children is read where it is, a moment later.
+        // Memory excluded from children is read from the process itself, a moment later.
         let isInherited = inherited?.contains(mapping.start) ?? true
-        // Memory of nobody else's is zero where it was not touched. What is shared may be a database of many gigabytes:
-        // only what this process has touched can hold its references, which a twin does not inherit. What was not
-        // touched of a library's variables is as in its file; of a file larger than any library it is left out.
+        // Untouched private memory is zero. Shared memory may be a database of many gigabytes: only pages that this
+        // process has touched can hold its references, which a twin does not inherit. Untouched variables of a library
+        // are as in its file; of a file larger than any library they are left out.
         let isLarge = mapping.size > CaptureLimits.variableBytes
         let toucher =
           !mapping.isPrivate || !isInherited
@@ -62,7 +62,7 @@ struct ImageCopying {
     try memory.copy(
       mapping.start, mapping.end, of: mapping.isReadable ? source : source.whateverItsRights,
       touchedBy: toucher?.process, isOwn: mapping.isFile && mapping.isPrivate && isLarge,
-      // Of variables all is kept: types are described there, too.
+      // Variables are kept as a whole, since types are described there, too.
       filter: mapping.isFile && !isLarge ? nil : filter)
   }
 
@@ -72,7 +72,7 @@ struct ImageCopying {
 
   private static func isWanted(_ mapping: Mapping) -> Bool { mapping.canHoldReferences && !isDevice(mapping) }
 
-  /// Memory of a device or of the kernel; or our shim's table, in which nothing refers to the heap.
+  /// True for memory of a device or of the kernel, and for the shim's table, which has no references to the heap.
   private static func isDevice(_ mapping: Mapping) -> Bool {
     mapping.path.hasPrefix("/dev/") && !mapping.path.hasPrefix("/dev/shm/") && !mapping.path.hasPrefix("/dev/zero")
       || mapping.path.hasPrefix("[v") || mapping.path.hasPrefix("/memfd:memorygraph-stacks")

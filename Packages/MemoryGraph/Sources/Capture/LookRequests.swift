@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Where the shim asks for looks: a local socket that only the program itself is listened to on.
+/// A local socket on which the shim requests looks; only the program itself is accepted.
 final class LookRequests {
   let name: String
   let listener: Int32
   private static let backlog: Int32 = 64
   private static let longest = 256
-  /// Milliseconds that a connected program has to say what it wants: it does so at once.
+  /// Milliseconds in which a connected program has to send its request.
   private static let patience: Int32 = 1000
 
   init() throws(CaptureError) {
@@ -16,7 +16,7 @@ final class LookRequests {
     listener = socket(AF_UNIX, type, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // Without a file: the name begins with a zero.
+    // An abstract address: its name begins with a zero byte.
     withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: name.utf8) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + 1 + name.utf8.count)
     let code = withUnsafePointer(to: &address) {
@@ -31,7 +31,7 @@ final class LookRequests {
 
   deinit { close(listener) }
 
-  /// What the program says, and the program that waits; nil when somebody else speaks.
+  /// The program's request, and the waiting program; nil when another process has connected.
   func next(of process: Int32) -> (words: String, waiting: WaitingProgram)? {
     let socket = clinux_accept(listener, nil, nil)
     guard socket >= 0 else { return nil }

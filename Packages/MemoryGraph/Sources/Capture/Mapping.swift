@@ -7,26 +7,26 @@ public struct Mapping: Equatable, Sendable {
   public var isReadable: Bool
   public var isWritable: Bool
   public var isExecutable: Bool
-  /// Seen by this process alone when it writes there; others share what is written, with each other or with a file.
+  /// True if writes are visible to this process only; otherwise to other processes, or in a file.
   public var isPrivate: Bool
-  /// Where in its file it begins, in bytes.
+  /// The offset in its file, in bytes.
   public var fileOffset: UInt64
-  /// The file, "[heap]" and its like, or empty.
+  /// The file, "[heap]" and the like, or empty.
   public var path: String
 
   public var size: UInt64 { end - start }
   public var isFile: Bool { path.hasPrefix("/") }
   public var isAnonymous: Bool { path.isEmpty || path.hasPrefix("[anon") }
 
-  /// Whether words in it can refer to the heap: it is writable, or the program has written it and then protected it.
+  /// True if words in it can refer to the heap: it is writable, or the program has written it and then protected it.
   var canHoldReferences: Bool { isReadable && (isWritable || isHeapMemory) }
 
-  /// Whether the allocator may have blocks in it, or have had them before the program took its rights away.
+  /// True if it can contain blocks, or could before the program removed its access rights.
   var isHeapMemory: Bool { isPrivate && (isAnonymous || path == "[heap]") }
 
   public func contains(_ address: UInt64) -> Bool { address >= start && address < end }
 
-  /// Reads the lines; one that is not understood is left out.
+  /// Parses the lines; malformed ones are skipped.
   public static func parse(_ text: String) -> [Mapping] {
     text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)

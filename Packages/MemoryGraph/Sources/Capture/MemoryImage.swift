@@ -1,16 +1,16 @@
 import Glibc
 
-/// What was in a process's memory at one moment: a copy of all it may write, and the rest on demand.
+/// A process' memory at one moment: a copy of all writable memory, and the rest on demand.
 ///
-/// Not to be shared between threads.
+/// Not thread-safe.
 public final class MemoryImage {
   private struct Region {
     let start: UInt64
     let end: UInt64
     let bytes: UnsafeMutableRawPointer
-    /// What was copied, in order; between it there are zeros.
+    /// The ranges copied, in order; memory in between is zero.
     var runs: [Range<UInt64>] = []
-    /// What was not, though something stands there: none of it refers to anything.
+    /// The ranges left out although they are not empty: they contain no references.
     var plain: [Range<UInt64>] = []
 
     func isPlain(_ start: UInt64, _ count: Int) -> Bool {
@@ -22,9 +22,9 @@ public final class MemoryImage {
   private var regions: [Region] = []
   private var pages: [UInt64: UnsafeMutableRawPointer] = [:]
   private var source: (any MemorySource)?
-  /// It ended before all was read: what is missing is not known to be zero, or to be no type.
+  /// True if the process ended before all was read: missing memory is then unknown, not zero.
   private var isGone = false
-  /// Of the copy, in bytes.
+  /// The bytes of the copy.
   public private(set) var copied: UInt64 = 0
 
   private static let page = AddressSpace.page
@@ -38,7 +38,7 @@ public final class MemoryImage {
 
   // MARK: Copying
 
-  /// Makes room for a part of the process's memory, behind those before; both addresses at pages' edges.
+  /// Reserves room for a part of the process' memory, after the earlier ones; both addresses at page boundaries.
   func reserve(_ start: UInt64, _ end: UInt64) throws(CaptureError) {
     let size = Int(end - start)
     let protection = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
@@ -48,13 +48,13 @@ public final class MemoryImage {
     regions.append(Region(start: start, end: end, bytes: bytes))
   }
 
-  /// Copies what is there between two addresses within one reserved part, each at most once; both at pages' edges.
+  /// Copies the memory between two addresses within one reserved part, each at most once; both at page boundaries.
   ///
   /// - Parameters:
-  ///   - source: whose memory it is.
-  ///   - toucher: a process; pages that it has never touched are left out and count as zero. nil copies all.
-  ///   - isOwn: leaves out what is still as in a file, too.
-  ///   - filter: leaves out what refers to nothing, once the copy is large.
+  ///   - source: the memory to read.
+  ///   - toucher: a process; pages that it has never touched are left out and count as zero. Nil copies all.
+  ///   - isOwn: true to leave out pages that are unchanged from their file, too.
+  ///   - filter: leaves out pages without references, once the copy is large.
   func copy(
     _ start: UInt64, _ end: UInt64, of source: any MemorySource, touchedBy toucher: Int32?,
     isOwn: Bool = false, filter: PageFilter? = nil
@@ -85,7 +85,7 @@ public final class MemoryImage {
     return row
   }
 
-  /// The process is not asked any more; what was not read by now stays unknown. Throws when it had ended before.
+  /// Stops reading from the process; memory not read by now stays unknown. Throws if the process had ended before.
   public func release() throws(CaptureError) {
     source = nil
     if isGone { throw Self.gone }
@@ -95,7 +95,7 @@ public final class MemoryImage {
     CaptureError(.gone, "The process has ended while it was read.")
   }
 
-  /// Lets go of the whole pages of a part of the copy, which read as zero then.
+  /// Releases the whole pages of a part of the copy, which then read as zero.
   public func drop(_ range: Range<UInt64>) {
     let start = (range.lowerBound &+ (Self.page - 1)) & ~(Self.page - 1)
     let end = range.upperBound & ~(Self.page - 1)
@@ -120,8 +120,8 @@ public final class MemoryImage {
     return place < regions.count && regions[place].start <= address ? place : nil
   }
 
-  /// The parts of a copy in which references may stand: a program may have mapped far more than it has ever touched,
-  /// and have filled it with what refers to nothing.
+  /// The parts of a copy that may contain references: a program may have mapped far more than it has ever touched, and
+  /// may have filled it with other data.
   public func touched(_ start: UInt64, _ end: UInt64) -> [Range<UInt64>] {
     guard let index = region(start) else { return [] }
     let runs = regions[index].runs
@@ -170,7 +170,7 @@ public final class MemoryImage {
     return read(address, 4, into: &value) ? value : nil
   }
 
-  /// A text that ends with a zero; nil where nothing can be read, or none comes within `limit` bytes.
+  /// A zero-terminated text; nil if it cannot be read, or is longer than `limit` bytes.
   public func text(_ address: UInt64, limit: Int = 4096) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
@@ -183,7 +183,7 @@ public final class MemoryImage {
   }
 }
 
-/// The first of a row in order for which something holds, as it does for all behind it; else the end.
+/// The first index of a sorted list from which on a condition holds; the end if it never does.
 @inline(__always)
 func firstPlace<Element>(in row: [Element], where holds: (Element) -> Bool) -> Int {
   var low = 0

@@ -1,18 +1,18 @@
 import CPtrace
 import Glibc
 
-/// Whose memory is read.
+/// A process whose memory is read.
 protocol MemorySource: AnyObject {
   var process: Int32 { get }
 
-  /// Bytes read into `target`: fewer than asked for at what cannot be read, or a negative error number.
+  /// Reads bytes into `target`. Returns fewer than asked for before unreadable memory, or a negative error number.
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64
 
-  /// The same memory, and also where the program itself may not read it (PROT_NONE).
+  /// The same memory, also where the program itself has no right to read (PROT_NONE).
   var whateverItsRights: any MemorySource { get }
 }
 
-/// A process that we may trace, or a thread of it that still lives.
+/// The memory of a process that may be traced, or of one of its live threads.
 final class TracedMemory: MemorySource {
   let process: Int32
   init(_ process: Int32) { self.process = process }
@@ -24,7 +24,7 @@ final class TracedMemory: MemorySource {
   var whateverItsRights: any MemorySource { ProtectedMemory(process) }
 }
 
-/// Memory of a process that we trace, by /proc/PID/mem: that does not ask for the rights of a page.
+/// The memory of a traced process by /proc/PID/mem, which ignores the access rights of pages.
 private final class ProtectedMemory: MemorySource {
   let process: Int32
   private let file: Int32

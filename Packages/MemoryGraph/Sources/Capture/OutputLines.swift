@@ -1,14 +1,14 @@
 import Glibc
 
-/// One of a program's outputs, or both in one, passed on as it comes, and read line by line.
+/// One of a program's outputs, or both in one, which is forwarded and read line by line.
 final class OutputLines {
   private(set) var reader: Int32
-  /// For the program; closed here as soon as it has been started.
+  /// The program's end; closed here as soon as the program was started.
   private(set) var writer: Int32
   let target: Int32
   private var rest: [UInt8] = []
   private(set) var hasEnded = false
-  /// Bytes of a line that are kept; the rest of a longer one is passed on unread.
+  /// The most bytes of a line that are kept; the rest of a longer one is forwarded unread.
   private static let longestLine = 1 << 16
 
   init(for target: Int32) throws(CaptureError) {
@@ -31,7 +31,7 @@ final class OutputLines {
     writer = -1
   }
 
-  /// Whether two of our outputs are the same file, in which what is written has one order.
+  /// True if two of our outputs are the same file, so that the order between them matters.
   static func areSame(_ one: Int32, _ other: Int32) -> Bool {
     var first = stat()
     var second = stat()
@@ -39,20 +39,20 @@ final class OutputLines {
       && first.st_ino == second.st_ino
   }
 
-  /// What has come of a line that is not whole.
+  /// The bytes of an unfinished line.
   func takeRest() -> [[UInt8]] {
     defer { rest = [] }
     return rest.isEmpty ? [] : [rest]
   }
 
-  /// Nobody reads what the program writes: it is to learn that as it would without us, from the kernel.
+  /// Closes the output when its reader has gone, so that the kernel tells the program as it would without this tool.
   private func end() {
     hasEnded = true
     if reader >= 0 { close(reader) }
     reader = -1
   }
 
-  /// What has come, passed on. Answers the lines that are whole now.
+  /// Forwards the bytes that have come, and returns the lines completed by them.
   func take() -> [[UInt8]] {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(reader, &piece, piece.count)

@@ -1,32 +1,31 @@
-/// Which pages of a large process's copy are worth their memory: those in which something may refer to a block, or a
-/// block may begin. Pictures, buffers and texts fill the others; of these nothing is asked but how they begin.
+/// Selects the pages of a large process that are copied: those that may contain a reference, or the beginning of a
+/// block. The others hold pictures, buffers and texts, of which only the beginning matters.
 struct PageFilter {
   enum Verdict { case kept, zero, plain }
 
-  /// Words that can be addresses.
+  /// Tells words that can be addresses.
   private let spans: AddressSpans
-  /// Words that can be the header of a chunk: its size and three flags.
+  /// The largest word that can be a chunk's header: its size and three flags.
   private let largestChunk: UInt64
-  /// What rests when the size of a block that has a mapping of its own is taken from the mapping's.
+  /// The difference between a mapping's size and that of the block which fills it.
   private let mappedRest: UInt64
-  /// Where the block ends that began last, of those that have a mapping of their own: its last word may belong to our
-  /// shim, which is read.
+  /// The end of the latest block with a mapping of its own: its last word may belong to the shim, and is needed.
   private var blockEnd: UInt64 = 0
 
   static let page = 4096
 
   init(_ mappings: [Mapping], _ layout: GlibcLayout) {
-    // The kernel's own page lies at the top of the address space.
+    // The kernel's own page is at the top of the address space.
     spans = AddressSpans(mappings.filter { $0.start < 1 << 62 }.map { $0.start..<$0.end })
     largestChunk = mappings.map(\.size).max() ?? 0
     mappedRest = layout.mappedRest
   }
 
-  /// Judges pages that lie one behind the other. The neighbours of a page with something in it are kept: blocks begin
-  /// at its end, and end at its beginning.
+  /// Judges adjacent pages. The neighbours of a page that is kept are kept as well: blocks begin at its end, and end at
+  /// its beginning.
   mutating func judge(_ bytes: UnsafeRawPointer, pages: Int, at address: UInt64, into verdicts: inout [Verdict]) {
     verdicts.removeAll(keepingCapacity: true)
-    // What lies before and behind is not known here.
+    // The pages before and after are unknown here.
     var before = true
     for number in 0..<pages {
       let start = address + UInt64(number * Self.page)
@@ -46,7 +45,7 @@ struct PageFilter {
   private func look(_ words: UnsafePointer<UInt64>) -> (isUsed: Bool, isZero: Bool) {
     var all: UInt64 = 0
     for group in stride(from: 0, to: Self.page / 8, by: 16) {
-      // Sixteen at a time without a branch: this is where the time goes.
+      // Sixteen at a time without a branch: most of the time is spent here.
       var hits: UInt64 = 0
       for number in group..<group + 16 {
         let word = words[number]
@@ -59,8 +58,8 @@ struct PageFilter {
   }
 }
 
-/// Where addresses can lie: programs, their heap, what is mapped and the stack are far from each other, and what is
-/// between them is a sixth of all that words of 48 bits can name.
+/// The ranges of possible addresses. Programs, their heap, mappings and the stack are far apart, and the gaps are a
+/// large part of the address space.
 struct AddressSpans {
   private typealias Span = (start: UInt64, size: UInt64)
   private var first: Span = (0, 0)
@@ -70,7 +69,7 @@ struct AddressSpans {
 
   /// - Parameter ranges: in order.
   init(_ ranges: [Range<UInt64>]) {
-    // Cut where most is between two.
+    // Split at the largest gaps.
     let cuts = ranges.indices.dropFirst()
       .sorted { ranges[$0].lowerBound - ranges[$0 - 1].upperBound > ranges[$1].lowerBound - ranges[$1 - 1].upperBound }
       .prefix(3).sorted()
@@ -84,7 +83,7 @@ struct AddressSpans {
     if spans.count > 3 { fourth = spans[3] }
   }
 
-  /// Whether a word, or what rests of it without the bits that programs keep beside an address, lies in one of them.
+  /// True if a word, with or without tag bits, is in one of the ranges.
   @inline(__always)
   func mayHold(_ word: UInt64) -> Bool {
     let address = word & BlockIndex.addressBits

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What /proc says about a process.
+/// A process' files in /proc.
 public struct ProcessFiles: Sendable {
   public let process: Int32
 
   public init(_ process: Int32) { self.process = process }
 
-  /// The whole file, nil when it cannot be read.
+  /// The bytes of a file; nil when it cannot be read.
   public func bytes(_ name: String) -> [UInt8]? {
     let file = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -24,27 +24,27 @@ public struct ProcessFiles: Sendable {
 
   public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// A line of `status`, such as "TracerPid"; its first word.
+  /// The first word of a line of `status`, such as "TracerPid".
   public func status(_ field: String) -> String? { statusWords(field).first }
 
-  /// Whether a field of signals, such as "SigCgt", has one.
+  /// True if a field of signals, such as "SigCgt", contains the signal.
   func hasSignal(_ signal: Int32, in field: String, of thread: Int32? = nil) -> Bool {
     let words = statusWords(field, in: thread.map { "task/\($0)/status" } ?? "status")
     return words.first.flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(signal - 1) & 1 == 1 } ?? false
   }
 
-  /// Whether one of its threads may make any system call: each thread has filters (seccomp) of its own.
+  /// True if a thread may make any system call: each thread has its own filters (seccomp).
   func isUnfiltered(_ thread: Int32) -> Bool { statusWords("Seccomp", in: "task/\(thread)/status") == ["0"] }
 
-  /// How many filters of system calls a thread has; nil when the kernel does not say (before 5.9).
+  /// The number of a thread's system call filters; nil when the kernel does not tell (before 5.9).
   func filters(of thread: Int32) -> String? { statusWords("Seccomp_filters", in: "task/\(thread)/status").first }
 
-  /// Whether one of its threads has ended: the first is kept until the others have, too.
+  /// True if a thread has ended: the first one remains until the others have ended, too.
   func hasEnded(_ thread: Int32) -> Bool {
     ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
   }
 
-  /// Whether there is no such thread any more, or it has ended.
+  /// True if the thread does not exist, or has ended.
   func isGone(_ thread: Int32) -> Bool {
     access("/proc/\(process)/task/\(thread)", F_OK) != 0 && errno == ENOENT || hasEnded(thread)
   }
@@ -54,7 +54,7 @@ public struct ProcessFiles: Sendable {
     return line?.dropFirst(field.count + 1).split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) } ?? []
   }
 
-  /// Whether it is process 1 of its own name space, who gets all orphans there.
+  /// True for process 1 of a name space, which adopts all orphans there.
   var isFirstOfContainer: Bool { statusWords("NSpid").last == "1" }
 
   /// Its short name, "swift-hub".
@@ -62,7 +62,7 @@ public struct ProcessFiles: Sendable {
 
   var threads: [Int32] { entries("task") }
 
-  /// The numbers that a folder names.
+  /// The numbers among the names in a folder.
   private func entries(_ name: String) -> [Int32] {
     guard let folder = opendir("/proc/\(process)/\(name)") else { return [] }
     defer { closedir(folder) }
@@ -76,13 +76,13 @@ public struct ProcessFiles: Sendable {
     return found.sorted()
   }
 
-  /// How many pages its mappings have together. Those of a twin have fewer only where something is kept from children.
+  /// The number of pages mapped. A twin has fewer only if memory is excluded from children.
   var mappedPages: Int? { text("statm")?.split(separator: " ").first.flatMap { Int($0) } }
 
   var isTracedByOthers: Bool { status("TracerPid").map { $0 != "0" && $0 != "\(getpid())" } ?? false }
 
-  /// What a process has given to the kernel with the descriptors that it waits for (epoll(7), `data`): often the
-  /// address of all that it knows of a connection.
+  /// The words that a process has registered with its epoll descriptors (epoll(7), `data`): often the addresses of its
+  /// connections.
   var kernelWords: [(descriptor: Int32, word: UInt64)] {
     entries("fd").flatMap { descriptor -> [(descriptor: Int32, word: UInt64)] in
       guard link("fd/\(descriptor)") == "anon_inode:[eventpoll]" else { return [] }

@@ -1,9 +1,9 @@
 import CPtrace
 import Glibc
 
-/// Why the kernel does not let us look (ptrace(2), "Ptrace access mode checking"), as far as /proc tells it.
+/// The reasons why the kernel refuses tracing (ptrace(2), "Ptrace access mode checking"), as far as /proc tells.
 extension ProcessFiles {
-  /// Why the kernel did not let us stop this process, and what would help.
+  /// The reason why the kernel did not stop this process, and a remedy.
   func refusal(_ code: Int32) -> CaptureError {
     let who = "Cannot look into process \(process) (\(name))"
     if status("State") == "Z" { return CaptureError(.gone, "\(who): it has ended already and waits for its parent.") }
@@ -25,7 +25,7 @@ extension ProcessFiles {
     CaptureError(.gone, "There is no process \(process), or it has just ended.")
   }
 
-  /// PF_KTHREAD of <linux/sched.h>, among the flags in `stat`: the seventh field behind the name.
+  /// PF_KTHREAD of <linux/sched.h>, among the flags in `stat`: the seventh field after the name.
   private var isKernelThread: Bool {
     let fields = text("stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 6 && (UInt64(fields[6]) ?? 0) & 0x0020_0000 != 0
@@ -33,7 +33,7 @@ extension ProcessFiles {
 
   private static let ofContainer = "in a container, start it with --cap-add=SYS_PTRACE"
 
-  /// The first reason that is found, in the order in which the kernel asks, and what helps.
+  /// The first reason that applies, in the order of the kernel's checks, with a remedy.
   private var whyForbidden: String {
     if Self.isPtraceFiltered {
       return """
@@ -99,23 +99,23 @@ extension ProcessFiles {
       """
   }
 
-  /// Whether nobody lets us trace it, without trying: reading its memory asks for the same right.
+  /// True if tracing is refused, tested by reading memory, which needs the same right.
   var isForbidden: Bool {
     var byte: UInt8 = 0
     return Self.isPtraceFiltered || cptrace_read(process, 0, &byte, 1) == -Int64(EPERM)
   }
 
-  /// Of nobody's process there is an answer, ESRCH, if we may ask at all.
+  /// True if a filter forbids ptrace(2): otherwise a process that does not exist gives ESRCH.
   private static var isPtraceFiltered: Bool { cptrace_seize(.max, 0) == -EPERM }
 
-  /// Of one that nobody may look into, not even its program's path is told (proc(5), "dumpable").
+  /// True for a process of which even the path is hidden (proc(5), "dumpable").
   private var isSealed: Bool { link("exe") == nil }
 
   // MARK: Rights
 
   private static let tracing: UInt64 = 19  // CAP_SYS_PTRACE of <linux/capability.h>
 
-  /// A field of `status`, such as "CapEff".
+  /// A field of capabilities in `status`, such as "CapEff".
   private func capabilities(_ field: String) -> UInt64 { status(field).flatMap { UInt64($0, radix: 16) } ?? 0 }
 
   private static let known: [UInt64: String] = [
@@ -126,7 +126,7 @@ extension ProcessFiles {
 
   private static func names(_ bits: UInt64) -> String {
     let set = (0..<64 as Range<UInt64>).filter { bits >> $0 & 1 == 1 }
-    // The one that matters here says most.
+    // The one that matters here first.
     let names = set.filter { $0 == tracing } + set.filter { $0 != tracing }
     let told = names.prefix(mostNamed).map { known[$0] ?? "capability \($0)" }
     return told.joined(separator: ", ") + (names.count > mostNamed ? " and \(names.count - mostNamed) more" : "")

@@ -1,11 +1,11 @@
-/// A place from which a program reaches its blocks: a range of memory, or a word in a register.
+/// A root of the graph: a range of memory, or a word in a register.
 public struct RootRange: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    /// Variables of a program or library: its path.
+    /// Variables of a program or library, with its path.
     case globals(String)
-    /// Of a thread, by its number; what belongs to the thread (TLS) lies there too.
+    /// A thread's stack, with the thread's number; thread-local variables are there too.
     case stack(Int32)
-    /// Mapped by the program, or by the loader for the main thread's own variables.
+    /// Mapped by the program, or by the loader for the main thread's variables.
     case anonymous
   }
   public var kind: Kind
@@ -13,16 +13,16 @@ public struct RootRange: Equatable, Sendable {
   public var end: UInt64
 }
 
-/// Where reachability begins.
+/// All roots, from which reachability is computed.
 public struct Roots {
   public private(set) var ranges: [RootRange] = []
-  /// Words that threads hold in registers, with their thread. Only vector registers have names.
+  /// Words in threads' registers, with the thread. Only vector registers have names.
   public private(set) var registers: [(thread: Int32, name: String?, word: UInt64)] = []
-  /// Words that the kernel keeps for an epoll descriptor.
+  /// Words that the kernel holds for an epoll descriptor.
   public let kernelWords: [(descriptor: Int32, word: UInt64)]
-  /// Blocks that finished threads have left to the C library: their table of dynamic TLS.
+  /// Blocks of finished threads that the C library keeps: their tables of dynamic TLS.
   public private(set) var leftovers: [UInt64] = []
-  /// Blocks that libdispatch keeps for reuse: what they name is stale.
+  /// Blocks that libdispatch keeps for reuse, with stale contents.
   public private(set) var stale: Set<UInt64> = []
 
   public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
@@ -47,7 +47,7 @@ public struct Roots {
       if let deepest = standing.min(by: { $0.registers.stackPointer < $1.registers.stackPointer }) {
         kind = .stack(deepest.number)
         let end = (deepest.registers.stackPointer - redZone(of: deepest, snapshot)) & ~7
-        // The first thread has its variables elsewhere, in a mapping that may have become one with somebody's stacks.
+        // The first thread's variables are elsewhere, in a mapping that may have been merged with a stack.
         let isMade = deepest.number != snapshot.process && mapping.contains(deepest.registers.threadPointer)
         if mapping.path == "[stack]" || isMade, isStack(mapping, below: before, to: end, besides) {
           start = max(start, end)
@@ -61,28 +61,28 @@ public struct Roots {
     }
   }
 
-  /// Whether a mapping is of a file without a name, in memory: no variables follow it.
+  /// True for a mapping of a memfd, which has no variables behind it.
   private func isMemory(_ mapping: Mapping) -> Bool { mapping.path.hasPrefix("/memfd:") }
 
-  /// Bytes below a thread's stack pointer in which it may keep something. The C library keeps nothing there while it is
-  /// in a system call: of glibc 2.36, 2.41 and 2.43, none of the functions that make one does, by their code. What a
-  /// thread of a pool has done last stands there as long as it waits for more.
+  /// The bytes below a thread's stack pointer that it may use. The C library uses none during a system call: this was
+  /// checked in the code of glibc 2.36, 2.41 and 2.43. A waiting thread of a pool would otherwise keep stale words
+  /// there.
   private func redZone(of thread: Snapshot.Thread, _ snapshot: Snapshot) -> UInt64 {
     let place = thread.registers.programCounter
     let isInLibrary = snapshot.mappings.contains { $0.contains(place) && GlibcVersion.isGlibc($0.path) }
     return isInLibrary && thread.registers.isInSystemCall ? 0 : Registers.redZone
   }
 
-  /// Whether a thread has nothing in a mapping below its stack pointer. A program may have put the stack anywhere, into
-  /// a block too, and several into one mapping: only the main thread's own is known, and one that the C library has
-  /// made, with the thread's descriptor at its end, a guard right below it and no heap in it.
+  /// True if a thread uses nothing in a mapping below its stack pointer. A program may put stacks anywhere, also into a
+  /// block, and several into one mapping: only the main thread's stack is certain, and one made by the C library, with
+  /// the thread's descriptor at its end, a guard right below it and no heap in it.
   private func isStack(_ mapping: Mapping, below: Mapping, to end: UInt64, _ heaps: [Range<UInt64>]) -> Bool {
     if mapping.path == "[stack]" { return true }
     let isGuarded = below.end == mapping.start && !below.isReadable && !below.isWritable && !below.isExecutable
     return isGuarded && !heaps.contains { $0.lowerBound < end && $0.upperBound > mapping.start }
   }
 
-  /// The parts of a range that are not the allocator's.
+  /// Adds the parts of a range that are not the allocator's.
   private mutating func add(_ kind: RootRange.Kind, _ start: UInt64, _ end: UInt64, besides: [Range<UInt64>]) {
     var start = start
     for range in besides where range.upperBound > start && range.lowerBound < end {
@@ -92,9 +92,9 @@ public struct Roots {
     if start < end { ranges.append(RootRange(kind: kind, start: start, end: end)) }
   }
 
-  /// glibc keeps the stacks of threads that have ended for the next ones; what lies there refers to nothing any more.
-  /// Such a stack has a guard below it, no thread's stack pointer or thread pointer in it, and at its top the thread's
-  /// descriptor (`struct pthread`), which names itself twice. Answers where it ends; nil when this is none.
+  /// The end of the stack of a finished thread, which glibc keeps for the next one and whose contents are stale; nil if
+  /// this is not one. Such a stack has a guard below it, no thread's stack pointer or thread pointer in it, and at its
+  /// top the thread's descriptor (`struct pthread`), which contains its own address twice.
   private mutating func deadStackEnd(_ mapping: Mapping, _ snapshot: Snapshot) -> UInt64? {
     guard !snapshot.threads.contains(where: { mapping.contains($0.registers.threadPointer) })
     else { return nil }
@@ -121,11 +121,12 @@ public struct Roots {
     #endif
   }
 
-  /// Of glibc 2.36, `struct pthread` has 0x900 bytes.
+  /// The size of `struct pthread` in glibc 2.36.
   private static let descriptorSize = 0x900
 
-  /// libdispatch gives each thread a list of blocks for its next continuations. They look allocated, and what they hold
-  /// has run already. The list hangs in the thread's `struct dispatch_tsd`, which begins with the thread's number.
+  /// Adds the blocks that libdispatch keeps per thread for its next continuations. They look allocated, but their
+  /// contents have run already. The list is in the thread's `struct dispatch_tsd`, which begins with the thread's
+  /// number.
   private mutating func addCachedContinuations(_ thread: Snapshot.Thread, _ memory: MemoryImage) {
     let variables = thread.registers.variables(Self.tlsBytes)
     for place in stride(from: variables.lowerBound, to: variables.upperBound, by: 8) {
@@ -133,7 +134,7 @@ public struct Roots {
       var entry = memory.word(place &+ Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       var left = memory.half(entry &+ Self.countOffset) ?? 0
-      // Each block counts itself and those behind it: a list of somebody else's does not.
+      // Each block counts itself and those behind it, which distinguishes the list from others.
       while entry != 0, entry & 15 == 0, found.count < Self.longestCache, left > 0,
         memory.half(entry &+ Self.countOffset) == left, let next = memory.word(entry &+ Self.linkOffset)
       {
@@ -148,7 +149,8 @@ public struct Roots {
     }
   }
 
-  /// Where libdispatch of Swift 6.3 has its list and the links in it, and how far below the thread pointer to look.
+  /// The offsets in libdispatch of Swift 6.3 of the list and of its links, and how far below the thread pointer to
+  /// search.
   private static let cacheOffset: UInt64 = 24
   private static let countOffset: UInt64 = 8
   private static let linkOffset: UInt64 = 16

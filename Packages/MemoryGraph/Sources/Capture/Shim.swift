@@ -1,24 +1,24 @@
 import Glibc
 
-/// The library that is preloaded into programs we start (Shim): it says when they may be looked at, and knows where
-/// their blocks were allocated.
+/// The library (Shim) that is preloaded into programs started by this tool: it requests looks, and records where blocks
+/// were allocated.
 public struct Shim: Sendable {
-  /// Whether each block knows the calls that allocated it.
+  /// True to record the calls that allocate each block.
   public var hasStacks = false
-  /// A signal that the shim handles in the program, by having it looked at.
+  /// A signal that the shim handles by requesting a look.
   public var signal: Int32?
-  /// Whether its lines are to be written at once, also when its output is no terminal.
+  /// True to have output written line by line, also when it is not a terminal.
   public var writesLines = false
 
   public init() {}
 
   static let file = "libmemorygraph-shim.so"
-  /// Not one of Eightbells' own: a hub under watch refuses those that it does not know.
+  /// Without the prefix EIGHTBELLS_, since a hub refuses variables with it that it does not know.
   private static let variable = "MEMORYGRAPH_RUN"
 
-  /// The environment of a program with the shim in it: ours, byte by byte, and two variables that the shim takes out
-  /// for the programs which that one starts.
-  /// - Parameter ignoresChildren: what our caller has decreed for SIGCHLD, see the shim.
+  /// The environment of a program with the shim: this process' own, byte by byte, and two variables that the shim
+  /// removes before the program starts others.
+  /// - Parameter ignoresChildren: true if SIGCHLD was ignored when this tool was started; see the shim.
   func environment(socket: String, ignoresChildren: Bool) throws(CaptureError) -> [[CChar]] {
     var preloaded = Array("LD_PRELOAD=\(try Self.library())".utf8CString.dropLast())
     var variables: [[CChar]] = []
@@ -39,7 +39,7 @@ public struct Shim: Sendable {
     return variables + [preloaded + [0], Array(own.utf8CString)]
   }
 
-  /// It stands beside this program.
+  /// The library's path, beside this program.
   private static func library() throws(CaptureError) -> String {
     guard let program = realpath("/proc/self/exe", nil) else {
       throw CaptureError(.refused, "/proc/self/exe cannot be read: \(String(cString: strerror(errno))).")

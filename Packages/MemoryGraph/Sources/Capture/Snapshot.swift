@@ -1,7 +1,7 @@
 import Glibc
 import Lifecycle
 
-/// One moment of a process: its mappings, its threads' registers and its memory.
+/// A process at one moment: its mappings, its threads' registers and its memory.
 public final class Snapshot {
   public struct Thread: Sendable {
     public let number: Int32
@@ -9,11 +9,11 @@ public final class Snapshot {
     let vectors: [VectorRegisters.Word]
   }
   public enum Method: String, Sendable {
-    /// From a copy-on-write twin, while the process ran on.
+    /// From a copy-on-write twin, while the process continued.
     case twin = "copy-on-write"
-    /// While the process stood still.
+    /// While the process was stopped.
     case stopped = "stopped"
-    /// From a copy-on-write twin that the program has made itself, since nobody may trace it.
+    /// From a copy-on-write twin that the program has forked itself, since tracing is forbidden.
     case forked = "forked"
   }
 
@@ -24,17 +24,18 @@ public final class Snapshot {
   public let memory: MemoryImage
   public let method: Method
   let layout: GlibcLayout
-  /// What the kernel keeps for the process, a moment later.
+  /// Words that the kernel holds for the process, read a moment later.
   let kernelWords: [(descriptor: Int32, word: UInt64)]
-  /// Seconds that the process stood still.
+  /// The seconds for which the process was stopped.
   public let stopSeconds: Double
-  /// The twin, as long as it is read.
+  /// The twin, while it is read.
   private var twin: AnyObject?
 
-  /// Looks at a running process. When this returns or throws, the process runs on as it was.
+  /// Captures a running process, which continues unchanged when this returns or throws.
   ///
-  /// - Parameter mayTwin: false copies while the process stands still, in any case.
-  ///   - program: the process, if it waits for us: where it may not be traced it makes its twin itself.
+  /// - Parameters:
+  ///   - mayTwin: false to copy while the process is stopped.
+  ///   - program: the process, if it waits for the tool: where tracing is forbidden it forks its twin itself.
   public init(
     of process: Int32, mayTwin: Bool = true, asking program: WaitingProgram? = nil
   ) throws(CaptureError) {
@@ -69,7 +70,7 @@ public final class Snapshot {
     memory = MemoryImage(of: twinSource ?? source)
     if let twinSource {
       method = .twin
-      // What it keeps from its children has to be looked for among all mappings, which takes a while.
+      // Memory excluded from children has to be found among all mappings first, which takes a while.
       var begun: ImageCopying?
       if ProcessFiles(living).mappedPages != ProcessFiles(twinSource.process).mappedPages {
         begun = try ImageCopying(mappings, layout, of: source, into: memory)
@@ -87,7 +88,7 @@ public final class Snapshot {
     }
   }
 
-  /// Stops a process whose heap can be read. What cannot be read is refused before anything is stopped.
+  /// Stops a process whose heap can be read. Others are refused before anything is stopped.
   private static func stop(
     _ process: Int32, _ name: String
   ) throws(CaptureError) -> (StoppedProcess, [Mapping], GlibcLayout) {
@@ -102,7 +103,7 @@ public final class Snapshot {
       let mappings = try Mapping.all(of: stopped.living)
       let library = GlibcVersion.library(mappings)
       if let known, known.library == library { return (stopped, mappings, known.layout) }
-      // It has become another program meanwhile, which may have no library yet.
+      // The process has called exec meanwhile, and may have no C library yet.
       if library != nil || attempt == CaptureLimits.libraryAttempts {
         return (stopped, mappings, try GlibcVersion.layout(of: stopped.living, name, mappings))
       }
@@ -111,15 +112,15 @@ public final class Snapshot {
     }
   }
 
-  /// Has a program that waits make its twin. What it keeps from its children (MADV_DONTFORK) is among the mappings.
-  /// - Parameter refusal: why it cannot be traced.
+  /// Has a waiting program fork its twin. The memory excluded from its children (MADV_DONTFORK) is among the mappings.
+  /// - Parameter refusal: the reason why it cannot be traced.
   private static func fork(
     _ program: WaitingProgram, _ name: String, _ refusal: CaptureError
   ) throws(CaptureError) -> (ForkedTwin, [Mapping], GlibcLayout) {
     let process = program.memory.process
     let files = ProcessFiles(process)
     let ours = ProcessFiles(getpid()).filters(of: getpid())
-    // A filter of system calls of its own may end a program one of whose threads clones.
+    // A system call filter of the program may kill it when one of its threads calls clone.
     func hasNoneOfItsOwn(_ thread: Int32) -> Bool {
       files.isUnfiltered(thread) || ours != nil && files.filters(of: thread) == ours || files.isGone(thread)
     }
@@ -138,7 +139,7 @@ public final class Snapshot {
     return (twin, (inherited + kept).sorted { $0.start < $1.start }, layout)
   }
 
-  /// Lets the twin go: what was not read by now stays unknown. Throws when the process had ended before.
+  /// Ends the twin: memory not read by now stays unknown. Throws if the process had ended before.
   public func release() throws(CaptureError) {
     twin = nil
     try memory.release()

@@ -1,9 +1,9 @@
 import CPtrace
 
-/// The few instructions that a stopped thread runs for us, and the data they need.
+/// The instructions that a stopped thread runs for this tool, and the data they need.
 ///
-/// They make a copy-on-write twin of the process and bring the thread back to where it was **by themselves**, without
-/// anybody's help: should the tool be killed at any moment, its tracees run on, and this code ends as it would have.
+/// They make a copy-on-write twin of the process and return the thread **without help**: if the tool is killed at any
+/// moment, its tracees continue, and this code ends as it would have.
 ///
 ///     thread     unless the process adopts orphans (PR_SET_CHILD_SUBREAPER): clone(VM, FS, FILES) makes the
 ///                go-between; wait for it; then in any case restore mask and registers; jump back
@@ -11,35 +11,35 @@ import CPtrace
 ///     twin       exit
 ///
 /// The tool holds the twin at its birth, before its first instruction, and reads it; without the tool it exits at once.
-/// The go-between has no signal at its end and is waited for, so the program never learns of a child; one that
-/// adopts orphans would inherit the twin's remains. The go-between and the twin use the stack for nothing.
+/// The go-between sends no signal when it ends and is waited for, so the program never learns of a child; a process
+/// that adopts orphans would have to reap the twin. The go-between and the twin do not use the stack.
 struct SnapshotCode {
   /// Bytes of code and data.
   static let size = 448
-  /// How the bytes begin, so that another tool knows what one that was killed left behind.
+  /// The first bytes, by which another tool recognises the remains of one that was killed.
   static let signature: [UInt8] = Array("8bells\u{0}\u{1}".utf8)
-  /// To be written where `address` says.
+  /// To be written to `address`.
   let bytes: [UInt8]
-  /// Where the code begins.
+  /// The address of the first instruction.
   let entry: UInt64
-  /// How far below the stack pointer the code has written, as a word of 32 bits, whether the process adopts orphans.
+  /// The depth below the stack pointer of the word of 32 bits that tells if the process adopts orphans.
   static let adoptsDepth: UInt64 = 256
-  /// Where the thread stands behind its calls.
+  /// The address after the thread's calls.
   let afterQuestion: UInt64
   let afterClone: UInt64
   let afterWait: UInt64
 
   #if arch(x86_64)
-    /// Whether the code can lead a thread back to an address.
+    /// True if the code can return a thread to an address.
     static func leads(from place: UInt64, to address: UInt64) -> Bool { true }
 
     /// - Parameters:
-    ///   - address: where the code will stand, a multiple of 8.
-    ///   - state: what the thread comes back to.
-    ///   - mask: its signal mask.
+    ///   - address: the code's address, a multiple of 8.
+    ///   - state: the registers to return with.
+    ///   - mask: the thread's signal mask.
     init(at address: UInt64, returningTo state: Registers, mask: UInt64) {
       let raw = state.raw
-      // The data: what is restored, in the order of the loads below.
+      // The data: the values to restore, in the order of the loads below.
       let words = [
         raw.rax, raw.rcx, raw.rdx, raw.rsi, raw.rdi, raw.r8, raw.r9, raw.r10, raw.r11, raw.rip, raw.eflags, mask,
       ]
@@ -84,7 +84,7 @@ struct SnapshotCode {
       code.append([0x31, 0xD2])  // xor %edx, %edx
       code.append([0x41, 0xBA, 8, 0, 0, 0])  // mov $8, %r10d
       code.append([0x0F, 0x05])  // syscall
-      // The flags go over the stack, below the red zone; lea changes no flag.
+      // The flags are restored through the stack, below the red zone; lea changes no flag.
       code.append([0x48, 0x8D, 0xA4, 0x24, 0x80, 0xFF, 0xFF, 0xFF])  // lea -128(%rsp), %rsp
       code.load([0xFF, 0x35], word: 10)  // push flags(%rip)
       code.append([0x9D])  // popfq
@@ -142,7 +142,7 @@ struct SnapshotCode {
       distance(to: target)
     }
 
-    /// A jump to what comes later; answers where its distance stands.
+    /// A forward jump; returns the place of its distance.
     mutating func jump(_ instruction: [UInt8]) -> Int {
       bytes += instruction + [0, 0, 0, 0]
       return bytes.count - 4

@@ -1,17 +1,17 @@
 #if arch(arm64)
   extension SnapshotCode {
-    /// Whether the code can lead a thread back to an address: a branch that needs no register reaches 128 MB.
+    /// True if the code can return a thread to an address: a branch without a register reaches 128 MB.
     static func leads(from place: UInt64, to address: UInt64) -> Bool {
       abs(Int64(bitPattern: address &- place)) < 127 << 20
     }
 
     /// - Parameters:
-    ///   - address: where the code will stand, a multiple of 8.
-    ///   - state: what the thread comes back to.
-    ///   - mask: its signal mask.
+    ///   - address: the code's address, a multiple of 8.
+    ///   - state: the registers to return with.
+    ///   - mask: the thread's signal mask.
     init(at address: UInt64, returningTo state: Registers, mask: UInt64) {
       let raw = state.raw
-      // The data: what is restored. A call changes no register but x0, and the code no flag.
+      // The data: the values to restore. A call changes no register but x0, and the code no flag.
       let changed = [
         raw.regs.0, raw.regs.1, raw.regs.2, raw.regs.3, raw.regs.4, raw.regs.8, raw.regs.9,
       ]
@@ -70,7 +70,7 @@
     }
   }
 
-  /// Instructions one after another, with jumps and loads relative to themselves.
+  /// Assembles instructions, with jumps and loads relative to themselves.
   private struct Assembler {
     let origin: UInt64
     private var instructions: [UInt32] = []
@@ -88,7 +88,7 @@
     /// movz wN, #value
     mutating func move(_ value: UInt32, to register: UInt32) { append(0x5280_0000 | value << 5 | register) }
 
-    /// The arguments of a call that has none there.
+    /// Clears the registers of arguments that a call does not use.
     mutating func clear(_ registers: ClosedRange<UInt32>) { for register in registers { move(0, to: register) } }
 
     mutating func call(_ number: UInt32) {
@@ -96,8 +96,8 @@
       append(0xD400_0001)  // svc #0
     }
 
-    /// `ldr` of a literal, or `adr`, without its distance. That of `adr` is in bytes, but its lower two bits, which
-    /// are 0 here, stand elsewhere: both have it in words at the same place.
+    /// Appends `ldr` of a literal, or `adr`, with the distance. That of `adr` is in bytes, but its lower two bits,
+    /// which are 0 here, are encoded elsewhere: both instructions have the distance in words at the same place.
     mutating func load(_ instruction: UInt32, from address: UInt64) {
       append(instruction | (distance(to: address) & 0x7_FFFF) << 5)
     }
@@ -106,7 +106,7 @@
       append(Self.jump(instruction, distance(to: target)))
     }
 
-    /// A jump to what comes later; answers which instruction it is.
+    /// Appends a forward jump, and returns the index of its instruction.
     mutating func jump(_ instruction: UInt32) -> Int {
       append(instruction)
       return instructions.count - 1
@@ -116,12 +116,12 @@
       instructions[place] = Self.jump(instructions[place], UInt32(instructions.count - place))
     }
 
-    /// From the next instruction, in words.
+    /// The distance from the next instruction, in words.
     private func distance(to target: UInt64) -> UInt32 {
       UInt32(truncatingIfNeeded: Int64(bitPattern: target &- here) >> 2)
     }
 
-    /// `b` has 26 bits for the distance, `cbz` and `cbnz` have 19 behind the register.
+    /// `b` has 26 bits for the distance, `cbz` and `cbnz` have 19, before the register.
     private static func jump(_ instruction: UInt32, _ distance: UInt32) -> UInt32 {
       instruction == 0x1400_0000 ? instruction | distance & 0x3FF_FFFF : instruction | (distance & 0x7_FFFF) << 5
     }

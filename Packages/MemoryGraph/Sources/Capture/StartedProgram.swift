@@ -2,23 +2,23 @@ import CLinux
 import Glibc
 import Lifecycle
 
-/// A program that we have started, with the shim in it. It has our input and outputs, and the signals that we get are
-/// passed on to it.
+/// A program started by this tool, with the shim in it. It has the tool's input and outputs, and signals are passed on
+/// to it.
 public final class StartedProgram {
-  /// What happens to it, or is asked of us.
+  /// An event of the program, or a request to the tool.
   public enum Event {
-    /// The program waits for a look, until the event is let go.
+    /// The program waits for a look, until the event is released.
     case look(Moment, waiting: WaitingProgram)
-    /// A line that it has written, without its end.
+    /// A line of output, without its end.
     case line([UInt8])
-    /// Something that the shim cannot do, in a sentence.
+    /// A limitation of the shim, as a sentence.
     case remark(String)
-    /// We got a signal; from the terminal the program has got it, too.
+    /// The tool received a signal; one from the terminal has reached the program, too.
     case signal(Int32, isFromTerminal: Bool)
     case ended(End)
   }
   public enum Moment: Equatable, Sendable {
-    /// All that it has written before has been told.
+    /// All output before was reported.
     case exit
     case named(String)
   }
@@ -28,25 +28,25 @@ public final class StartedProgram {
   }
 
   public let process: Int32
-  /// Whether the shim has said that it is there.
+  /// True once the shim has reported.
   public private(set) var hasShim = false
   private let requests: LookRequests
   private var outputs: [OutputLines] = []
-  /// Why there will be no look: the shim does nothing in the program.
+  /// The reason why no look is possible: the shim does not work in the program.
   public private(set) var refusal: String?
   private var lines: ArraySlice<[UInt8]> = []
-  /// What has to wait until its lines are told.
+  /// An event that has to wait until earlier lines are reported.
   private var waiting: Event?
-  /// What was asked of us while we waited for something else.
+  /// Requests that came while waiting for something else.
   private var deferred: [Event] = []
   private var signals: Int32 = -1
   private var oldMask = sigset_t()
   private let oldChildHandler: (@convention(c) (Int32) -> Void)?
 
-  /// Those that are passed on.
+  /// The signals that are passed on.
   private static let passed = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
-  /// - Parameter words: the program, looked for in the `PATH`, and its arguments, byte by byte, with their zeroes.
+  /// - Parameter words: the program, searched in the `PATH`, and its arguments, as C strings.
   public init(_ words: [[CChar]], _ shim: Shim) throws(CaptureError) {
     requests = try LookRequests()
     askingSignal = shim.signal
@@ -54,7 +54,7 @@ public final class StartedProgram {
       outputs = [try OutputLines(for: STDOUT_FILENO)]
       if !OutputLines.areSame(STDOUT_FILENO, STDERR_FILENO) { outputs.append(try OutputLines(for: STDERR_FILENO)) }
     }
-    // Our caller may ignore it: then the kernel would not tell how the program has ended.
+    // If the tool's caller ignores it, the kernel would not keep the program's exit status.
     oldChildHandler = Glibc.signal(SIGCHLD, SIG_DFL)
     let ignoresChildren = unsafeBitCast(oldChildHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     let environment: [[CChar]]
@@ -82,7 +82,7 @@ public final class StartedProgram {
 
   deinit {
     leaveForwarder()
-    // What came for the program is not to end us now that it has ended.
+    // Discards signals for the program, which would end the tool now that the program has ended.
     var told = signalfd_siginfo()
     while read(signals, &told, MemoryLayout<signalfd_siginfo>.size) > 0 {}
     close(signals)
@@ -124,7 +124,7 @@ public final class StartedProgram {
 
   // MARK: Events
 
-  /// Waits for what happens next. After `ended` nothing does.
+  /// Waits for the next event. There is none after `ended`.
   public func next() -> Event {
     while true {
       if let line = lines.popFirst() { return .line(line) }
@@ -138,16 +138,16 @@ public final class StartedProgram {
       let open = outputs.filter { !$0.hasEnded }
       ready += open.map { pollfd(fd: $0.reader, events: Int16(POLLIN), revents: 0) }
       let hasLate = StoppedProcess.letLateGo()
-      // A look may have taken the signal that tells of the program's end.
+      // A look may have consumed the signal of the program's end.
       let end = ended()
       _ = poll(&ready, nfds_t(ready.count), end != nil ? 0 : hasLate ? CaptureLimits.latePause : -1)
       let writing = zip(open, ready.dropFirst(2)).filter { $0.1.revents != 0 }.map(\.0)
       for output in writing { lines += output.take() }
-      // What it has written is there when it has ended; others may go on for ever.
+      // The program's output is complete when it has ended; other writers may go on for ever.
       if end != nil { takenSinceEnd += 1 }
       if !writing.isEmpty, takenSinceEnd < Self.mostSinceEnd { continue }
       if let end {
-        // It may have said that the shim was there, and no more.
+        // The program may have reported the shim, and nothing else.
         waiting = .ended(end)
         if ready[1].revents != 0, case .remark(let words)? = request() { return .remark(words) }
         continue
@@ -159,7 +159,7 @@ public final class StartedProgram {
 
   private var end: End?
   private var takenSinceEnd = 0
-  /// A pipe has room for a sixteenth of it, if it is not made larger.
+  /// The most reads after the program's end: a pipe has room for a sixteenth of that, unless it was enlarged.
   private static let mostSinceEnd = 16
 
   private func ended() -> End? {
@@ -167,7 +167,7 @@ public final class StartedProgram {
     var status: Int32 = 0
     let answer = waitpid(process, &status, WNOHANG)
     guard answer != 0 else { return nil }
-    // Traced by us, its end may have been told during a look.
+    // The end of a traced program may have been reported during a look.
     if answer < 0 { status = StopWatch.end(of: process) ?? SIGKILL }
     let signal = status & 0x7F
     end = signal == 0 ? .code(status >> 8 & 0xFF) : .signal(signal)
@@ -182,7 +182,7 @@ public final class StartedProgram {
     return .signal(Int32(told.ssi_signo), isFromTerminal: told.ssi_code == Self.fromKernel)
   }
 
-  /// SI_KERNEL of <asm-generic/siginfo.h>: nobody has sent it, somebody has typed it.
+  /// SI_KERNEL of <asm-generic/siginfo.h>: the signal was typed on the terminal, not sent.
   private static let fromKernel: Int32 = 0x80
 
   private func request() -> Event? {
@@ -200,7 +200,7 @@ public final class StartedProgram {
     }
     func rest(_ kind: String) -> String? { words.hasPrefix(kind) ? String(words.dropFirst(kind.count)) : nil }
     if words == "end" {
-      // What it has written is all that there will be.
+      // No more output will come.
       lines += outputs.flatMap { $0.takeRest() }
       self.waiting = .look(.exit, waiting: waiting)
     } else if let moment = rest("look at ") {
@@ -213,17 +213,17 @@ public final class StartedProgram {
     return nil
   }
 
-  /// Has the program come and wait for a look, whatever it does. nil when it cannot, or does not in time.
+  /// Asks the program to wait for a look, whatever it is doing. Nil when it cannot, or does not in time.
   public func call() -> WaitingProgram? {
     let files = ProcessFiles(process)
-    // It may have told us just now.
+    // The program may have just reported.
     while !handlesCalls {
       var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 0) == 1 else { break }
       if let event = request() { deferred.append(event) }
     }
     if handlesCalls { return nil }
-    // Whoever blocks it in all threads may fetch it in another way.
+    // A program that blocks the signal in all threads may fetch it in another way.
     guard files.hasSignal(Self.calling, in: "SigCgt"),
       files.threads.contains(where: { !files.hasSignal(Self.calling, in: "SigBlk", of: $0) })
     else { return nil }
@@ -234,20 +234,20 @@ public final class StartedProgram {
       var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, Int32((deadline - time.uptime) * 1000) + 1) == 1 else { continue }
       guard let (words, waiting) = requests.next(of: process) else { continue }
-      // The second is its answer if it is to be looked at by this very signal.
+      // The second is its answer if this signal is also the one that requests looks.
       if words == "asked" || askingSignal == Self.calling && words == "look at the signal" { return waiting }
       if let event = event(words, waiting) { deferred.append(event) }
     }
     return nil
   }
 
-  /// Ignored by whoever does not handle it, so that it does nothing after an exec (Shim/standing.h).
+  /// Ignored by programs that do not handle it, so that it does no harm after an exec (Shim/standing.h).
   private static let calling = SIGURG
   private let askingSignal: Int32?
-  /// The program handles the signal itself.
+  /// True if the program handles the signal itself.
   private var handlesCalls = false
 
-  /// Children that outlive the program write where it wrote; without us nobody would end them for it.
+  /// Leaves a process that forwards the outputs, since children that outlive the program may still write to them.
   private func leaveForwarder() {
     for output in outputs { output.closeWriter() }
     let open = outputs.filter { output in
@@ -259,7 +259,7 @@ public final class StartedProgram {
 
   // MARK: Signals
 
-  /// Whether a signal would end the program just so: it neither handles, ignores nor holds it off, to fetch it later.
+  /// True if a signal would end the program: it neither handles, ignores nor blocks it.
   public func wouldEnd(of signal: Int32) -> Bool {
     let files = ProcessFiles(process)
     return files.status("SigCgt") != nil

@@ -4,16 +4,16 @@ import Glibc
 import Lifecycle
 import Synchronization
 
-/// Waits for what traced threads do, never longer than `allow` says. Only the thread that traces may use it.
+/// Waits for events of traced threads, no longer than `allow` permits. Only the tracing thread may use it.
 final class StopWatch {
-  /// What a thread did.
+  /// An event of a thread.
   enum Event: Equatable {
-    /// A trap that we asked for: PTRACE_INTERRUPT, or a birth under trace.
+    /// A requested trap: PTRACE_INTERRUPT, or the start of a traced child.
     case trap
-    /// The whole process is stopped by a signal such as SIGSTOP.
+    /// The whole process was stopped by a signal such as SIGSTOP.
     case groupStop
     case clone
-    /// On the way into a system call, or out of it.
+    /// The entry to a system call, or its exit.
     case call
     /// A signal is about to be delivered.
     case signal(Int32)
@@ -27,13 +27,13 @@ final class StopWatch {
   private var oldMask = sigset_t()
   private let oldHandler: (@convention(c) (Int32) -> Void)?
 
-  /// How threads have ended that were traced: nobody else can ask the kernel any more.
+  /// The exit statuses of traced processes, which can be fetched only once.
   private static let ends = Mutex<[Int32: Int32]>([:])
-  /// As wait(2) tells it.
+  /// The status as from wait(2).
   static func end(of process: Int32) -> Int32? { ends.withLock { $0[process] } }
 
   init() {
-    // Blocked, the signal that tells of a stop waits for us: nothing is missed between a look and a wait.
+    // The signal of a stop is blocked, so that none is missed between a check and a wait.
     oldHandler = signal(SIGCHLD, SIG_DFL)
     sigemptyset(&childSignal)
     sigaddset(&childSignal, SIGCHLD)
@@ -45,13 +45,13 @@ final class StopWatch {
     signal(SIGCHLD, oldHandler)
   }
 
-  /// Gives all waits from now on so many seconds together.
+  /// Sets a limit of so many seconds for all following waits together.
   func allow(_ seconds: Double) {
     self.seconds = seconds
     deadline = time.uptime + seconds
   }
 
-  /// What a thread has done, if anything.
+  /// A thread's event, if there is one.
   static func poll(_ thread: Int32) -> Event? {
     var status: Int32 = 0
     let found = cptrace_poll(thread, &status)
@@ -61,7 +61,7 @@ final class StopWatch {
     return event
   }
 
-  /// The next event of a thread; nil when none came in time.
+  /// A thread's next event; nil when none came in time.
   private func look(_ thread: Int32) -> Event? {
     while true {
       if let event = Self.poll(thread) { return event }
@@ -77,8 +77,8 @@ final class StopWatch {
     throw CaptureError(.refused, "Thread \(thread) did not stop within \(seconds) s.")
   }
 
-  /// Until a thread is in a trap of ours. Signals that come first are delivered, as they would have been; a stop of the
-  /// whole process is answered as it is, since it cannot run.
+  /// Waits until a thread is in a requested trap. Signals before it are delivered, as they would have been; a stop of
+  /// the whole process is returned, since the thread cannot run.
   func trapped(_ thread: Int32) throws(CaptureError) -> Event {
     while true {
       let event = try next(thread)

@@ -3,25 +3,25 @@ import Glibc
 import Lifecycle
 import Synchronization
 
-/// A process all of whose threads stand still, until it is resumed or we end.
+/// A process with all threads stopped, until it is resumed or this tool ends.
 ///
-/// The kernel lets a process run on when its tracer ends, at whatever moment: nothing here sets PTRACE_O_EXITKILL.
+/// The kernel resumes a process when its tracer ends, at any moment: nothing here sets PTRACE_O_EXITKILL.
 final class StoppedProcess {
   typealias Thread = Snapshot.Thread
 
   let process: Int32
   let watch: StopWatch
   private(set) var threads: [Thread] = []
-  /// A thread by which the kernel knows the process's memory: the first may have ended before the others.
+  /// A live thread of the process: the first may have ended before the others.
   var living: Int32 { threads.first?.number ?? process }
-  /// Stopped by a signal already before we came.
+  /// True if a signal had stopped it before.
   private(set) var isGroupStopped = false
-  /// Traced by us. One that does not stop cannot be let go either.
+  /// The threads traced by this tool. One that does not stop cannot be released either.
   private var seized: Set<Int32> = []
-  /// Those that have stopped, as we know: the kernel tells it once.
+  /// The threads known to have stopped: the kernel reports it once.
   private var trapped: Set<Int32> = []
-  /// The process of each thread that has not stopped while we wanted it to. It will, when it comes back from the
-  /// kernel, and nobody but we can let it go.
+  /// The threads that have not stopped in time, with their process. Each will stop when it returns from the kernel, and
+  /// only this tool can release it.
   private static let late = Mutex<[Int32: Int32]>([:])
   private var startedAt = SystemTime().uptime
 
@@ -39,7 +39,7 @@ final class StoppedProcess {
           guard let late = try stopAll() else { return }
           refusal = Self.refusal(process, late)
         } catch {
-          // Another look, which takes some milliseconds, may be under way.
+          // Another look may be under way, which takes some milliseconds.
           guard ProcessFiles(process).isTracedByOthers else { throw error }
           refusal = error
         }
@@ -69,8 +69,8 @@ final class StoppedProcess {
     leaveLate()
   }
 
-  /// Stops thread after thread. One that still runs may start others, so the list is read again until nothing is new.
-  /// Answers the thread that does not stop in time; nil when all stand still.
+  /// Stops thread after thread. A running one may start others, so the list is read again until there are no new ones.
+  /// Returns a thread that does not stop in time; nil when all are stopped.
   private func stopAll() throws(CaptureError) -> Int32? {
     let files = ProcessFiles(process)
     var known: Set<Int32> = []
@@ -108,7 +108,7 @@ final class StoppedProcess {
     return nil
   }
 
-  /// Lets every thread run on. Answers the seconds that the process stood still.
+  /// Resumes all threads. Returns the seconds for which the process was stopped.
   @discardableResult
   func resume() -> Double {
     seized = seized.filter { !(trapped.contains($0) && cptrace_detach($0, 0) >= 0) && !Self.letGo($0) }
@@ -117,7 +117,7 @@ final class StoppedProcess {
     isGroupStopped = false
     let time = SystemTime()
     let stopped = time.uptime - startedAt
-    // Some may just be about to stop, since we have told them to.
+    // Some may just be about to stop, as requested.
     let deadline = time.uptime + Double(CaptureLimits.stopPause) / 1000
     while !seized.isEmpty, time.uptime < deadline {
       poll(nil, 0, 1)
@@ -128,7 +128,7 @@ final class StoppedProcess {
 
   // MARK: Threads that stop late
 
-  /// Lets a thread go that has stopped or ended since. A signal for which it has stopped is delivered.
+  /// Releases a thread that has stopped or ended meanwhile. A signal for which it has stopped is delivered.
   private static func letGo(_ thread: Int32) -> Bool {
     switch StopWatch.poll(thread) {
     case nil: false
@@ -143,8 +143,8 @@ final class StoppedProcess {
     seized = []
   }
 
-  /// Lets go who has stopped since. To be called now and then by the thread that has looked, as long as it answers
-  /// true: there are others yet.
+  /// Releases the threads that have stopped meanwhile. To be called now and then by the tracing thread, as long as it
+  /// returns true.
   static func letLateGo() -> Bool {
     late.withLock { late in
       late = late.filter { !letGo($0.key) }
@@ -152,6 +152,6 @@ final class StoppedProcess {
     }
   }
 
-  /// Whether the process's first thread is one of these: then its stop would be told to whoever waits for its end.
+  /// True if the process' first thread is one of these: its stop would then be reported to whoever waits for its end.
   static func isLate(_ process: Int32) -> Bool { late.withLock { $0[process] != nil } }
 }

@@ -1,14 +1,14 @@
-/// Mappings side by side that an allocator may have as one: where a program changes the rights of pages (mprotect),
-/// locks them (mlock) or says what they are for (madvise), the kernel splits the mapping.
+/// Adjacent mappings that an allocator may use as one: the kernel splits a mapping where a program changes the rights
+/// of pages (mprotect), locks them (mlock) or advises on their use (madvise).
 struct Stretch {
   /// In order, without gaps; never empty.
   let mappings: ArraySlice<Mapping>
   var start: UInt64 { mappings.first!.start }
   var end: UInt64 { mappings.last!.end }
-  /// Whether blocks can lie in it, besides those of the program break.
+  /// True if blocks can be in it, apart from those of the program break.
   var isAnonymous: Bool { mappings.first!.isAnonymous }
 
-  /// All mappings, in order; each in one stretch.
+  /// All mappings, in order, each in one stretch.
   static func all(of mappings: [Mapping]) -> [Stretch] {
     var found: [Stretch] = []
     var first = mappings.startIndex
@@ -24,7 +24,7 @@ struct Stretch {
     one.end == next.start && one.isAnonymous == next.isAnonymous && canBeSplit(one) && canBeSplit(next)
   }
 
-  /// Address space that somebody has only set aside may be of any size.
+  /// True unless the address space is only reserved, which may be of any size.
   private static func canBeSplit(_ mapping: Mapping) -> Bool {
     mapping.isHeapMemory && (mapping.isReadable || mapping.size <= CaptureLimits.protectedBytes)
   }

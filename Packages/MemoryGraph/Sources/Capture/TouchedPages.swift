@@ -1,13 +1,13 @@
 import CPtrace
 import Glibc
 
-/// Which pages a process has touched, by /proc/PID/pagemap.
+/// Finds the pages that a process has touched, by /proc/PID/pagemap.
 enum TouchedPages {
   private static let page: UInt64 = 4096
 
   /// The parts of a mapping that have pages, in order.
   ///
-  /// - Parameter isOwn: leaves out what is still as in a file.
+  /// - Parameter isOwn: true to leave out pages that are unchanged from their file.
   static func runs(_ start: UInt64, _ end: UInt64, of process: Int32, isOwn: Bool) -> [Range<UInt64>] {
     let file = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [start..<end] }
@@ -15,7 +15,7 @@ enum TouchedPages {
     return scanned(start, end, file, isOwn: isOwn) ?? listed(start, end, file, isOwn: isOwn)
   }
 
-  /// The kernel's own answer: it passes over what was never touched, be it terabytes. nil before Linux 6.7.
+  /// From the kernel's own scan, which skips untouched memory, even terabytes. Nil before Linux 6.7.
   private static func scanned(_ start: UInt64, _ end: UInt64, _ file: Int32, isOwn: Bool) -> [Range<UInt64>]? {
     var runs: [Range<UInt64>] = []
     var found = [cptrace_run](repeating: cptrace_run(), count: 1 << 10)
@@ -50,7 +50,7 @@ enum TouchedPages {
 }
 
 extension [Range<UInt64>] {
-  /// Adds a range behind the others: one that begins where the last ends becomes a part of it.
+  /// Appends a range, joining it with the last one if they are adjacent.
   mutating func join(_ range: Range<UInt64>) {
     if let last, last.upperBound == range.lowerBound {
       self[count - 1] = last.lowerBound..<range.upperBound

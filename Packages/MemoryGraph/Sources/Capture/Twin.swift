@@ -2,7 +2,7 @@ import CPtrace
 import Glibc
 
 /// A copy-on-write copy of a process, held before its first instruction: its memory is that of one moment, and can be
-/// read while the process itself runs on. It dies with us.
+/// read while the process continues. It ends with this tool.
 final class Twin {
   let process: Int32
 
@@ -10,19 +10,19 @@ final class Twin {
 
   deinit {
     kill(process, SIGKILL)
-    // The tracer is told first; only then may the system's own parent of orphans have it.
+    // The tracer is notified first; only then may the system's reaper of orphans have it.
     var status: Int32 = 0
     while cptrace_poll(process, &status) == 0 { sched_yield() }
   }
 
-  /// Has a thread of the process make its twin, as `SnapshotCode` says. nil when it cannot be made here, and memory has
-  /// to be copied while the process stands still. The process is as it was in any case.
+  /// Has a thread of the process make its twin, see `SnapshotCode`. Nil when that is not possible here, so that memory
+  /// has to be copied while the process is stopped. The process is unchanged in any case.
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
     let files = ProcessFiles(stopped.process)
-    // A filter of system calls may end a program one of whose threads clones.
+    // A system call filter may kill a program when one of its threads calls clone.
     let threads = stopped.threads.filter { $0.registers.canLeave && files.isUnfiltered($0.number) }
     guard !stopped.isGroupStopped,
-      // The first process of a container would inherit the twin's remains, as orphans go to it.
+      // The first process of a container would have to reap the twin, since it adopts orphans.
       !files.isFirstOfContainer,
       let thread = threads.first(where: { $0.registers.isInSystemCall }) ?? threads.first,
       let place = CodePadding.find(mappings, of: stopped, for: thread)
@@ -31,7 +31,7 @@ final class Twin {
     return try birth.run()
   }
 
-  /// One thread on its way through the code.
+  /// The progress of one thread through the code.
   private struct Birth {
     let stopped: StoppedProcess
     let thread: Int32
@@ -58,8 +58,8 @@ final class Twin {
         erase()
         return nil
       }
-      // From here on the thread comes back by itself. Only then are signals held off: they wait in the kernel, with all
-      // they carry, and the code gives the thread its mask back.
+      // From here on the thread returns by itself. Only now are signals blocked: they wait in the kernel with all their
+      // data, and the code restores the thread's mask.
       guard original.moved(to: code.entry).write(to: thread) >= 0 else { throw ProcessFiles.gone(stopped.process) }
       _ = cptrace_set_signal_mask(thread, .max)
       _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone | cptrace_mark_calls))
@@ -69,8 +69,8 @@ final class Twin {
       return twin
     }
 
-    /// From system call to system call, until the go-between is gone or could not be made. Answers whether the thread
-    /// is still in the code; if not, it has come back by itself.
+    /// Continues from system call to system call, until the go-between has ended or could not be made. Returns true if
+    /// the thread is still in the code; otherwise it has returned by itself.
     private mutating func passCalls() throws(CaptureError) -> Bool {
       var delivered: Int32 = 0
       while true {
@@ -89,16 +89,16 @@ final class Twin {
             return false
           }
           if now.programCounter == code.afterQuestion, result != Int64(-ENOSYS), try adoptsOrphans(now) { return true }
-          // Entering a call, the result is -ENOSYS. In a container processes have other numbers than here.
+          // On entry to a call the result is -ENOSYS. In a container processes have other numbers than here.
           if now.programCounter == code.afterClone, result < 0, result != Int64(-ENOSYS) { return true }
-          // ECHILD: the program itself waits for everybody's end, and was faster.
+          // ECHILD: the program itself waits for all children, and was faster.
           if now.programCounter == code.afterWait, result > 0 || result == Int64(-ECHILD) { return true }
         case .trap, .groupStop: break
         }
       }
     }
 
-    /// What the kernel has just answered; true also when it could not.
+    /// The result of the call for subreapers; true also when it failed.
     private func adoptsOrphans(_ now: Registers) throws(CaptureError) -> Bool {
       var answer: Int32 = 1
       let place = now.stackPointer - SnapshotCode.adoptsDepth
@@ -108,7 +108,7 @@ final class Twin {
 
     private mutating func handleClone() throws(CaptureError) {
       goBetween = try child(of: thread)
-      // What is born of the go-between is bound to us; so is it.
+      // The go-between and its child are traced by this tool.
       let bound = UInt64(cptrace_trace_clone | cptrace_exit_kill)
       _ = try stopped.watch.trapped(goBetween)
       _ = cptrace_set_options(goBetween, bound)
@@ -118,7 +118,7 @@ final class Twin {
         if case .trap = try stopped.watch.trapped(child) { twin = Twin(child) }
         _ = cptrace_continue(goBetween, 0)
       }
-      // Its end is told to us first, then to its parent, which waits for it.
+      // Its end is reported to the tracer first, then to its parent, which waits for it.
       while try stopped.watch.trapped(goBetween) != .ended { _ = cptrace_continue(goBetween, 0) }
     }
 
@@ -128,8 +128,8 @@ final class Twin {
       return Int32(number)
     }
 
-    /// Stops the thread where the kernel repeats interrupted calls, and puts back exactly what was there. The mask
-    /// comes first: until the registers are back, the code would still set both.
+    /// Stops the thread where the kernel repeats interrupted calls, and restores exactly the old state. The mask comes
+    /// first: until the registers are restored, the code would still set both.
     private func stopAndRestore() throws(CaptureError) {
       _ = cptrace_interrupt(thread)
       _ = cptrace_continue(thread, 0)
@@ -148,8 +148,8 @@ final class Twin {
       _ = original.write(to: thread)
     }
 
-    /// The signature comes first, and goes last: whatever is left of the code can be told by it.
-    /// Answers whether all of it is there: a thread must never be sent to anything else.
+    /// The signature is written first, and erased last, so that any remains of the code are recognised by it. Returns
+    /// true if all was written: a thread must not be sent to anything else.
     private func write(_ bytes: [UInt8]) -> Bool {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         var word: UInt64 = 0

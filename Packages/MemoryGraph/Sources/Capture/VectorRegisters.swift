@@ -1,24 +1,24 @@
 import CPtrace
 
-/// What a stopped thread holds in the registers of the vector extensions. C libraries and Swift move references through
-/// them, so that one may be nowhere else for a moment.
+/// The words that a stopped thread holds in vector registers. C libraries and Swift move references through them, so
+/// that one may be nowhere else for a moment.
 ///
-/// A thread that waits in the kernel has called a function of the C library for that, and no function keeps vector
-/// registers (System V ABI for AMD64, 3.2.1, figure 3.4), but for the lower halves of v8 to v15 on arm64 (AAPCS64,
-/// 6.1.2). The kernel keeps what was in the others, often for hours: nobody will use it again, and it is passed over.
+/// A thread that waits in the kernel has called a function of the C library, and functions do not preserve vector
+/// registers (System V ABI for AMD64, 3.2.1, figure 3.4), except the lower halves of v8 to v15 on arm64 (AAPCS64,
+/// 6.1.2). The others keep stale contents, often for hours, and are ignored.
 enum VectorRegisters {
   struct Word: Equatable, Sendable {
-    /// Its name, by the part that the word is in: "xmm3", "ymm3", "zmm3"; "v3" on arm64.
+    /// The register's name, by the part that contains the word: "xmm3", "ymm3", "zmm3"; "v3" on arm64.
     let register: String
     let word: UInt64
   }
 
-  /// More than the state that is looked for takes; the kernel leaves out what has no room.
+  /// More than the needed state takes; the kernel cuts off the rest.
   private static let mostBytes = 4096
 
   /// - Parameters:
-  ///   - thread: one that stands still under our trace.
-  ///   - isInCall: whether it is in a system call.
+  ///   - thread: one that is stopped and traced.
+  ///   - isInCall: true if it is in a system call.
   static func words(of thread: Int32, isInCall: Bool) throws(CaptureError) -> [Word] {
     if isInCall && !keepsSome { return [] }
     var area = [UInt8](repeating: 0, count: mostBytes)
@@ -27,10 +27,10 @@ enum VectorRegisters {
     return area.withUnsafeBytes { words(in: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)]), isInCall) }
   }
 
-  /// Those in the frame of a signal that has interrupted a thread.
+  /// The words in the frame of a signal that has interrupted a thread.
   /// - Parameters:
-  ///   - place: where they stand in its memory; 0 if there are none.
-  ///   - isInCall: whether it is in a system call.
+  ///   - place: the address of the registers in its memory; 0 if there are none.
+  ///   - isInCall: true if it is in a system call.
   static func words(at place: UInt64, _ memory: some MemorySource, isInCall: Bool) -> [Word] {
     if place == 0 || isInCall && !keepsSome { return [] }
     var area = [UInt8](repeating: 0, count: mostBytes)
@@ -41,18 +41,18 @@ enum VectorRegisters {
   }
 
   #if arch(x86_64)
-    /// Whether a function keeps any for its caller.
+    /// True if functions preserve some of them.
     private static let keepsSome = false
 
-    /// The parts of the state, by their numbers in it (Intel SDM, volume 1, 13.1), with what each register has there.
+    /// The components of the state, by number (Intel SDM, volume 1, 13.1), with each register's size there.
     private static let parts: [(component: UInt32, name: String, first: Int, count: Int, bytes: Int)] = [
       (1, "xmm", 0, 16, 16), (2, "ymm", 0, 16, 16),  // of the latter the upper halves
       (6, "zmm", 0, 16, 32), (7, "zmm", 16, 16, 64),  // the upper halves; all of those that only AVX-512 has
     ]
-    /// Where each part begins (13.4.1; the others are the processor's own choice, 13.4.3); 0 when it has none.
+    /// The offset of each component (13.4.1; the others depend on the processor, 13.4.3); 0 without it.
     private static let places = parts.map { $0.component == 1 ? 160 : Int(cptrace_vector_place($0.component)) }
-    /// The first part of the area, which every processor has; behind it stands which parts are in use (13.4.2). The
-    /// others hold zeros.
+    /// The first part of the area, which every processor has; after it, bits tell which components are in use (13.4.2).
+    /// The others are zero.
     private static let legacySize = 512
 
     private static func words(in area: UnsafeRawBufferPointer, _: Bool) -> [Word] {
@@ -67,7 +67,7 @@ enum VectorRegisters {
       return found
     }
 
-    /// How many bytes the state has in a signal's frame: without the kernel's mark there, only the first part
+    /// The size of the state in a signal's frame: without the kernel's magic number, only the first part
     /// (<asm/sigcontext.h>, `struct _fpx_sw_bytes`).
     private static func sizeInFrame(_ area: UnsafeRawBufferPointer) -> Int {
       let mark = 464
@@ -75,7 +75,7 @@ enum VectorRegisters {
       return min(area.count, Int(area.loadUnaligned(fromByteOffset: mark + 16, as: UInt32.self)))
     }
   #elseif arch(arm64)
-    /// Whether a function keeps any for its caller.
+    /// True if functions preserve some of them.
     private static let keepsSome = true
     private static let count = 32
 
@@ -90,7 +90,7 @@ enum VectorRegisters {
     private static func sizeInFrame(_: UnsafeRawBufferPointer) -> Int { count * 16 }
   #endif
 
-  /// The words of registers that stand one behind the other.
+  /// Adds the words of consecutive registers.
   private static func add(
     _ area: UnsafeRawBufferPointer, _ place: Int, _ name: String, _ first: Int, _ count: Int, _ bytes: Int,
     to words: inout [Word]

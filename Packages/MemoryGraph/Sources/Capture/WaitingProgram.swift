@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A program that waits until it has been looked at; it goes on when this is let go. Meanwhile it does what we may not,
-/// if nobody may trace it: it hands out its memory, and makes its twin (Shim/twin.h).
+/// A program that waits for a look; it continues when this is released. Meanwhile, if tracing is forbidden, it does the
+/// work itself: it sends its memory, and makes its twin (Shim/twin.h).
 public final class WaitingProgram {
   let memory: ServedMemory
 
   init(_ process: Int32, _ socket: Int32) { memory = ServedMemory(process, socket) }
 
-  /// Has it answer from now on when it is called.
+  /// Lets it answer calls from now on.
   func answerCalls() { memory.answerCalls() }
 
   deinit {
@@ -17,7 +17,7 @@ public final class WaitingProgram {
   }
 }
 
-/// A process that reads its memory for us.
+/// A process that reads its memory for this tool.
 final class ServedMemory: MemorySource {
   let process: Int32
   fileprivate let socket: Int32
@@ -25,13 +25,13 @@ final class ServedMemory: MemorySource {
   private static let twin: UInt64 = 2
   private static let protected: UInt64 = 3
   private static let calls: UInt64 = 4
-  /// Of an answer, besides its first word.
+  /// The most bytes of an answer after its first word.
   private static let mostBytes: UInt64 = 64 << 10
 
   init(_ process: Int32, _ socket: Int32) {
     self.process = process
     self.socket = socket
-    // An accepted connection does not wait.
+    // An accepted connection is non-blocking.
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK)
     var limit = timeval(tv_sec: Int(CaptureLimits.twinSeconds), tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -65,7 +65,7 @@ final class ServedMemory: MemorySource {
     return Int64(done)
   }
 
-  /// A twin gives itself the right; the program itself reads what it may.
+  /// A twin grants itself the right to read; the program itself reads what it may.
   var whateverItsRights: any MemorySource { Protected(of: self) }
 
   private final class Protected: MemorySource {
@@ -127,7 +127,7 @@ final class ServedMemory: MemorySource {
   }
 }
 
-/// A twin that the program has made itself, as a child of ours. It ends when it is let go.
+/// A twin that the program has forked itself, as a child of this tool. It ends when this is released.
 final class ForkedTwin {
   let memory: ServedMemory
   let threads: [Snapshot.Thread]
@@ -155,8 +155,8 @@ final class ForkedTwin {
   }
 
   deinit {
-    // Somebody may have stopped it with the program's whole group: it would not end by itself. Only a child of ours is
-    // killed, whatever else may have its number by now.
+    // It may have been stopped with the program's whole group, and would then not end by itself. Only a child of this
+    // tool is killed, in case its number was reused.
     var status: Int32 = 0
     guard waitpid(memory.process, &status, WNOHANG) == 0 else { return }
     kill(memory.process, SIGKILL)

@@ -1,17 +1,17 @@
 import CRemoteMirror
 
-/// How an optional structure says that there is none: by a byte behind it, or by a value that one of its parts never
-/// has (an extra inhabitant), at the place of the first part that has most of these.
+/// The encoding of nil in an optional structure: a byte behind it, or a value that one of its parts never has (an extra
+/// inhabitant), in the first part that has most of these.
 public struct Absence: Equatable, Sendable {
-  /// In bytes from the optional's start, and how many: 1 or 8.
+  /// The offset from the optional's start, and the size: 1 or 8 bytes.
   var offset: Int
   var size: Int
-  /// What stands there when there is none.
+  /// The value that stands for nil.
   var value: UInt64
   /// Bytes of the whole optional.
   var extent: Int
 
-  /// nil where it is not known.
+  /// Nil if the encoding is unknown.
   init?(of optional: Mirror.Child, payload: Mirror.Child, typeName: (Mirror.Child) -> String, _ mirror: Mirror) {
     let (whole, inside) = (mirror.size(of: optional.type), mirror.size(of: payload.type))
     guard inside > 0 else { return nil }
@@ -31,11 +31,11 @@ public struct Absence: Equatable, Sendable {
     var value: UInt64
   }
 
-  /// A pointer is never less than this.
+  /// Pointers are never smaller than this.
   private static let ofPointer = 4096
   private static let deepestNesting = 8
 
-  /// The part with most values to spare, nil when none has any. The outer nil says that a part is not known.
+  /// The part with the most extra inhabitants, nil when none has any. The outer nil means that a part is unknown.
   private static func best(
     _ child: Mirror.Child, at offset: Int, _ typeName: (Mirror.Child) -> String, _ mirror: Mirror, depth: Int
   ) -> Part?? {
@@ -53,7 +53,7 @@ public struct Absence: Equatable, Sendable {
       guard mirror.size(of: child.type) == 1 else { return nil }
       return .some(Part(count: 256 - cases, offset: offset, size: 1, value: UInt64(cases)))
     case Int(cremotemirror_single_payload_enum):
-      // An optional of what has values to spare takes one of them.
+      // An optional uses up one of its payload's extra inhabitants.
       let cases = mirror.children(of: child.type)
       guard name.hasPrefix("Optional<"), let payload = cases.first(where: { $0.type != 0 }) else { return nil }
       if mirror.size(of: payload.type) < mirror.size(of: child.type) { return .some(nil) }

@@ -1,15 +1,15 @@
 import Capture
 
-/// Threads that may be in the middle of malloc or free. Only these may know a block by its chunk's header alone: a word
-/// of any other that happens to name one keeps nothing.
+/// The threads that may be within malloc or free. Only these may hold a block by the address of its chunk's header; in
+/// other threads such a word is a coincidence.
 struct AllocatingThreads {
-  /// By number; where they stand.
+  /// The threads' stack pointers.
   private var stackPointers: [Int32: UInt64] = [:]
 
   init(_ snapshot: Snapshot, _ images: [ELFImage], _ code: CodePointers) {
     let library = images.first { GlibcVersion.isGlibc($0.path) }
     let allocator = library.flatMap(Self.allocator)
-    // Whose code malloc and free may run in.
+    // Code that malloc and free may run in.
     let own = snapshot.mappings.filter {
       $0.isExecutable && ($0.path == library?.path || $0.path == "[vdso]" || Self.isLoader($0.path))
     }
@@ -27,24 +27,24 @@ struct AllocatingThreads {
 
   func contains(_ thread: Int32) -> Bool { stackPointers[thread] != nil }
 
-  /// One whose stack lies in a range of memory that has its name from one of those that stand in it.
+  /// The thread whose stack is in a range that may be named after another thread with a stack in it.
   func thread(in range: RootRange, of thread: Int32) -> Int32? {
     contains(thread) ? thread : stackPointers.first { (range.start..<range.end).contains($0.value) }?.key
   }
 
-  /// Where the C library has its allocator's code; nil when that cannot be told. What others may call lies behind what
-  /// it calls itself, in one piece.
+  /// The range of the allocator's code in the C library; nil when unknown. Its public functions follow its internal
+  /// ones, in one piece.
   private static func allocator(_ library: ELFImage) -> Range<UInt64>? {
     let functions = ["malloc", "free", "calloc", "realloc", "memalign", "malloc_info"].map(library.exported)
     guard let first = functions.min(), first > before, let last = functions.max() else { return nil }
     return first - before..<last + behind
   }
 
-  /// Bytes of the functions that nobody else may call, which take 17 KB on x86_64, and of the last one.
+  /// Bytes of the internal functions, which take 17 KB on x86_64, and of the last public one.
   private static let before: UInt64 = 32 << 10
   private static let behind: UInt64 = 4 << 10
 
-  /// Whether a thread in the C library's code, such as in memcpy, has come there from the allocator.
+  /// True if a thread in the C library's code, such as in memcpy, was called from the allocator.
   private static func isIn(_ allocator: Range<UInt64>, _ registers: Registers, _ memory: MemoryImage) -> Bool {
     if let call = registers.systemCall, !Registers.memoryCalls.contains(call) { return false }
     func isInside(_ word: UInt64) -> Bool { allocator.contains(word & address) }
@@ -53,12 +53,12 @@ struct AllocatingThreads {
     return stride(from: start, to: start &+ nearest, by: 8).contains { memory.word($0).map(isInside) ?? false }
   }
 
-  /// What the allocator calls takes less of the stack, in bytes.
+  /// The most stack, in bytes, used by functions that the allocator calls.
   private static let nearest: UInt64 = 512
-  /// Without what arm64 signs return addresses with.
+  /// An address without arm64's pointer authentication.
   private static let address: UInt64 = (1 << 48) - 1
 
-  /// Whether a thread is in a signal's handler, which may have interrupted it anywhere.
+  /// True if a thread is in a signal handler, which may have interrupted it anywhere.
   private static func isInterrupted(
     _ registers: Registers, _ snapshot: Snapshot, _ code: CodePointers, _ known: inout [UInt64: Bool]
   ) -> Bool {

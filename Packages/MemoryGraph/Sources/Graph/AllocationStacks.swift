@@ -1,12 +1,12 @@
 import Capture
 
-/// Where blocks were allocated, in a program that `memorygraph run --stacks` has started: what its shim has written
-/// down (Shim/include/memorygraph_table.h).
+/// The places where blocks were allocated, recorded by the shim in a program started by `memorygraph run --stacks`
+/// (Shim/include/memorygraph_table.h).
 struct AllocationStacks {
   private static let magic: UInt64 = 0x7761_7463_6873_7431
   private static let symbol = "memorygraph_table"
   private static let library = "libmemorygraph-shim"
-  /// Calls of a stack; the shim keeps 30.
+  /// The most calls of a stack that are read; the shim records 30.
   private static let depth: UInt64 = 64
 
   private let memory: MemoryImage
@@ -15,7 +15,7 @@ struct AllocationStacks {
   private let code: [Mapping]
   private let shim: String
 
-  /// nil when the shim is not in the process.
+  /// Nil when the shim is not in the process.
   init?(_ snapshot: Snapshot, _ images: [ELFImage]) {
     guard let image = images.first(where: { $0.path.split(separator: "/").last?.hasPrefix(Self.library) == true })
     else { return nil }
@@ -30,8 +30,8 @@ struct AllocationStacks {
     code = snapshot.mappings.filter(\.isExecutable)
   }
 
-  /// Takes the shim's word from each block that has one. Answers where each block was allocated, as words of the table;
-  /// 0 when it is not known.
+  /// Takes the shim's word off each block that has one. Returns the place where each block was allocated, as an index
+  /// of the table's words; 0 when unknown.
   func separate(_ blocks: inout HeapBlocks) -> [UInt32] {
     var found = [UInt32](repeating: 0, count: blocks.count)
     var part = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -79,14 +79,14 @@ struct AllocationStacks {
     guard let count = memory.word(start &+ 8), count <= min(Self.depth, capacity - UInt64(place) - 2) else { return [] }
     var stack: Stack = []
     for call in 0..<count {
-      // A place within the call: what follows it may belong to another line, or to another function.
+      // An address within the call instruction: the next one may belong to another line, or to another function.
       guard let next = memory.word(start &+ 16 &+ call * 8), next > 0 else { break }
       let address = next - 1
       if let frame = known[address] {
         stack.append(frame)
         continue
       }
-      // Functions without frame pointer leave other words where their caller's address is looked for.
+      // Functions without a frame pointer have other words in the place of the return address.
       guard let image = code.first(where: { $0.contains(address) })?.path else { break }
       if image == shim { continue }
       known[address] = UInt32(frames.count)

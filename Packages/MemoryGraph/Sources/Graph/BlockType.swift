@@ -1,4 +1,4 @@
-/// What a block of the heap is.
+/// The type of a block of the heap.
 public struct BlockType: Equatable, Sendable {
   public enum Language: String, Sendable {
     case swift = "Swift"
@@ -9,34 +9,34 @@ public struct BlockType: Equatable, Sendable {
     case unknown
     case object
     case closure
-    /// A variable that a closure has captured, or a value behind a pointer of Swift's own.
+    /// A captured variable, or an indirect value of Swift's.
     case box
     case error
     case task
-    /// What the functions of a task keep while they wait, or call each other: its stack, so to speak.
+    /// Memory of a task's asynchronous functions: its stack, so to speak.
     case frames
-    /// What Swift keeps beside an object that is referred to weakly.
+    /// The counts that Swift keeps outside of an object with weak references.
     case sideTable
     case c
   }
   public struct Field: Equatable, Sendable {
-    /// Such as "next", "state.owner".
+    /// The name, such as "next", "state.owner".
     public var name: String
-    /// In bytes from the object's start.
+    /// The offset in bytes from the object's start.
     public var offset: Int
     public var typeName: String
     public var kind: Reference.Kind
-    /// Whether Swift counts a reference here, so that a cycle through it is one of Swift's.
+    /// True if Swift counts a reference here, so that a cycle through it is a retain cycle.
     public var isReference: Bool
-    /// Whether it holds a value of any type (`any Protocol`): three words for the value, or for the box that it is in,
-    /// and its type.
+    /// True for an existential (`any Protocol`): three words for the value, or for the box that contains it, and its
+    /// type.
     public var isExistential = false
-    /// Whether Swift does not say what stands here, such as in an enumeration of several payloads, a value of any type
-    /// or what cannot be laid out: a reference there may also be one that nothing counts.
+    /// True if Swift's metadata does not describe the contents, such as of an enumeration with several payloads, an
+    /// existential, or a type without a known layout: a reference there may also be uncounted.
     public var isVague = false
-    /// Of an optional structure: how it says that there is none; kept in no file, as the next two.
+    /// The encoding of nil of an optional structure; not stored in files, like the next two.
     var absence: Absence?
-    /// Of an enumeration that has nothing but its cases: their names, and how many bytes it takes.
+    /// The names of the cases of an enumeration without payloads, and its size in bytes.
     var cases: [String] = []
     var caseSize = 0
 
@@ -51,32 +51,32 @@ public struct BlockType: Equatable, Sendable {
     }
   }
 
-  /// Equal parts that follow one another in a block: an array's elements, a dictionary's keys, or its values.
+  /// Equal consecutive parts of a block: an array's elements, or a dictionary's keys or values.
   public struct Elements: Equatable, Sendable {
     public enum Role: String, Sendable {
-      /// Of an array: each has its place.
+      /// An array's element, with an index.
       case element
-      /// Of a set: each has a bucket.
+      /// A set's member, in a bucket.
       case member
       case key
-      /// Of a dictionary: each is in the bucket that its key is in.
+      /// A dictionary's value, in the bucket of its key.
       case value
     }
     public var role: Role
-    /// Where the first is, and how far they are apart, in bytes.
+    /// The offset of the first element, and the distance between two, in bytes.
     public var first: Int
     public var stride: Int
-    /// How many there is room for; nil where they fill the block.
+    /// The capacity; nil where they fill the block.
     public var count: Int?
-    /// What one of them is made of, in the order of their offsets, which are counted from its start. The name of what
-    /// fills it whole is empty.
+    /// The parts of one element, ordered by their offsets from its start. The name of a part that fills the whole is
+    /// empty.
     public var fields: [Field]
 
     public init(_ role: Role = .element, first: Int, stride: Int, count: Int? = nil, fields: [Field] = []) {
       (self.role, self.first, self.stride, self.count, self.fields) = (role, first, stride, count, fields)
     }
 
-    /// Which one an offset lies in, and where in it; nil for one outside.
+    /// The index of the element at an offset, and the offset within it; nil outside.
     @inline(__always)
     public func place(_ offset: Int) -> (index: Int, offset: Int)? {
       guard first >= 0, offset >= first, stride > 0 else { return nil }
@@ -89,13 +89,13 @@ public struct BlockType: Equatable, Sendable {
   public var name: String
   public var language: Language
   public var kind: Kind
-  /// In the order of their offsets.
+  /// Ordered by offset.
   public var fields: [Field]
-  /// From the nearest superclass up.
+  /// From the direct superclass up.
   public var superclasses: [String]
-  /// Bytes of the stored properties; what lies behind them in a block is the storage of a collection. nil when unknown.
+  /// Bytes of the stored properties; behind them a block has a collection's storage. Nil when unknown.
   public var size: Int?
-  /// Of a collection's storage; none of others.
+  /// The elements of a collection's storage; empty for others.
   public var elements: [Elements]
 
   public init(
@@ -115,14 +115,14 @@ public struct BlockType: Equatable, Sendable {
   public static let sideTable = BlockType("side table of weak references", .swift, .sideTable)
   public static let frames = BlockType("frames of a task", .swift, .frames)
 
-  /// Swift's modules and what is made of them; everything else of Swift's is somebody's own.
+  /// The modules of Swift itself; types of all other modules count as the program's own.
   private static let systemModules: Set<Substring> = [
     "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Foundation",
     "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Dispatch",
     "__C", "Observation", "Distributed",
   ]
 
-  /// Whether the program's author has written this type.
+  /// True if the type belongs to the program, not to the system.
   public var isOwn: Bool {
     guard language == .swift, kind == .object else { return false }
     // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage".
@@ -130,7 +130,8 @@ public struct BlockType: Equatable, Sendable {
     return name.dropFirst(module.count).first == "." && !Self.systemModules.contains(module)
   }
 
-  /// What stands at a place: a field's name, "[3]", "[3].owner", "[bucket 5].value", or "+24" where nothing is known.
+  /// The description of a place: a field's name, "[3]", "[3].owner", "[bucket 5].value", or "+24" where nothing is
+  /// known.
   public func label(at offset: Int) -> String {
     label(at: offset) { elements, index in
       switch elements.role {
@@ -142,10 +143,10 @@ public struct BlockType: Equatable, Sendable {
     }
   }
 
-  /// The same for every element of a collection: "[…].owner".
+  /// The same description for all elements of a collection: "[…].owner".
   public func pattern(at offset: Int) -> String { label(at: offset) { _, _ in "[…]" } }
 
-  /// - Parameter name: how one of the elements is told.
+  /// - Parameter name: describes an element.
   func label(at offset: Int, _ name: (Elements, Int) -> String) -> String {
     for part in elements {
       guard let (index, place) = part.place(offset) else { continue }
@@ -160,33 +161,33 @@ public struct BlockType: Equatable, Sendable {
     return name.isEmpty ? "value" : name
   }
 
-  /// Whether it is what a string is kept in that is too long to stand where it is used.
+  /// True for the storage of a string that is too long to be stored inline.
   public var isText: Bool { name == "__StringStorage" }
 
   private func isInStorage(_ offset: Int) -> Bool {
     size.map { offset >= $0 } == true && (name.hasSuffix(" storage") || isBuffer)
   }
 
-  /// Whether its own storage lies behind its properties.
+  /// True if storage follows its properties.
   private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
 
-  /// Where an object of the program's, or a block literal, ends: what the allocator has given beyond that, it never
-  /// uses. nil when there may be more behind its properties, as of every class that has none: such a class may have
-  /// room of its own there (`ManagedBufferPointer`).
+  /// The end of an object of the program's, or of a block literal: the rest of the allocation is unused. Nil when there
+  /// may be more after its properties, as in every class without any: such a class may have room of its own there
+  /// (`ManagedBufferPointer`).
   var end: Int? {
     if kind == .c || isExecutor { return size }
     return isOwn && elements.isEmpty && !isBuffer && size ?? 0 > SwiftLayout.header ? size : nil
   }
 
-  /// Whether it is one of Swift's own executors without properties, which live as long as the process: so does what
-  /// somebody has left in the rest of their block, once and for all.
+  /// True for Swift's own executors without properties, which live as long as the process, and so do stale words in the
+  /// rest of their blocks.
   private var isExecutor: Bool {
     !isOwn && kind == .object && name.hasSuffix("Executor") && size == SwiftLayout.header
   }
 
-  /// In bytes, the largest block that has nothing behind that end: a larger one was asked for with more. glibc's chunks
-  /// go by 16 bytes, of which 8 are its own, and keep a rest that is too small for a chunk (malloc/malloc.c, MINSIZE);
-  /// our shim asks for a word more.
+  /// The largest block, in bytes, with nothing behind that end: a larger one was requested with more. glibc's chunks
+  /// are multiples of 16 bytes, of which 8 are its own, and include a rest that is too small for a chunk
+  /// (malloc/malloc.c, MINSIZE); the shim requests a word more.
   var largestBytes: Int {
     guard let end, kind != .c else { return .max }
     return max(24, (end + 23) & ~15 - 8) + 16 + 8
@@ -202,7 +203,7 @@ public struct BlockType: Equatable, Sendable {
     index(fields, at: offset).map { fields[$0] }
   }
 
-  /// The last that begins at or before an offset.
+  /// The index of the last field that begins at or before an offset.
   private static func index(_ fields: [Field], at offset: Int) -> Int? {
     var low = 0
     var high = fields.count
@@ -213,9 +214,9 @@ public struct BlockType: Equatable, Sendable {
     return low > 0 ? low - 1 : nil
   }
 
-  /// Whether Swift is known to count a reference at this place.
+  /// True if Swift counts a reference at this place.
   public func isReference(at offset: Int) -> Bool {
-    // It is asked for every reference of a process: most are those of plain objects.
+    // This is called for every reference of a process, mostly those of plain objects.
     if elements.isEmpty, offset < size ?? .max, let index = Self.index(fields, at: offset) {
       return fields[index].isReference && fields[index].kind == .strong
     }
@@ -227,9 +228,10 @@ public struct BlockType: Equatable, Sendable {
     }
   }
 
-  /// Whether Swift says what stands at this place: what looks like a strong reference there is one.
+  /// True if Swift's metadata describes this place: an apparent strong reference there is real.
   public func isExact(at offset: Int) -> Bool { field(at: offset).map { !$0.isVague } ?? false }
 
-  /// Strong references that an object has to itself: a task lives until it has ended, whoever forgets it.
+  /// The strong references that an object has to itself: a task lives until it has ended, even without other
+  /// references.
   public var ownReferences: UInt32 { kind == .task && name != TaskState.ended.typeName ? 1 : 0 }
 }

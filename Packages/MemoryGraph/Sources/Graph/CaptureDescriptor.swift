@@ -1,23 +1,23 @@
 import Capture
 
-/// What the compiler says of a closure's context (swift/ABI/Metadata.h, TargetHeapLocalVariableMetadata;
-/// swift/RemoteInspection/Records.h, CaptureDescriptor): the types of what it has captured and, in generic functions,
-/// where the types can be found that it was made for.
+/// The compiler's description of a closure's context (swift/ABI/Metadata.h, TargetHeapLocalVariableMetadata;
+/// swift/RemoteInspection/Records.h, CaptureDescriptor): the types of the captured values and, in generic functions,
+/// where to find the generic arguments.
 struct CaptureDescriptor {
   private let memory: MemoryImage
   private let address: UInt64
   private let captures: UInt32
   private let sources: UInt32
-  /// Words behind a context's header that hold types and their conformances.
+  /// The words after a context's header that hold types and their conformances.
   let bindings: Int
 
   private enum Layout {
-    /// Of a context's metadata, where the descriptor's address stands.
+    /// The offset of the descriptor's address in a context's metadata.
     static let place: UInt64 = 16
     static let sources: UInt64 = 4
     static let bindings: UInt64 = 8
     static let first: UInt64 = 12
-    /// The distance to a type's name; of a source, a distance to its type and one to how it is found.
+    /// The relative address of a type's name; of a source, that of its type and that of its path.
     static let captureSize: UInt64 = 4
     static let sourceSize: UInt64 = 8
     static let sourcePath: UInt64 = 4
@@ -25,7 +25,7 @@ struct CaptureDescriptor {
   private static let most: UInt32 = 1 << 12
   private static let longestSource = 256  // bytes
 
-  /// nil where a context has none, or none that can be read.
+  /// Nil for a context without a readable descriptor.
   init?(ofContext metadata: UInt64, _ memory: MemoryImage) {
     guard let address = memory.word(metadata &+ Layout.place), address != 0, address & 3 == 0,
       let captures = memory.half(address), let sources = memory.half(address &+ Layout.sources),
@@ -35,19 +35,19 @@ struct CaptureDescriptor {
     self.bindings = Int(bindings)
   }
 
-  /// Whether contexts with this descriptor may differ in their layout.
+  /// True if contexts with this descriptor may differ in their layout.
   var isGeneric: Bool { sources > 0 || bindings > 0 }
 
-  /// What the types follow from that a layout depends on.
+  /// The values that decide the layout.
   enum Origin {
     case bindings
-    /// Also from what the captured references lead to.
+    /// Also the objects that captured references point to.
     case references
     case unknown
   }
 
-  /// Each source is written as a path (swift/RemoteInspection/MetadataSource.h): "B0" is a binding, "R0" the type of an
-  /// object that was captured, "G1_B0" an argument of a type; others are words of their own.
+  /// Each source is written as a path (swift/RemoteInspection/MetadataSource.h): "B0" is a binding, "R0" the type of a
+  /// captured object, "G1_B0" a generic argument of a type; others are words of their own.
   var origin: Origin {
     let first = address &+ Layout.first &+ UInt64(captures) &* Layout.captureSize
     var origin = Origin.bindings

@@ -1,15 +1,14 @@
 import Capture
 
-/// What a class says of itself in the program's own metadata (swift/ABI/Metadata.h, swift/RemoteInspection/Records.h):
-/// its name, and its stored properties with their places. The mirror lays out a class as a whole, and knows nothing of
-/// one that has a single property it cannot lay out, such as a `Mutex`, an `Atomic`, or a structure that cannot be
-/// copied.
+/// A class' description in the program's own metadata (swift/ABI/Metadata.h, swift/RemoteInspection/Records.h): its
+/// name, and its stored properties with their offsets. The mirror lays out a class as a whole, and fails for a class
+/// with a single property that it cannot lay out, such as a `Mutex`, an `Atomic`, or a non-copyable structure.
 struct ClassDescriptor {
   private let memory: MemoryImage
   private let metadata: UInt64
   private let address: UInt64
 
-  /// nil where a class has none.
+  /// Nil for a class without one.
   init?(ofMetadata metadata: UInt64, _ memory: MemoryImage) {
     guard let address = memory.word(metadata &+ SwiftLayout.descriptor), address != 0, address & 3 == 0,
       let flags = memory.half(address), flags & Context.kindMask == Context.classKind
@@ -23,10 +22,10 @@ struct ClassDescriptor {
     static let anonymous: UInt32 = 2
     static let classKind: UInt32 = 16
     static let hasResilientSuperclass: UInt32 = 1 << 29
-    /// Where a descriptor has, as distances from there: its parent, and its name.
+    /// Relative addresses in a descriptor: its parent, and its name.
     static let parent: UInt64 = 4
     static let name: UInt64 = 8
-    /// Of a class: its fields, their number, and how many words behind the metadata's begin their places stand.
+    /// A class' fields, their number, and the offset of their offsets in words from the metadata.
     static let fields: UInt64 = 16
     static let fieldCount: UInt64 = 36
     static let offsets: UInt64 = 40
@@ -42,14 +41,14 @@ struct ClassDescriptor {
   private static let longestName = 1024  // bytes
   private static let mostFields: UInt32 = 1 << 12
 
-  /// Such as "App.Session.Cache", without what a generic class is made of; nil when it cannot be read.
+  /// The name, such as "App.Session.Cache", without generic arguments; nil when it cannot be read.
   var name: String? {
     var parts: [String] = []
     var context = address
     for _ in 0..<Self.deepestNesting {
       guard let flags = memory.half(context) else { return nil }
       let kind = flags & Context.kindMask
-      // An extension is named by what it extends, in code: the module it stands in is told.
+      // An extension's name is that of the extended type, in code: the name of its module is used instead.
       if kind == Context.module || kind >= Context.classKind {
         guard let name = text(at: context &+ Context.name), !name.isEmpty else { return nil }
         parts.append(name)
@@ -61,8 +60,7 @@ struct ClassDescriptor {
     return nil
   }
 
-  /// The stored properties of the class itself. What type they have is known of the simplest only. Empty when they
-  /// cannot be read.
+  /// The stored properties of the class itself, with types for the simplest only. Empty when they cannot be read.
   var fields: [BlockType.Field] {
     guard let flags = memory.half(address), flags & Context.hasResilientSuperclass == 0,
       let count = memory.half(address &+ Context.fieldCount), count > 0, count < Self.mostFields,
@@ -86,7 +84,7 @@ struct ClassDescriptor {
     return fields
   }
 
-  /// By the end of a type as the compiler writes it (Docs/ABI/Mangling: Xw weak, Xo unowned, Xu unowned(unsafe)).
+  /// By the end of a type's mangled name (Docs/ABI/Mangling: Xw weak, Xo unowned, Xu unowned(unsafe)).
   private static func kind(_ type: String) -> Reference.Kind {
     if type.hasSuffix("Xw") { return .weak }
     if type.hasSuffix("Xo") { return .unowned }
@@ -107,7 +105,7 @@ struct ClassDescriptor {
 
   // MARK: Reading
 
-  /// What the distance at a place leads to; the lowest bit says that there stands a pointer to it.
+  /// The target of a relative address; its lowest bit marks an indirect one.
   private func target(at place: UInt64) -> UInt64? {
     guard let target = memory.relative(at: place) else { return nil }
     return target & 1 == 0 ? target : memory.word(target & ~1)
@@ -117,8 +115,8 @@ struct ClassDescriptor {
     memory.relative(at: place).flatMap { memory.text($0, limit: Self.longestName) }
   }
 
-  /// A type as the compiler writes it, with "?" for what it names by its place: bytes 1 to 23 and a distance of four
-  /// bytes, 24 to 31 and a pointer of eight (Docs/ABI/Mangling, symbolic references).
+  /// A mangled type, with "?" for symbolic references: bytes 1 to 23 with a relative address of four bytes, 24 to 31
+  /// with a pointer of eight (Docs/ABI/Mangling, symbolic references).
   private func mangled(at place: UInt64) -> String? {
     guard let start = target(at: place) else { return nil }
     var name = ""
@@ -139,7 +137,7 @@ struct ClassDescriptor {
 }
 
 extension MemoryImage {
-  /// What a distance of four bytes leads to from where it stands (swift/Basic/RelativePointer.h); nil where it is 0.
+  /// The target of a relative address of four bytes (swift/Basic/RelativePointer.h); nil where it is 0.
   func relative(at place: UInt64) -> UInt64? {
     guard let distance = half(place), distance != 0 else { return nil }
     return place &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance)))

@@ -1,6 +1,6 @@
 import Capture
 
-/// Tells functions from other addresses.
+/// Distinguishes functions from other addresses.
 struct CodePointers {
   /// In order.
   private let code: [Range<UInt64>]
@@ -23,8 +23,8 @@ struct CodePointers {
 
   func image(at address: UInt64) -> ELFImage? { images.first { $0.start <= address && address < $0.end } }
 
-  /// Whether a word names a function: its code, or what stands for an asynchronous one (`AsyncFunctionPointer`), which
-  /// begins with the distance to its code.
+  /// True if a word refers to a function: its code, or an `AsyncFunctionPointer`, which begins with the relative
+  /// address of its code.
   func isFunction(_ word: UInt64) -> Bool {
     if isCode(word) { return true }
     guard word & 3 == 0, let distance = image(at: word)?.half(at: word) else { return false }

@@ -1,7 +1,7 @@
-/// Tells closures from boxes, which begin with metadata of the same kind: in front of a reference to what a closure has
-/// captured stands its function.
+/// Distinguishes closures from boxes, whose metadata is of the same kind: a reference to a closure's context follows
+/// the address of its function.
 struct ContextKinds {
-  /// For each type, whether a reference with a function, or without one, was seen.
+  /// True for types to which a reference with a function, or one without, was seen.
   private var hasFunction: [Bool]
   private var hasNone: [Bool]
 
@@ -10,7 +10,7 @@ struct ContextKinds {
     hasNone = hasFunction
   }
 
-  /// One reference to a block of a type.
+  /// Records one reference to a block of a type.
   mutating func add(_ type: UInt32, isFunction: () -> Bool) {
     if hasFunction[Int(type)] { return }
     if isFunction() { hasFunction[Int(type)] = true } else { hasNone[Int(type)] = true }
@@ -19,12 +19,12 @@ struct ContextKinds {
   private static let before = "closure or box of "
   private static let unknown = "unknown content"
 
-  /// As long as it is not known which of them it is.
+  /// The name while the kind is unknown.
   static func unknownName(_ captures: [String]) -> String {
     before + (captures.isEmpty ? unknown : captures.joined(separator: ", "))
   }
 
-  /// The types as they are known now.
+  /// The types with the names known now.
   func told(_ types: [BlockType]) -> [BlockType] {
     types.enumerated().map { index, type in
       guard type.kind == .closure, let content = type.name.dropPrefix(Self.before) else { return type }
@@ -47,7 +47,7 @@ extension String {
   fileprivate func dropPrefix(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }
 
-/// A set of blocks, one bit for each: so small that a question costs next to nothing, even a million times.
+/// A set of blocks, with one bit for each: so small that a test costs next to nothing, even a million times.
 struct BlockSet {
   private var words: [UInt64]
 

@@ -1,4 +1,4 @@
-/// Debug information, read from its begin. What is said to lie behind its end is 0, or empty.
+/// Debug information, read from the beginning. Data beyond its end reads as 0, or empty.
 struct DebugBytes {
   private let bytes: UnsafeRawBufferPointer
   private(set) var at: Int
@@ -10,7 +10,7 @@ struct DebugBytes {
     at = min(max(0, start), end)
   }
 
-  /// The next bytes, read by themselves.
+  /// The next bytes as a reader of their own.
   mutating func part(_ count: Int) -> DebugBytes {
     let start = at
     skip(count)
@@ -27,14 +27,14 @@ struct DebugBytes {
     return bytes[at]
   }
 
-  /// - Parameter size: bytes, 0 to 8, the lowest first.
+  /// - Parameter size: bytes, 0 to 8, little-endian.
   mutating func fixed(_ size: Int) -> UInt64 {
     var value: UInt64 = 0
     for place in 0..<size { value |= UInt64(byte()) << UInt64(8 * place) }
     return value
   }
 
-  /// LEB128, of which 64 bits are kept.
+  /// An LEB128 number, of which 64 bits are kept.
   mutating func number() -> UInt64 { leb().value }
 
   mutating func signedNumber() -> Int64 {
@@ -53,7 +53,7 @@ struct DebugBytes {
     return (value, shift, 0)
   }
 
-  /// Up to the next zero.
+  /// The text up to the next zero.
   mutating func text() -> String {
     let start = at
     while at < end, bytes[at] != 0 { at += 1 }
@@ -62,7 +62,7 @@ struct DebugBytes {
     return text
   }
 
-  /// A unit's length, and how many bytes its offsets have.
+  /// A unit's length, and the size of its offsets.
   mutating func length() -> (count: Int, offsetSize: Int) {
     let short = fixed(4)
     guard short == 0xFFFF_FFFF else { return (Int(short), 4) }
@@ -70,10 +70,10 @@ struct DebugBytes {
   }
 }
 
-/// How a value of debug information is written (DWARF 5, section 7.5.6): those that a unit's begin and a line table's
-/// head have.
+/// The form of a value of debug information (DWARF 5, section 7.5.6): those used at a unit's beginning and in a line
+/// table's header.
 enum DebugForm {
-  /// The sections in which texts are.
+  /// The sections with texts.
   struct Texts {
     let plain: UnsafeRawBufferPointer
     let lines: UnsafeRawBufferPointer
@@ -84,7 +84,7 @@ enum DebugForm {
     case other
   }
 
-  /// nil where the form is not known: how long the value is is not known then, either.
+  /// Nil for an unknown form, of which the length is unknown, too.
   static func read(
     _ form: UInt64, _ from: inout DebugBytes, offsetSize: Int, addressSize: Int, _ texts: Texts
   ) -> Value? {

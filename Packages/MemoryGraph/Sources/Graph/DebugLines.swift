@@ -1,14 +1,14 @@
-/// What the toolchain's `Runtime` does not tell of a file's line tables: in which folder a unit was compiled, and where
-/// a function begins. (DWARF 5, section 6.2; versions 2 to 5.)
+/// Data of a file's line tables that the toolchain's `Runtime` does not return: the folder in which a unit was
+/// compiled, and the line where a function begins. (DWARF 5, section 6.2; versions 2 to 5.)
 package struct DebugLines {
   package struct Place: Equatable {
     package var file: String
     package var line: Int
   }
 
-  /// By address: the folder that its unit's relative paths start at.
+  /// By address, the folder that its unit's relative paths start from.
   package private(set) var folders: [UInt64: String] = [:]
-  /// By a function's address: the line that it is declared in. None where the compiler has made it.
+  /// By a function's address, the line of its declaration. None for code that the compiler has generated.
   package private(set) var begins: [UInt64: Place] = [:]
 
   private let sections: (_ name: String) -> UnsafeRawBufferPointer
@@ -17,9 +17,9 @@ package struct DebugLines {
   private let functions: Set<UInt64>
 
   /// - Parameters:
-  ///   - sections: the bytes of a section of the file, such as ".debug_line".
-  ///   - wanted: addresses whose folder is asked for, as the file names them.
-  ///   - functions: addresses at which functions begin.
+  ///   - sections: returns the bytes of a section of the file, such as ".debug_line".
+  ///   - wanted: addresses, as in the file, whose folder is wanted.
+  ///   - functions: addresses of functions.
   package init(
     sections: @escaping (_ name: String) -> UnsafeRawBufferPointer, folderOf wanted: [UInt64],
     beginOf functions: Set<UInt64>
@@ -42,7 +42,7 @@ package struct DebugLines {
 
   // MARK: Units
 
-  /// The folder of each unit by the place of its line table. Those of DWARF 5 have it in the table itself.
+  /// The folder of each unit by the offset of its line table. In DWARF 5 it is in the table itself.
   private func unitFolders() -> [UInt64: String] {
     let abbreviations = sections(".debug_abbrev")
     var found: [UInt64: String] = [:]
@@ -54,7 +54,7 @@ package struct DebugLines {
       guard (2...4).contains(unit.fixed(2)) else { continue }
       var shape = DebugBytes(abbreviations, from: Int(truncatingIfNeeded: unit.fixed(offsetSize)))
       let addressSize = Int(unit.byte())
-      // A unit's own record has the first shape; were it another one, nothing is known of the unit.
+      // A unit's own record has the first abbreviation; otherwise the unit is skipped.
       guard addressSize <= 8, unit.number() == shape.number() else { continue }
       _ = shape.number()
       shape.skip(1)
@@ -85,14 +85,14 @@ package struct DebugLines {
     var step: UInt64 = 1
     var lineBase: Int64 = 0
     var lineRange: UInt64 = 1
-    /// How many operands the usual instructions have.
+    /// The number of operands of the standard opcodes.
     var operands: [UInt8] = []
     var folder: String?
     var folders: [String] = []
     var files: [(name: String, folder: Int)] = []
 
     func path(_ number: Int) -> String? {
-      // Versions before 5 count from 1; folder 0 is that of the unit.
+      // Versions before 5 count from 1; folder 0 is the unit's.
       let place = version < 5 ? number &- 1 : number
       guard files.indices.contains(place) else { return nil }
       let file = files[place]
@@ -157,13 +157,13 @@ package struct DebugLines {
         }
         if isFile { head.files.append(entry) } else { head.folders.append(entry.name) }
       }
-      // The first is the unit's own; all others may start at it.
+      // The first is the unit's own; all others may be relative to it.
       head.folder = head.folders.first
     }
     return true
   }
 
-  /// Follows a table's instructions, for the rows at the begin of functions, and for where each run of rows ends.
+  /// Runs a table's program, for the rows of functions, and the end of each sequence.
   private mutating func run(_ from: inout DebugBytes, _ head: Head, _ addressSize: Int) {
     let special = UInt8(head.operands.count + 1)
     var (address, file, line): (UInt64, Int, Int64) = (0, 1, 1)
@@ -206,7 +206,7 @@ package struct DebugLines {
     }
   }
 
-  /// What is wanted of a run of rows. The linker leaves those of functions it has thrown away, at 0 or at its like.
+  /// Records the results of a sequence. Those of functions that the linker has removed begin at 0 or a similar address.
   private mutating func add(_ folder: String, _ start: UInt64, _ end: UInt64) {
     guard start > 0 else { return }
     var low = wanted.partition(from: start)
@@ -218,7 +218,7 @@ package struct DebugLines {
 }
 
 extension [UInt64] {
-  /// Where the first stands that is not below an address.
+  /// The index of the first element that is not below an address.
   fileprivate func partition(from address: UInt64) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -230,7 +230,7 @@ extension [UInt64] {
 }
 
 extension String {
-  /// A path of a file that was compiled in a folder.
+  /// The path of a file that was compiled in a folder.
   func absolute(in folder: String) -> String {
     if hasPrefix("/") { return self }
     return folder.hasSuffix("/") ? folder + self : "\(folder)/\(self)"

@@ -1,11 +1,10 @@
 import Capture
 
-/// Knows what libdispatch keeps for a program's sources and work items: from a source to its handlers, and to the
-/// blocks of code that these run. Such blocks have no metadata, and in a stripped program no names either; they are
-/// known by the object of Swift's that leads to them.
+/// Reads libdispatch's blocks for a program's sources and work items: from a source to its handlers, and to their block
+/// literals. These blocks have no metadata, and in a stripped program no symbols either; they are recognised by the
+/// Swift object that refers to them.
 ///
-/// What of them is counted as a reference is what libdispatch retains. Other words, such as the links of its lists, are
-/// leftovers as often as not.
+/// Only references that libdispatch retains are counted. Other words, such as links of its lists, are often stale.
 struct DispatchReader {
   private let index: BlockIndex
   private let memory: MemoryImage
@@ -15,7 +14,7 @@ struct DispatchReader {
     (self.index, self.memory, self.types) = (index, memory, types)
   }
 
-  /// What an object of Swift's wraps, by its class.
+  /// The kind of object that a Swift object wraps, by its class.
   private enum Wrapped: String {
     case source = "Dispatch.DispatchSource"
     case item = "Dispatch.DispatchWorkItem"
@@ -23,7 +22,7 @@ struct DispatchReader {
     case group = "Dispatch.DispatchGroup"
     case semaphore = "Dispatch.DispatchSemaphore"
 
-    /// What has no references of its own that could close a ring is only named.
+    /// The name of a type without references of its own that could be part of a ring.
     var plainName: String? {
       switch self {
       case .source, .item: nil
@@ -34,7 +33,7 @@ struct DispatchReader {
     }
   }
 
-  /// Gives the blocks behind all such objects their types. Answers the blocks of queues' labels.
+  /// Sets the types of the blocks behind all such objects. Returns the blocks of queues' labels.
   func read(into graph: inout ObjectGraph) -> [Int] {
     let wrapped = types.types.map { $0.language == .swift ? Wrapped(rawValue: $0.name) : nil }
     guard wrapped.contains(where: { $0 != nil }) else { return [] }
@@ -51,7 +50,7 @@ struct DispatchReader {
       graph.typeOf[block] = types.literal(graph.addresses[block], bytes: graph.bytes(of: block))
     }
     for object in 0..<graph.count {
-      // Types that were added on the way stand behind the others, and wrap nothing.
+      // Types added during the loop come after the others, and wrap nothing.
       guard Int(graph.typeOf[object]) < wrapped.count, let kind = wrapped[Int(graph.typeOf[object])],
         let word = memory.word(graph.addresses[object] + UInt64(SwiftLayout.header)),
         let block = index.exactBlock(at: word), isPlain(block, graph)
@@ -69,7 +68,7 @@ struct DispatchReader {
         if let work = memory.word(word + DispatchLayout.work).flatMap(index.exactBlock) { setLiteral(work) }
         continue
       }
-      // Of a descriptor's source, the kernel's list of those that wait for it stands before what the source refers to.
+      // For a descriptor's source, the kernel's list of waiters comes before the source's references.
       guard graph.bytes(of: block) > Int(DispatchLayout.state),
         let inside = memory.word(word + DispatchLayout.state), let state = index.target(of: inside),
         isPlain(state, graph), DispatchLayout.linkages.contains(inside - graph.addresses[state])
@@ -88,31 +87,31 @@ struct DispatchReader {
     return labels
   }
 
-  /// Whether a block is nobody's of Swift's, and may be libdispatch's for all we know.
+  /// True if a block is not a Swift object, and so may be libdispatch's.
   private func isPlain(_ block: Int, _ graph: ObjectGraph) -> Bool {
     let type = types.types[Int(graph.typeOf[block])]
     return type.language != .swift
   }
 }
 
-/// How libdispatch of Swift 6.3 lays out its blocks on 64 bits (src/queue_internal.h, src/event/event_internal.h,
-/// src/block.cpp), and the compiler its literals (the Block ABI).
+/// The layout of libdispatch's blocks in Swift 6.3 on 64 bits (src/queue_internal.h, src/event/event_internal.h,
+/// src/block.cpp), and of block literals (the Block ABI).
 enum DispatchLayout {
-  /// Of a queue: its name, a copy of what the program has told (`dq_label`).
+  /// A queue's label, a copy of the program's text (`dq_label`).
   static let label: UInt64 = 72
 
   // MARK: Sources
 
-  /// Of a source: what it waits for, and its handlers (`ds_refs`).
+  /// A source's state: what it waits for, and its handlers (`ds_refs`).
   static let state: UInt64 = 88
-  /// Of that: what stands before it, if a descriptor is waited for (`dispatch_unote_linkage_s`).
+  /// The offset of that within its block, which differs for descriptors (`dispatch_unote_linkage_s`).
   static let linkages: Set<UInt64> = [0, 24]
   /// `ds_handler`, each a continuation.
   static let handlers = [
     (name: "event handler", offset: 40), (name: "cancel handler", offset: 48),
     (name: "registration handler", offset: 56),
   ]
-  /// Of a continuation: what its function is called with, a literal (`dc_ctxt`).
+  /// A continuation's argument, a literal (`dc_ctxt`).
   static let context: UInt64 = 40
   static let continuationSize = 64
 
@@ -133,11 +132,11 @@ enum DispatchLayout {
 
   // MARK: Literals
 
-  /// Of a block literal: its descriptor, the size that this tells, and where what it has captured begins.
+  /// A block literal's descriptor, the size in it, and the offset of the captured values.
   static let descriptor: UInt64 = 24
   static let literalSize: UInt64 = 8
   static let captures = 32
-  /// Of one that libdispatch has made from another one (`dispatch_block_private_data_s`): a number that says so.
+  /// The magic number of a literal that libdispatch has made from another one (`dispatch_block_private_data_s`).
   static let privateMagic: UInt64 = 0xD159_B10C
   static let work: UInt64 = 72
 
@@ -155,6 +154,6 @@ enum DispatchLayout {
   private static func field(_ name: String, _ offset: Int, isReference: Bool = true) -> BlockType.Field {
     BlockType.Field(name, offset: offset, isReference: isReference)
   }
-  /// What follows is nothing that it keeps, and has no name.
+  /// An unnamed field that holds no reference.
   private static func plain(_ offset: Int) -> BlockType.Field { field("+", offset, isReference: false) }
 }

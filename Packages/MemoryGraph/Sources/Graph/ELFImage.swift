@@ -10,16 +10,16 @@ final class ELFImage {
   }
 
   let path: String
-  /// Where its first byte is in the process.
+  /// The address of its first byte in the process.
   let start: UInt64
   let end: UInt64
-  /// What is added to the addresses that the file names.
+  /// The difference between addresses in the process and in the file.
   let bias: UInt64
   let size: Int
   private let bytes: UnsafeRawBufferPointer
   private let segments: [ELFSegment]
   private let sections: [String: Section]
-  /// Of the section headers and their names, in the file: no part of a process holds them.
+  /// The section headers and their names in the file: no process maps them.
   let unmapped: [Range<UInt64>]
 
   init?(_ path: String, start: UInt64, process: Int32) {
@@ -50,7 +50,7 @@ final class ELFImage {
 
   func section(_ name: String) -> Section? { sections[name] }
 
-  /// A section's bytes in the file; none when it has no such section.
+  /// A section's bytes in the file; empty without such a section.
   func contents(_ name: String) -> UnsafeRawBufferPointer {
     guard let section = section(name), isInFile(section) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: bytes[section.offset..<(section.offset + section.size)])
@@ -63,7 +63,7 @@ final class ELFImage {
     memcpy(target, bytes.baseAddress! + offset, count)
   }
 
-  /// What the file has at an address, which the process may have changed since; nil where it has nothing.
+  /// The file's contents at an address, which the process may have changed since; nil where there are none.
   func half(at address: UInt64) -> UInt32? {
     let place = address &- bias
     guard let segment = segments.first(where: { place >= $0.address && place - $0.address < $0.fileSize }) else {
@@ -99,7 +99,7 @@ final class ELFImage {
       let (name, section) = header(index)
       guard name < texts.size, section.offset >= 0, section.size >= 0 else { continue }
       let text = bytes[(texts.offset + name)..<(texts.offset + texts.size)].prefix { $0 != 0 }
-      // What takes no room in the file, such as .bss, may lie behind its end.
+      // A section without room in the file, such as .bss, may have an offset beyond its end.
       found[String(decoding: text, as: UTF8.self)] = section
     }
     let unmapped = [
@@ -116,7 +116,7 @@ final class ELFImage {
     let name: Int
   }
 
-  /// Variables and functions in the order of their addresses; from `.dynsym` when the file is stripped.
+  /// Variables and functions ordered by address; from `.dynsym` if the file is stripped.
   private lazy var symbols: [Symbol] = {
     for (table, names) in [(".symtab", ".strtab"), (".dynsym", ".dynstr")] {
       guard let table = section(table), let names = section(names), isInFile(table), isInFile(names) else { continue }
@@ -135,7 +135,7 @@ final class ELFImage {
     return []
   }()
 
-  /// The variable or function that an address lies in, as the linker calls it, and where that begins.
+  /// The variable or function at an address, with its mangled name and its start.
   func symbol(at address: UInt64) -> (name: String, address: UInt64)? {
     var low = 0
     var high = symbols.count
@@ -149,7 +149,7 @@ final class ELFImage {
     return (text(symbol.name), symbol.address)
   }
 
-  /// Where a symbol that others may use lies in the process; 0 when there is none.
+  /// The address in the process of an exported symbol; 0 without one.
   func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }
 
   private lazy var exports: [String: UInt64] = {

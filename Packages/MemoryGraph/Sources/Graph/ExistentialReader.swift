@@ -1,9 +1,9 @@
 import Capture
 
-/// Values of any type (`any Protocol`), in fields and in elements of collections: of their three words those are their
-/// own that the value takes, or the first one if it is in a box. What stands in the others, somebody has left there.
+/// Finds stale words in existentials (`any Protocol`), in fields and in elements of collections: of their three words a
+/// value uses as many as it needs, or the first one if it is in a box.
 struct ExistentialReader {
-  /// Where a type has such values.
+  /// The offsets of existentials in a type.
   private struct Places {
     var fields: [Int] = []
     var elements: [(part: BlockType.Elements, places: [Int])] = []
@@ -18,7 +18,7 @@ struct ExistentialReader {
       fields.filter(\.isExistential).map(\.offset).filter { $0 >= 0 && $0 & 7 == 0 }
     }
 
-    /// The value that a word may belong to; nil where none is.
+    /// The existential that a word may belong to; nil if none.
     func value(at offset: Int) -> Int? {
       for (part, places) in elements {
         guard let (_, place) = part.place(offset) else { continue }
@@ -31,7 +31,7 @@ struct ExistentialReader {
       places.first { offset >= $0 && offset < $0 + SwiftLayout.existentialWords * 8 }
     }
 
-    /// All values of a block of so many bytes.
+    /// All existentials in a block of so many bytes.
     func values(size: Int) -> [Int] {
       var found = fields
       for (part, places) in elements where part.first >= 0 && part.first < size {
@@ -44,10 +44,10 @@ struct ExistentialReader {
   }
 
   private let places: [Places]
-  /// By metadata, how many bytes values of that type take of the three words.
+  /// The words that values of a type use of the three, as bytes, by metadata.
   private var taken: [UInt64: Int] = [:]
 
-  /// Asks for all types that such values have, as long as the process can be asked.
+  /// Reads all types of such values while the process can be read.
   init(_ blocks: HeapBlocks, _ typeOf: [UInt32], _ types: [BlockType], _ memory: MemoryImage) {
     places = types.map(Places.init)
     guard places.contains(where: { !$0.isEmpty }) else { return }
@@ -63,10 +63,11 @@ struct ExistentialReader {
     }
   }
 
-  /// No program has more types in such places; a damaged one may seem to.
+  /// The most types: no program has more in such places, but a damaged one may seem to.
   private static let most = 1 << 16
 
-  /// What is no type's metadata takes all three for all we know. An optional that is empty has 0 there, and no value.
+  /// The bytes used by a value. An unknown type uses all three words; an empty optional has 0 as its type, and no
+  /// value.
   private static func taken(_ metadata: UInt64, _ memory: MemoryImage) -> Int {
     if metadata == 0 { return 0 }
     let room = SwiftLayout.existentialWords * 8
@@ -79,7 +80,7 @@ struct ExistentialReader {
   @inline(__always)
   func has(_ type: UInt32) -> Bool { !places[Int(type)].isEmpty }
 
-  /// Whether a word of a block belongs to nobody.
+  /// True if a word of a block is stale.
   func isLeftover(_ offset: Int, type: UInt32, _ part: UnsafeRawBufferPointer, base: Int, size: Int) -> Bool {
     guard let value = places[Int(type)].value(at: offset), value + SwiftLayout.existentialType + 8 <= size else {
       return false

@@ -1,14 +1,14 @@
 import CRemoteMirror
 import Capture
 
-/// The fields of classes, closures and collections, with what is inside of them.
+/// Reads the fields of classes, closures and collections, with their nested fields.
 struct FieldReader {
   let mirror: Mirror
   let memory: MemoryImage
 
   func name(ofMetadata metadata: UInt64) -> String? { mirror.name(ofMetadata: metadata).map(TypeNames.short) }
 
-  /// Of a class: where the mirror knows no name, the one that the class itself has, without what it is made of.
+  /// The name of a class: the mirror's, or else its own without generic arguments.
   func name(ofClass metadata: UInt64) -> String {
     name(ofMetadata: metadata) ?? ClassDescriptor(ofMetadata: metadata, memory)?.name.map(TypeNames.short)
       ?? "class without a name"
@@ -26,17 +26,17 @@ struct FieldReader {
     return fields
   }
 
-  /// What is in one value: an element of an array, or the content of a box.
+  /// The fields within one value: an element of an array, or the content of a box.
   ///
-  /// - Parameter name: of the value as a whole; its parts stand behind it.
+  /// - Parameter name: the name of the value as a whole, which the names of its parts begin with.
   func fields(of value: Mirror.Child, name: String = "", at offset: Int = 0) -> [BlockType.Field] {
     var fields: [BlockType.Field] = []
     add(value, name: name, base: offset, to: &fields)
     return fields
   }
 
-  /// A field and what is inside of it, with places counted from the object's start. What the standard library's own
-  /// structures are made of has the name of the field that they are.
+  /// Adds a field and its nested fields, with offsets from the object's start. Parts of the standard library's own
+  /// structures get the name of the field that they are in.
   private func add(
     _ child: Mirror.Child, name: String? = nil, base: Int = 0, depth: Int = 0, to fields: inout [BlockType.Field]
   ) {
@@ -51,14 +51,14 @@ struct FieldReader {
     setCases(child, &field)
     var parts: [Mirror.Child] = []
     var content = child.kind
-    // What can be read as a whole is one field.
+    // A value that is readable as a whole is one field.
     let scalar = Scalar(typeName: typeName)
     if scalar?.holdsReferences == true { field.isReference = true }
     if depth < Self.deepestNesting, !isOpaque, scalar == nil {
       switch child.kind {
       case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
       case Int(cremotemirror_single_payload_enum):
-        // The one case that holds something; an Optional's has no name of its own.
+        // The one case with a payload; an Optional's has no name of its own.
         guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
         content = payload.kind
         field.isReference = !Self.plainKinds.contains(content)
@@ -91,7 +91,7 @@ struct FieldReader {
     }
   }
 
-  /// Of an enumeration without payloads, also an optional one, the names of its cases; the last is then that of none.
+  /// Sets the names of the cases of an enumeration without payloads; of an optional one, the last is that for nil.
   private func setCases(_ child: Mirror.Child, _ field: inout BlockType.Field) {
     var (type, none) = (child.type, [String]())
     if child.kind == Int(cremotemirror_single_payload_enum), field.typeName.hasPrefix("Optional<"),
@@ -108,7 +108,7 @@ struct FieldReader {
     field.caseSize = mirror.size(of: child.type)
   }
 
-  /// The elements of an array that stands in its owner (`InlineArray`): "Builtin.FixedArray<4, App.Session>".
+  /// Adds the elements of an `InlineArray`: "Builtin.FixedArray<4, App.Session>".
   private func addElements(
     _ child: Mirror.Child, _ name: String, _ typeName: String, at place: Int, to fields: inout [BlockType.Field]
   ) {
@@ -125,7 +125,7 @@ struct FieldReader {
 
   private static let mostElements = 256
 
-  /// "(name: String, value: App.Value)" has "name" and "value"; what has no label has an empty one.
+  /// The labels of a tuple: "(name: String, value: App.Value)" has "name" and "value"; a missing label is empty.
   static func labels(ofTuple name: String) -> [String] {
     var labels = [""]
     var depth = 0
@@ -150,7 +150,7 @@ struct FieldReader {
     return labels
   }
 
-  /// Of a lazy property, without what the compiler puts before its name.
+  /// The name of a lazy property without the compiler's prefix.
   static func plainName(_ name: String) -> String {
     let prefix = "$__lazy_storage_$_"
     return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
@@ -158,7 +158,7 @@ struct FieldReader {
 
   private func kind(_ child: Mirror.Child) -> Reference.Kind {
     switch child.kind {
-    // Of `any Protocol` for classes, the object it holds says it.
+    // For `any Protocol` of classes, the object in it has the type.
     case Int(cremotemirror_class_existential):
       mirror.children(of: child.type).first { $0.name == "object" && $0.kind != child.kind }.map(kind) ?? .strong
     case Int(cremotemirror_weak): .weak
@@ -168,24 +168,24 @@ struct FieldReader {
     }
   }
 
-  /// What holds no reference that Swift counts, or none by itself: the parts of a structure are fields of their own.
+  /// Kinds without a counted reference of their own: the parts of a structure are fields.
   private static let plainKinds: Set<Int> = [
     Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
     Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
     Int(cremotemirror_tuple),
   ]
-  /// What Swift says all of.
+  /// Kinds that Swift's metadata describes completely.
   private static let exactKinds: Set<Int> = [
     Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer), Int(cremotemirror_no_payload_enum),
     Int(cremotemirror_metatype), Int(cremotemirror_strong), Int(cremotemirror_unowned), Int(cremotemirror_weak),
     Int(cremotemirror_unmanaged), Int(cremotemirror_thick_function), Int(cremotemirror_class_existential),
     Int(cremotemirror_error_existential),
   ]
-  /// Types whose insides are nobody's business: their name says enough.
+  /// Types whose fields are not shown: their names tell enough.
   private static let opaque = [
     "Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<", "String", "Substring", "UnsafeContinuation<",
   ]
-  /// The field of an object of Dispatch's that holds what libdispatch has made for it: a pointer that is retained.
+  /// The field of a Dispatch object with libdispatch's object: a retained pointer.
   private static let wrapped = "__wrapped"
   private static let deepestNesting = 6
 }

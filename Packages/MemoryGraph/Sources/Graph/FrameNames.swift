@@ -1,13 +1,14 @@
 import Capture
 @_spi(Internal) @_spi(MemoryReaders) import Runtime
 
-/// Functions, files and lines of frames, from the symbols and debug information of the files they were loaded from.
+/// Finds the functions, files and lines of frames, from the symbols and debug information of the files they were loaded
+/// from.
 ///
-/// The toolchain's `Runtime` finds them; what it offers to look into another process is its SPI.
+/// Uses the toolchain's `Runtime`, whose functions for other processes are SPI.
 enum FrameNames {
-  /// The images of a process, in Runtime's compact form. They can be read at any time, also on another machine.
+  /// The images of a process, in Runtime's compact form. They can be used at any time, also on another machine.
   static func images(_ snapshot: Snapshot) -> [UInt8] {
-    // The first thread may have ended before the others, and knows no mappings any more.
+    // The first thread may have ended before the others, and then has no mappings.
     let living = snapshot.threads.first?.number ?? snapshot.process
     let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(living))
     return Array(CompactImageMapFormat.Encoder(map))
@@ -23,7 +24,7 @@ enum FrameNames {
     }
   }
 
-  /// Frames by their addresses: the calls that the compiler has made one of, the innermost first.
+  /// The frames at addresses, with inlined calls, the innermost first.
   static func names(of addresses: [UInt64], in images: [UInt8]) -> [UInt64: [Frame]] {
     guard !addresses.isEmpty, let map = ImageMap(compactImageMapData: images) else { return [:] }
     let backtrace = Backtrace(
@@ -37,7 +38,7 @@ enum FrameNames {
       var named = Frame(address: address, image: printable(image.path ?? symbol.imageName))
       if let path = image.path { starts[path] = UInt64(image.baseAddress) }
       named.function = printable(symbol.name)
-      // Line 0 is code that stands in no file: the compiler has made it.
+      // Line 0 is code that the compiler has generated.
       if let place = symbol.sourceLocation, place.line > 0, !place.path.hasSuffix("<compiler-generated>") {
         named.file = printable(place.path)
         named.line = place.line
@@ -48,8 +49,8 @@ enum FrameNames {
     return found
   }
 
-  /// Adds what `Runtime` leaves out of the line tables of a file: the folder of paths that are relative, and the line
-  /// of a function in whose place the compiler has left none. Its caller would be told otherwise, who is another one.
+  /// Adds data of a file's line tables that `Runtime` leaves out: the folder of relative paths, and the line of a
+  /// function at an address without one, for which `Runtime` would name the caller.
   private static func complete(_ found: inout [UInt64: [Frame]], _ path: String, _ start: UInt64) {
     var (relative, lineless): ([UInt64], [UInt64]) = ([], [])
     for (address, frames) in found where frames[0].image == path {
@@ -78,8 +79,8 @@ enum FrameNames {
 }
 
 extension Frame {
-  /// Whether a function has a place of its own in the source. What allocates an object for its initializer has the
-  /// class's, and who makes the object is what somebody wants to know.
+  /// True if a function is declared in the source. The allocating initialiser has the class' line, but the caller is of
+  /// more interest.
   fileprivate var isDeclared: Bool {
     guard let function, function != Self.nameless else { return false }
     return function.firstRange(of: "__allocating_init") == nil
@@ -87,7 +88,7 @@ extension Frame {
 }
 
 extension ObjectGraph {
-  /// Names the calls of some stacks, places in `stacks`. Only what is shown needs it.
+  /// Symbolises the calls of some stacks, by their indices in `stacks`. Only needed for stacks that are shown.
   public mutating func nameFrames(ofStacks chosen: some Sequence<Int>) {
     let chosen = Set(chosen).filter { stacks.indices.contains($0) }
     let nameless = Set(chosen.flatMap { stacks[$0] }.map(Int.init).filter { frames[$0].function == nil })
@@ -95,7 +96,7 @@ extension ObjectGraph {
     var places: [Int: Stack] = [:]
     for frame in nameless {
       guard let named = names[frames[frame].address], let last = named.last else { continue }
-      // Those that were inlined into it are frames of their own, before it.
+      // Inlined functions are frames of their own, before it.
       places[frame] = named.dropLast().indices.map { UInt32(frames.count + $0) } + [UInt32(frame)]
       frames += named.dropLast()
       frames[frame] = last
@@ -103,12 +104,12 @@ extension ObjectGraph {
     for stack in chosen { stacks[stack] = stacks[stack].flatMap { places[Int($0)] ?? [$0] } }
   }
 
-  /// The calls that allocated a block, the innermost first; empty when they are not known.
+  /// The calls that allocated a block, the innermost first; empty when unknown.
   public func allocation(of node: Int) -> [Frame] {
     allocatedAt.isEmpty ? [] : calls(ofStack: allocatedAt[node])
   }
 
-  /// The calls of a stack as `allocatedAt` has it; what does not exist has none.
+  /// The calls of a stack, by a number of `allocatedAt`; empty for one that does not exist.
   public func calls(ofStack stack: UInt32) -> [Frame] {
     guard stack > 0, stack <= stacks.count else { return [] }
     return stacks[Int(stack) - 1].map(Int.init).filter(frames.indices.contains).map { frames[$0] }
@@ -116,14 +117,14 @@ extension ObjectGraph {
 }
 
 extension [Frame] {
-  /// The call that tells most: the first one whose file and line are known, else the first that is not an allocator's.
+  /// The most telling call: the first with a known file and line, else the first that is not an allocator's.
   public var telling: Frame? {
     first { $0.line != nil } ?? first { !$0.isAllocator } ?? first
   }
 }
 
 extension Frame {
-  /// Where the system allocates: its callers are what somebody wants to know.
+  /// True for the system's allocating functions, whose callers are of more interest.
   var isAllocator: Bool {
     let file = image.split(separator: "/").last ?? ""
     if ["libswift", "libc.so", "libstdc++", "ld-linux"].contains(where: { file.hasPrefix($0) }) { return true }

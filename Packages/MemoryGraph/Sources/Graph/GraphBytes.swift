@@ -1,8 +1,8 @@
-/// Writes the pieces of a graph file: numbers of as few bytes as they need, and texts behind their lengths.
+/// Writes the elements of a graph file: numbers in as few bytes as they need, and texts with their lengths.
 struct GraphByteWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Seven bits in each byte, the lowest first; the eighth says that more follow (LEB128).
+  /// LEB128: seven bits in each byte, the lowest first; the eighth marks that more follow.
   @inline(__always)
   mutating func number(_ value: UInt64) {
     var rest = value
@@ -15,7 +15,7 @@ struct GraphByteWriter {
   @inline(__always)
   mutating func number(_ value: Int) { number(UInt64(bitPattern: Int64(value))) }
 
-  /// Small numbers of either sign stay short: 0, -1, 1, -2 … are 0, 1, 2, 3 …
+  /// Zigzag coding, which keeps small numbers of either sign short: 0, -1, 1, -2 … are 0, 1, 2, 3 …
   @inline(__always)
   mutating func signed(_ value: Int) { number(UInt64(bitPattern: Int64((value << 1) ^ (value >> 63)))) }
 
@@ -30,11 +30,11 @@ struct GraphByteWriter {
   mutating func optional(_ value: Int?) { number(value.map { UInt64($0) + 1 } ?? 0) }
 }
 
-/// Reads what `GraphByteWriter` writes, and trusts none of it.
+/// Reads the output of `GraphByteWriter`, without trusting it.
 struct GraphByteReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// What is read, for messages.
+  /// The name of the part, for messages.
   private let part: String
 
   init(_ bytes: [UInt8], part: String) {
@@ -74,14 +74,14 @@ struct GraphByteReader {
     return Int(Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1))))
   }
 
-  /// How many of something follow, of which each takes a byte at least.
+  /// The count of following elements, each of at least one byte.
   mutating func count() throws(GraphError) -> Int {
     let value = try number()
     guard value <= UInt64(bytes.count - position) else { throw damaged("it ends too early") }
     return Int(value)
   }
 
-  /// That so many bytes follow at least.
+  /// Checks that at least so many bytes follow.
   func expect(_ count: Int) throws(GraphError) {
     guard count <= bytes.count - position else { throw damaged("it ends too early") }
   }
@@ -104,7 +104,7 @@ struct GraphByteReader {
     return value == 0 ? nil : value - 1
   }
 
-  /// So many numbers below a limit, of 32 bits.
+  /// So many numbers of 32 bits below a limit.
   mutating func column(_ count: Int, below limit: Int) throws(GraphError) -> [UInt32] {
     var column: [UInt32] = []
     column.reserveCapacity(count)

@@ -1,16 +1,16 @@
 import CDeflate
 
-/// A look that is kept: its graph and what the look was like. Docs/memory-graph-format.md describes the bytes.
+/// A saved look: its graph and how it was taken. Docs/memory-graph-format.md describes the bytes.
 public struct GraphFile: Sendable {
   public var graph: ObjectGraph
   /// Seconds since 1970, as `TimeSource.now`.
   public var takenAt: Double
   /// "copy-on-write" or "stopped".
   public var method: String
-  /// Seconds that the process stood still, and that the look took.
+  /// The seconds for which the process was stopped, and the seconds that the look took.
   public var stopSeconds: Double
   public var seconds: Double
-  /// How many looks the verdict rests on; files of before this was kept say 1.
+  /// The number of looks that the verdict is based on; 1 in older files, which do not have it.
   public var looks: Int
 
   public init(
@@ -26,14 +26,15 @@ public struct GraphFile: Sendable {
 
   static let magic: [UInt8] = [0x89, 0x4D, 0x47, 0x52, 0x0D, 0x0A, 0x1A, 0x0A]
   static let version = 1
-  /// Bytes of all parts together, expanded; 5 million blocks take some 60 MB. A small file could claim any size.
+  /// The most bytes of all parts after decompression; 5 million blocks take some 60 MB. A small file could claim any
+  /// size.
   private static let longest = 1 << 30
-  /// Tag, length, length as stored, checksum.
+  /// Tag, length, compressed length, checksum.
   private static let headerSize = 24
 
   // MARK: Writing
 
-  /// - Parameter isCompressed: false for tests, which want to see the bytes.
+  /// - Parameter isCompressed: false for tests, which examine the bytes.
   public func bytes(isCompressed: Bool = true) -> [UInt8] {
     var file = Self.magic + Self.little(UInt64(Self.version), 4)
     for part in GraphPart.allCases {
@@ -46,11 +47,11 @@ public struct GraphFile: Sendable {
     return file
   }
 
-  /// The bytes themselves when they would become no fewer.
+  /// The compressed bytes; the original ones if they would not become fewer.
   private static func compressed(_ raw: [UInt8]) -> [UInt8] {
     let room = cdeflate_bound(raw.count)
     let packed = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-      // Level 1: the columns are small already, and the process's owner waits.
+      // Level 1: the columns are small already, and the user waits.
       count = cdeflate_compress(raw, raw.count, buffer.baseAddress, room, 1)
     }
     return packed.isEmpty || packed.count >= raw.count ? raw : packed
@@ -62,11 +63,11 @@ public struct GraphFile: Sendable {
 
   // MARK: Reading
 
-  /// Whether these are the first bytes of such a file.
+  /// True if these are the first bytes of such a file.
   public static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-  /// - Throws: a sentence that follows "FILE: "; whatever the bytes are, nothing worse.
-  /// - Parameter isChecked: false passes over the checksums, which no chance meets, for fuzzing.
+  /// - Throws: a sentence to follow "FILE: ", whatever the bytes are.
+  /// - Parameter isChecked: false to skip the checksums, which random bytes never match, for fuzzing.
   public init(_ bytes: [UInt8], isChecked: Bool = true) throws(GraphError) {
     guard Self.isOne(bytes) else {
       throw GraphError("it is no snapshot; accepted is what --snapshot has written.")
@@ -87,7 +88,7 @@ public struct GraphFile: Sendable {
       position += Self.headerSize
       guard stored <= UInt64(bytes.count - position) else { throw GraphError("it ends within its part \(tag).") }
       defer { position += Int(stored) }
-      // A part that is not known here says more than is needed.
+      // Unknown parts are skipped, since they only add data.
       guard let part = GraphPart(rawValue: tag) else { continue }
       guard parts[part] == nil else { throw GraphError("its part \(tag) is there twice.") }
       guard length <= UInt64(Self.longest - total) else {
@@ -120,7 +121,7 @@ public struct GraphFile: Sendable {
   private static func expanded(_ stored: ArraySlice<UInt8>, _ length: Int, _ tag: String) throws(GraphError) -> [UInt8]
   {
     if stored.count == length { return Array(stored) }
-    // DEFLATE makes of one byte 1032 at most: room for more is never needed.
+    // DEFLATE expands one byte to at most 1032: more room is never needed.
     guard length / 1032 <= stored.count else { throw GraphError("its part \(tag) is damaged: its length is a lie.") }
     let raw = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       count = stored.withUnsafeBytes { cdeflate_expand($0.baseAddress, $0.count, buffer.baseAddress, length) }

@@ -1,10 +1,10 @@
 import Capture
 
-/// The parts of a graph file, in the order in which they are written and understood.
+/// The parts of a graph file, in the order in which they are written and read.
 enum GraphPart: String, CaseIterable {
-  /// What else the look was like: files of before lack it. It comes first, so that none lacks it that ends too early.
+  /// Further data about the look, which older files lack. It comes first, so that a truncated file still has it.
   case look = "LOOK"
-  /// The process, and what the look was like.
+  /// The process, and how the look was taken.
   case about = "META"
   case types = "TYPE"
   case nodes = "NODE"
@@ -92,10 +92,10 @@ extension GraphFile {
     }
   }
 
-  /// Column by column: what is alike stands together.
+  /// Column by column, so that similar values are adjacent.
   private func encodeNodes(_ to: inout GraphByteWriter) {
     to.number(graph.count)
-    // What all addresses leave free below: 4 bits with glibc.
+    // The low bits that are zero in all addresses: 4 with glibc.
     let shift = min(63, graph.addresses.reduce(UInt64(0), |).trailingZeroBitCount)
     to.number(shift)
     var before: UInt64 = 0
@@ -144,7 +144,7 @@ extension GraphFile {
     for frame in graph.frames {
       to.number(frame.address)
       to.text(frame.image)
-      // Without a name: a text of no bytes, as no function has one.
+      // An unknown name is an empty text, which no function has.
       to.text(frame.function ?? "")
       to.text(frame.file ?? "")
       to.optional(frame.line)

@@ -1,6 +1,6 @@
 import Capture
 
-/// What stands in the parts of a graph file, understood again: see `GraphPart`.
+/// Reads the parts of a graph file: see `GraphPart`.
 extension GraphFile {
   mutating func decode(_ part: GraphPart, _ from: inout GraphByteReader) throws(GraphError) {
     switch part {
@@ -48,12 +48,12 @@ extension GraphFile {
 
   private static func time(_ from: inout GraphByteReader, upTo limit: Double) throws(GraphError) -> Double {
     let value = try from.double()
-    // NaN is in no range.
+    // NaN is not in any range.
     guard (0...limit).contains(value) else { throw from.damaged("a time is out of range") }
     return value
   }
 
-  /// A place in a block lies below this, as `Reference` has it.
+  /// The limit of an offset in a block, as in `Reference`.
   private static let offsets = 1 << 33
 
   private static func type(_ from: inout GraphByteReader) throws(GraphError) -> BlockType {
@@ -95,7 +95,7 @@ extension GraphFile {
     return fields
   }
 
-  /// No program's memory lies higher.
+  /// The limit of addresses of a program's memory.
   private static let highest = UInt64(1) << 57
 
   private mutating func decodeNodes(_ from: inout GraphByteReader) throws(GraphError) {
@@ -112,7 +112,7 @@ extension GraphFile {
       graph.addresses.append(address)
     }
     graph.words = try from.column(count, below: 1 << 32)
-    // Together they lie below the highest address.
+    // All blocks together fit below the highest address.
     guard graph.words.reduce(UInt64(0), { $0 &+ UInt64($1) }) < 1 << 54 else {
       throw from.damaged("sizes are too high")
     }

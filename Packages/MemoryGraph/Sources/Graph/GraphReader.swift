@@ -1,6 +1,6 @@
 public import Capture
 
-/// Makes the graph of a snapshot: which blocks there are, what they are, and who refers to whom.
+/// Builds the graph of a snapshot: its blocks, their types, and their references.
 public enum GraphReader {
   public static func read(_ snapshot: Snapshot) throws -> ObjectGraph {
     var blocks = try HeapBlocks(snapshot)
@@ -29,7 +29,7 @@ public enum GraphReader {
     let allocating = AllocatingThreads(snapshot, images, types.code)
     addRoots(
       roots, blocks, index, snapshot.memory, RootNames(images, types), allocating, partlyUsed, &tables, into: &graph)
-    // Every type has been asked for by now: the process's copy can go.
+    // All types are known now: the process' copy can be released.
     try snapshot.release()
     let references = ReferenceReader(
       blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code,
@@ -46,23 +46,23 @@ public enum GraphReader {
     return graph
   }
 
-  // MARK: What a block is
+  // MARK: Blocks
 
-  /// What was learned beside the types.
+  /// Data found besides the types.
   struct Tables {
-    /// Side tables and the objects they belong to, and back.
+    /// The objects of side tables, and the reverse.
     var ownerOfSideTable: [Int: Int] = [:]
     var sideTableOfObject: [Int: Int] = [:]
     var stale: Set<Int> = []
-    /// Objects that have died, or are about to.
+    /// Objects that are being or were deallocated.
     var dying: Set<Int> = []
     var tasks: [Int] = []
     /// Closures and boxes.
     var contexts: BlockSet
-    /// Blocks that are not in use as a whole, and which of their bytes are.
+    /// Blocks that are used only in part, with the bytes in use.
     private var partly: BlockSet
     private var used: [Int: Range<Int>] = [:]
-    /// Of each task, and of each block that its functions keep things in.
+    /// The frames in each task, and in each block of a task's memory.
     var frames: [Int: Frames] = [:]
 
     init(count: Int) { (contexts, partly) = (BlockSet(count: count), BlockSet(count: count)) }
@@ -75,7 +75,7 @@ public enum GraphReader {
     @inline(__always)
     func used(of block: Int) -> Range<Int>? { partly.contains(block) ? used[block] : nil }
   }
-  /// Whose frames, and how many bytes of the block are in use.
+  /// The task of the frames, and the bytes of the block in use.
   struct Frames {
     var task: Int
     var taken: Int
@@ -130,7 +130,7 @@ public enum GraphReader {
     return tables
   }
 
-  /// Finds the blocks in which tasks keep what their functions need, and where suspended tasks wait.
+  /// Finds the blocks of memory of tasks' functions, and where suspended tasks will resume.
   private static func addTasks(
     _ index: BlockIndex, _ snapshot: Snapshot, _ code: CodePointers, _ tables: inout Tables,
     into graph: inout ObjectGraph
@@ -165,22 +165,22 @@ public enum GraphReader {
 
   // MARK: Roots
 
-  /// Blocks of a list that a thread was at work on; a list that leads back to itself must not hold us up.
+  /// The most blocks of a list that a thread was working on, in case it loops.
   private static let longestList = 1 << 16
 
   private static func addRoots(
     _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
     _ allocating: AllocatingThreads, _ partlyUsed: PartlyUsed, _ tables: inout Tables, into graph: inout ObjectGraph
   ) {
-    // One root is enough to reach a node. What has a name of its own comes first: it tells most about a way.
+    // One root is enough for a node. Roots with names come first: they explain most.
     var isRoot = [Bool](repeating: false, count: blocks.count)
     func add(_ word: UInt64, _ address: UInt64, _ label: () -> String) {
       guard let target = index.target(of: word), !isRoot[target] else { return }
       isRoot[target] = true
       graph.roots.append(Root(label: label(), address: address, target: target))
     }
-    // A thread in the middle of malloc or free knows a block by its header, 16 bytes before it. It may be at work on a
-    // whole list of free blocks that it has taken off its bin (malloc_consolidate), whose links are mangled.
+    // A thread within malloc or free holds a block by its header, 16 bytes before it. It may be working on a whole list
+    // of free blocks that it has removed from its bin (malloc_consolidate), whose links are mangled.
     func addHeader(_ word: UInt64, _ label: String) {
       var next = index.exactBlock(at: word &+ 16)
       var steps = 0

@@ -2,7 +2,7 @@ import CRemoteMirror
 import Capture
 import Glibc
 
-/// Asks libswiftRemoteMirror about the types of another process, over its snapshot.
+/// Reads the types of another process with libswiftRemoteMirror, from its snapshot.
 final class Mirror {
   struct Child {
     let name: String
@@ -15,7 +15,7 @@ final class Mirror {
   private let memory: MemoryImage
   private let images: [ELFImage]
   private var context: OpaquePointer?
-  /// The image that is being added: parts of its file that are not mapped are read as if they were.
+  /// The image being added: parts of its file that are not mapped are read as if they were.
   private var added: ELFImage?
   /// Files whose types could not be read.
   private(set) var refused: [String] = []
@@ -55,7 +55,7 @@ final class Mirror {
 
   deinit { library.destroy(context) }
 
-  /// The library reads sections whole: those of a large program have some megabytes.
+  /// The most bytes of one read: the library reads sections as a whole, which have some megabytes in a large program.
   private static let largestRead: UInt64 = 64 << 20
   private static let longestText = 8192
 
@@ -77,7 +77,7 @@ final class Mirror {
     return nil
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
   func name(ofMetadata metadata: UInt64) -> String? {
     name(of: library.typeRefForMetadata(context, UInt(metadata)))
@@ -96,7 +96,7 @@ final class Mirror {
     return (0..<info.field_count).map { child(library.childOfMetadata(context, UInt(metadata), $0)) }
   }
 
-  /// What a closure has captured, or a box holds.
+  /// The values that a closure has captured, or that a box contains.
   func captures(ofInstance object: UInt64) -> [Child] {
     let info = library.infoForInstance(context, UInt(object))
     guard info.kind == Int32(cremotemirror_closure_context) else { return [] }
@@ -110,18 +110,18 @@ final class Mirror {
     return (0..<info.field_count).map { child(library.childOfTypeRef(context, type, $0)) }
   }
 
-  /// Bytes that a value of a type takes; 0 where that is not known.
+  /// The size of a type's values in bytes; 0 if unknown.
   func size(of type: cremotemirror_typeref) -> Int { type == 0 ? 0 : Int(library.infoForTypeRef(context, type).size) }
 
-  /// A type's own argument, such as what an array's storage has in it: as a part that begins at 0, and how far apart
-  /// such parts are, in bytes.
+  /// A type's generic argument, such as that of an array's storage, as a part at offset 0, and the stride of such parts
+  /// in bytes.
   func argument(_ number: Int, ofClass metadata: UInt64) -> (part: Child, stride: Int)? {
     let type = library.typeRefForMetadata(context, UInt(metadata))
     guard type != 0 else { return nil }
     return value(library.genericArgument(type, UInt32(number)))
   }
 
-  /// A value of a type, such as what is in a box, by its metadata.
+  /// A value of a type, such as the contents of a box, by its metadata.
   func value(ofMetadata metadata: UInt64) -> Child? {
     value(library.typeRefForMetadata(context, UInt(metadata)))?.part
   }

@@ -1,7 +1,7 @@
 import CRemoteMirror
 import Glibc
 
-/// libswiftRemoteMirror: opened at run time, since only the memory graph needs it, and only its toolchain has it.
+/// libswiftRemoteMirror, loaded at run time, since only the memory graph needs it, and only its toolchain has it.
 struct MirrorLibrary {
   let create: cremotemirror_createReflectionContextWithDataLayout
   let destroy: cremotemirror_destroyReflectionContext
@@ -55,7 +55,7 @@ struct MirrorLibrary {
       """)
   }
 
-  /// Beside this program, else in the toolchain that `swift` belongs to, else where distributions put one.
+  /// The directories to search: beside this program, in the toolchain of `swift`, and where distributions install it.
   private static func places() -> [String] {
     var places: [String] = []
     if let program = real("/proc/self/exe") { places.append("\(folder(program))/\(file)") }

@@ -1,8 +1,8 @@
 public import Capture
 
-/// The blocks of a process and who refers to whom: a value, so that whatever is asked of it needs no process.
+/// The blocks of a process and their references: a value, which can be analysed without the process.
 ///
-/// A node is known by its number, in the order of addresses.
+/// A node is identified by its number, in the order of addresses.
 public struct ObjectGraph: Sendable {
   public var process: Int32 = 0
   public var processName = ""
@@ -12,55 +12,55 @@ public struct ObjectGraph: Sendable {
   public var addresses: [UInt64] = []
   /// Usable sizes, in words of 8 bytes.
   public var words: [UInt32] = []
-  /// Each node's type, a place in `types`.
+  /// The type of each node, an index in `types`.
   public var typeOf: [UInt32] = []
-  /// What the nodes are; 0 is a block of which nothing is known.
+  /// The types of the nodes; 0 is a block of unknown type.
   public var types: [BlockType] = [.unknown]
-  /// Swift's counts of those nodes that are Swift objects; 0 of others.
+  /// Swift's strong retain counts of the nodes that are Swift objects; 0 for others.
   public var strongCounts: [UInt32] = []
   public var unownedCounts: [UInt32] = []
-  /// Of those that weak references name, or have named: how many do.
+  /// The number of weak references to each node that has or had any.
   public var weakCounts: [UInt32: UInt32] = [:]
 
-  /// Strings, numbers and images of some nodes, in the order of their offsets.
+  /// Strings, numbers and images in some nodes, ordered by offset.
   public var values: [UInt32: [Value]] = [:]
 
   // MARK: Stacks
 
-  /// Calls, each once; `stacks` are made of places in it.
+  /// The calls, each once; `stacks` consist of indices in it.
   public var frames: [Frame] = []
   public var stacks: [Stack] = []
-  /// Where each node was allocated: a place in `stacks` and 1, or 0. Empty when nothing was recorded.
+  /// The stack that allocated each node: an index in `stacks` plus 1, or 0. Empty when nothing was recorded.
   public var allocatedAt: [UInt32] = []
-  /// Where suspended tasks wait: a place in `stacks` for each node that is such a task.
+  /// The stack at which each suspended task waits, as an index in `stacks`.
   public var suspendedAt: [UInt32: UInt32] = [:]
-  /// The program and its libraries, by which frames get their names (`FrameNames`), also without the process.
+  /// The program and its libraries, for symbolising frames (`FrameNames`), also without the process.
   public var images: [UInt8] = []
 
   // MARK: References
 
-  /// Node n's references are those from `firstReference[n]` to before `firstReference[n + 1]`.
+  /// Node n's references are those from `firstReference[n]` up to `firstReference[n + 1]`, exclusive.
   public var firstReference: [UInt32] = [0]
   public var references: [Reference] = []
 
   // MARK: Roots
 
   public var roots: [Root] = []
-  /// Nodes that nobody has to free and nobody need reach: the C library's own.
+  /// Nodes that need neither be freed nor be reachable: the C library's own.
   public var exempt: Set<Int> = []
-  /// Nodes that one look of two only has found lost or over-retained: they were on their way. They count as reached.
+  /// Nodes found lost or over-retained by only one of two looks: they were being moved. They count as reachable.
   public var inTransit: Set<Int> = []
 
-  /// What could not be read, in sentences.
+  /// The parts that could not be read, as sentences.
   public var remarks: [String] = []
-  /// Where the heap is damaged: of a part of it nothing is known. The sentences stand in `remarks`, too.
+  /// Damaged places of the heap, behind which it is unknown. The sentences are in `remarks`, too.
   public var damage: [HeapDamage] = []
 
   public init() {}
 
   public var count: Int { addresses.count }
   public func bytes(of node: Int) -> Int { Int(words[node]) * 8 }
-  /// Of all blocks.
+  /// Bytes of all blocks.
   public var totalBytes: Int { words.reduce(0) { $0 + Int($1) * 8 } }
   public func type(of node: Int) -> BlockType { types[Int(typeOf[node])] }
 
@@ -69,7 +69,7 @@ public struct ObjectGraph: Sendable {
     references[Int(firstReference[node])..<Int(firstReference[node + 1])]
   }
 
-  /// What stands at a place of a node: as its type says it, and in a dictionary by its key, where that is known.
+  /// The description of a place in a node: by its type, and in a dictionary by its key if that is known.
   public func label(of node: Int, at offset: Int) -> String {
     let type = type(of: node)
     guard let keys = type.elements.first(where: { $0.role == .key }), let values = values[UInt32(node)] else {
@@ -84,17 +84,17 @@ public struct ObjectGraph: Sendable {
     }
   }
 
-  /// The field that a value of a node stands in.
+  /// The field of a value in a node.
   public func label(of value: Value, in node: Int) -> String { value.field ?? label(of: node, at: value.offset) }
 
-  /// Whether Swift is known to keep a reference's target, as long as the node is there that it goes out from: more than
-  /// a word that looks like a reference, or one that nothing counts.
+  /// True if Swift is known to hold a reference's target for as long as its source exists: not merely a word that looks
+  /// like a reference, or an uncounted one.
   public func isSure(_ reference: Reference, from node: Int) -> Bool {
     reference.kind == .strong && type(of: node).isReference(at: reference.offset)
   }
 
-  /// What a reference is, in a word: "strong", "weak", "unowned", "unmanaged", or "conservative" where a word looks
-  /// like a reference and nothing says whether it is one.
+  /// The kind of a reference: "strong", "weak", "unowned", "unmanaged", or "conservative" for a word that looks like a
+  /// reference.
   public func strength(of reference: Reference, from node: Int) -> String {
     switch reference.kind {
     case .strong: isSure(reference, from: node) ? "strong" : "conservative"
@@ -104,7 +104,7 @@ public struct ObjectGraph: Sendable {
     }
   }
 
-  /// The node that holds an address, anywhere in it.
+  /// The node that contains an address.
   public func node(at address: UInt64) -> Int? {
     var low = 0
     var high = count
@@ -117,21 +117,21 @@ public struct ObjectGraph: Sendable {
   }
 }
 
-/// From a place in one node to another node: 8 bytes.
+/// A reference from a place in one node to another node, in 8 bytes.
 public struct Reference: Equatable, Sendable {
   public enum Kind: UInt32, Sendable {
-    /// Keeps its target alive: a field that Swift says so of, or a word that looks like a reference.
+    /// Keeps its target alive: a field declared by Swift, or a word that looks like a reference.
     case strong
     case weak
     case unowned
-    /// Without a count: `Unmanaged`, `unowned(unsafe)`. Taken for strong, since somebody may have retained by hand.
+    /// Without a count: `Unmanaged`, `unowned(unsafe)`. Treated as strong, since it may have been retained by hand.
     case unmanaged
   }
   public let target: UInt32
-  /// The place in words, and in the lowest two bits the kind.
+  /// The offset in words, and the kind in the lowest two bits.
   let placeAndKind: UInt32
 
-  /// - Parameter offset: where in the node, in bytes; a multiple of 8, below 8 GB.
+  /// - Parameter offset: the offset in the node, in bytes; a multiple of 8, below 8 GB.
   @inline(__always)
   public init(to target: Int, offset: Int, _ kind: Kind = .strong) {
     self.target = UInt32(truncatingIfNeeded: target)
@@ -142,24 +142,24 @@ public struct Reference: Equatable, Sendable {
   public var offset: Int { Int(placeAndKind >> 2) << 3 }
   @inline(__always)
   public var kind: Kind { Kind(rawValue: placeAndKind & 3)! }
-  /// Whether the target lives as long as this is there.
+  /// True if the reference keeps its target alive.
   @inline(__always)
   public var keepsAlive: Bool { kind == .strong || kind == .unmanaged }
 }
 
 /// A word outside of the heap that refers to a node.
 public struct Root: Equatable, Sendable {
-  /// How surely it holds what it names.
+  /// The certainty with which a root holds its target.
   public enum Strength: Int, CaseIterable, Sendable {
     case variable
-    /// A stack or a register, where what nobody will use again may still be.
+    /// A stack or a register, which may contain stale words.
     case thread
-    /// Memory of which nothing is known, what the kernel keeps, what the C library is at work on.
+    /// Other memory: unknown, held by the kernel, or in use by the C library.
     case other
   }
-  /// Such as "Victim.controller, global variable of victim", "stack of thread 123".
+  /// The name, such as "Victim.controller, global variable of victim", "stack of thread 123".
   public var label: String
-  /// Where the word is; 0 in a register.
+  /// The address of the word; 0 in a register.
   public var address: UInt64
   public var target: UInt32
 

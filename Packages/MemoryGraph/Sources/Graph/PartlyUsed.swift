@@ -1,7 +1,7 @@
 import Capture
 
-/// Tables of Swift's runtime and of the loader, and texts: blocks with room for more than stands in them. What others
-/// have left in that room is no reference. What is in use of each is put down in `Tables`.
+/// Tables of Swift's runtime and of the loader, and texts: blocks with more room than contents, whose rest is stale.
+/// The bytes in use of each are recorded in `Tables`.
 struct PartlyUsed {
   private let blocks: HeapBlocks
   private let index: BlockIndex
@@ -11,7 +11,7 @@ struct PartlyUsed {
     (self.blocks, self.index, self.memory) = (blocks, index, memory)
   }
 
-  /// Whose variables these are. A program's own may look much like a table that has little in it.
+  /// The owner of the variables. A program's own may look like a table with few entries.
   enum Owner {
     case program
     case runtime
@@ -24,12 +24,12 @@ struct PartlyUsed {
     }
   }
 
-  /// Looks whether a variable is where a table hangs.
+  /// Examines a variable that may refer to a table.
   ///
   /// - Parameters:
   ///   - word: its value.
-  ///   - place: where the variable is.
-  ///   - isTableOfTypes: whether its name says that it is one of what was made of a generic type.
+  ///   - place: its address.
+  ///   - isTableOfTypes: true if its name is that of a cache of a generic type's instances.
   @inline(__always)
   func look(
     at word: UInt64, _ place: UInt64, of owner: Owner, _ tables: inout GraphReader.Tables, isTableOfTypes: () -> Bool
@@ -44,10 +44,10 @@ struct PartlyUsed {
     }
   }
 
-  // MARK: The runtime's
+  // MARK: Tables of the runtime
 
-  /// Of the elements of a hash table of the runtime's: what it has made of generic types, what conforms to what, and so
-  /// on. nil where this is none.
+  /// The bytes in use of the elements of one of the runtime's hash tables: instances of generic types, conformances,
+  /// and so on. Nil if it is not one.
   private func usedBytes(ofMap block: Int, _ place: UInt64, _ owner: Owner, _ isTableOfTypes: () -> Bool) -> Int? {
     typealias Layout = SwiftLayout.HashMap
     guard let count = memory.half(place &- Layout.count), count > 0,
@@ -59,8 +59,8 @@ struct PartlyUsed {
     return owner == .runtime || indices & 3 != 0 ? end : nil
   }
 
-  /// Of an array of the runtime's that others may read while it grows: where to look for conformances, types and
-  /// protocols. nil where this is none.
+  /// The bytes in use of one of the runtime's arrays that can be read while they grow: sections with conformances,
+  /// types and protocols. Nil if it is not one.
   private func usedBytes(ofArray block: Int, _ place: UInt64) -> Int? {
     typealias Layout = SwiftLayout.GrowingArray
     guard let count = memory.word(blocks.addresses[block]), let room = memory.word(place &- Layout.room),
@@ -69,7 +69,7 @@ struct PartlyUsed {
     return end(of: block, count: count, room: room)
   }
 
-  /// Where the elements of such a table end. How large one is nobody says: at most what the block has for each.
+  /// The end of the elements of such a table. Their size is unknown: at most the block's size divided by the capacity.
   private func end(of block: Int, count: UInt64, room: UInt64) -> Int? {
     let bytes = UInt64(blocks.words[block]) * 8
     guard bytes > SwiftLayout.HashMap.first else { return nil }
@@ -77,16 +77,16 @@ struct PartlyUsed {
     return stride == 0 ? nil : Int(SwiftLayout.HashMap.first + count * stride)
   }
 
-  /// Bytes that a block of the allocator's may have behind what was asked for.
+  /// Bytes that a block may have in excess of the size requested.
   private static let mostRest: UInt64 = 48
 
-  /// Whether a word is what finds so many elements: 16 numbers of 4 bits, or a block of larger ones that begins with
-  /// the logarithm of how many they are.
+  /// True if a word is an index of so many elements: 16 numbers of 4 bits, or a block of larger numbers that begins
+  /// with the logarithm of their count.
   private func isIndices(_ word: UInt64, of count: UInt32) -> Bool {
     let kind = word & 3
     if kind == 0 {
       let numbers = (1..<16).map { word >> ($0 * 4) & 15 }.filter { $0 != 0 }
-      // The index of the element that is being added may be there already.
+      // The index of an element that is just being added may be there already.
       return word & 15 == 0 && Set(numbers).count == numbers.count && numbers.allSatisfy { $0 <= count + 1 }
         && (Int(count)...Int(count) + 1).contains(numbers.count)
     }
@@ -97,10 +97,10 @@ struct PartlyUsed {
     return size <= bytes && bytes <= size + Self.mostRest
   }
 
-  // MARK: The loader's
+  // MARK: Tables of the loader
 
-  /// The tables by which the loader finds the library of an address (`_dl_find_object`): one segment leads to the one
-  /// of lower addresses.
+  /// Records the tables by which the loader finds the library of an address (`_dl_find_object`): each segment refers to
+  /// the one of lower addresses.
   private func addObjects(_ word: UInt64, _ tables: inout GraphReader.Tables) {
     typealias Layout = GlibcObjects
     var segment = word
@@ -110,7 +110,7 @@ struct PartlyUsed {
       else { return }
       let (start, bytes) = (blocks.addresses[block], UInt64(blocks.words[block]) * 8)
       let before = segment - start
-      // One that begins where a line of the cache does, or the first of all, which nobody is to free.
+      // It begins at a cache line, or it is the first of all, which is never freed.
       let isOne = whole == 0 ? before == 0 : whole == start && segment % Layout.line == 0 && before < Layout.line
       guard isOne, count <= room, room >= Layout.smallest, room <= bytes / Layout.stride,
         before + Layout.first + room * Layout.stride <= bytes
@@ -120,28 +120,28 @@ struct PartlyUsed {
     }
   }
 
-  /// Texts that the loader keeps of each library, and those that somebody knows to be one.
+  /// Records the texts that the loader keeps of each library, and other known ones.
   ///
-  /// - Parameter labels: blocks that hold a text if they look like one.
+  /// - Parameter labels: blocks that contain a text if they look like one.
   func addTexts(_ labels: [Int], _ tables: inout GraphReader.Tables) {
     for block in labels where isText(block) { tables.setUsed(0..<0, of: block) }
     typealias Layout = GlibcObjects.Library
     for block in 0..<blocks.count where Layout.words.contains(blocks.words[block]) {
       let address = blocks.addresses[block]
-      // A library's description names itself, and the one before it names it, too.
+      // A library's description contains its own address, and the one before it refers to it.
       guard memory.word(address + Layout.itself) == address, let before = memory.word(address + Layout.previous),
         before != 0, memory.word(before &+ Layout.next) == address
       else { continue }
       for offset in stride(from: Layout.name, to: UInt64(blocks.words[block]) * 8, by: 8) {
         guard let text = memory.word(address + offset).flatMap(index.exactBlock) else { continue }
-        // Other blocks of its begin with an address of something, none of which has such a byte first.
+        // Other blocks of the loader begin with an address, whose first byte differs.
         guard isText(text), memory.half(blocks.addresses[text]).map({ $0 & 0xFF }) == 0x2F else { continue }
         tables.setUsed(0..<0, of: text)
       }
     }
   }
 
-  /// Whether a block holds a text of C's.
+  /// True if a block contains a C string.
   private func isText(_ block: Int) -> Bool {
     guard let bytes = memory.copy(at: blocks.addresses[block]) else { return false }
     let part = bytes.prefix(Int(blocks.words[block]) * 8)
@@ -150,10 +150,10 @@ struct PartlyUsed {
   }
 }
 
-/// How the loader of glibc 2.35 to 2.43 finds the library of an address (elf/dl-find_object.c, `dlfo_mappings_segment`)
-/// and how it describes libraries (include/link.h, `link_map`).
+/// The data by which the loader of glibc 2.35 to 2.43 finds the library of an address (elf/dl-find_object.c,
+/// `dlfo_mappings_segment`) and describes libraries (include/link.h, `link_map`).
 enum GlibcObjects {
-  /// Of a segment: the block that it lies in, how many objects there are, and how many there is room for.
+  /// The block of a segment, the number of objects, and the capacity.
   static let block: UInt64 = 8
   static let count: UInt64 = 16
   static let room: UInt64 = 24
@@ -161,7 +161,7 @@ enum GlibcObjects {
   static let stride: UInt64 = 32
   static let line: UInt64 = 128
   static let smallest: UInt64 = 63
-  /// Each has twice the room of the one before it.
+  /// Each has twice the capacity of the one before it.
   static let mostSegments = 32
 
   enum Library {
@@ -169,7 +169,7 @@ enum GlibcObjects {
     static let next: UInt64 = 24
     static let previous: UInt64 = 32
     static let itself: UInt64 = 40
-    /// It has about 1,150 bytes, and its name stands behind it.
+    /// It has about 1,150 bytes, followed by its name.
     static let words: ClosedRange<UInt32> = 128...1024
   }
 }

@@ -1,9 +1,9 @@
 import Capture
 
-/// A name of the process's, such as its own or a file's, without what a terminal would obey: control characters, and
-/// those that turn the direction of a text, are told as U+FFFD.
+/// A text of the process', such as its name or a file's, that is safe for a terminal: control characters, and those
+/// that change the direction of text, become U+FFFD.
 package func printable(_ text: String) -> String {
-  // Nearly all are plain ASCII.
+  // Nearly all are printable ASCII.
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -16,7 +16,7 @@ package func printable(_ text: String) -> String {
 }
 
 extension ObjectGraph {
-  /// All that has come from the process is made printable, once.
+  /// Makes all texts from the process printable, once.
   mutating func makePrintable() {
     processName = printable(processName)
     remarks = remarks.map(printable)

@@ -1,7 +1,7 @@
 import Capture
 
-/// Reads the references of every block: each word that lies in another block is one, whatever is known of its place;
-/// where Swift says that a place is weak or unowned, it is that.
+/// Reads the references of every block: each word with an address within another block is one, whatever its place;
+/// where Swift's metadata declares it weak or unowned, it is that.
 struct ReferenceReader {
   let blocks: HeapBlocks
   let index: BlockIndex
@@ -33,7 +33,7 @@ struct ReferenceReader {
     }
   }
 
-  /// How blocks of a type are read.
+  /// The way to read the blocks of a type.
   private struct Plan {
     let isSwift: Bool
     let isOfTask: Bool
@@ -42,10 +42,10 @@ struct ReferenceReader {
     let isTable: Bool
     let isText: Bool
     let hasExistentials: Bool
-    /// Behind it lies what others have left, in blocks that are no larger than that.
+    /// Words after this are stale, in blocks up to `largestBytes`.
     let end: Int
     let largest: Int
-    /// Of the first 64 words, those that hold no reference.
+    /// A bit for each of the first 64 words, set if it contains no reference.
     let narrow: UInt64
 
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
@@ -62,7 +62,7 @@ struct ReferenceReader {
     }
   }
 
-  /// Where the elements of an array end: behind them lies what others have left, or what is just being appended.
+  /// The end of an array's elements: words after it are stale, or just being appended.
   private static func end(of type: BlockType, count: UInt64, size: Int) -> Int {
     guard let part = type.elements.first, part.stride > 0, size > part.first,
       count <= UInt64((size - part.first) / part.stride)
@@ -70,9 +70,9 @@ struct ReferenceReader {
     return part.first + Int(count) * part.stride
   }
 
-  /// Where a string's storage has references: text is none, nor is what others have left in the room for more.
+  /// The range of references in a string's storage: neither its text nor its spare room has any.
   ///
-  /// - Parameter room: the storage's word of that name.
+  /// - Parameter room: the storage's word of capacity and flags.
   private static func references(ofText room: UInt64, size: Int) -> Range<Int> {
     let bytes = room & SwiftLayout.stringSize
     guard bytes <= size - SwiftLayout.firstElement else { return SwiftLayout.header..<size }
@@ -80,7 +80,7 @@ struct ReferenceReader {
     return room & SwiftLayout.hasBreadcrumbs == 0 ? size..<size : end..<max(end, size)
   }
 
-  /// Whether an offset lies in a bucket of a dictionary or of a set that has nothing in it but what others have left.
+  /// True if an offset is in an empty bucket of a dictionary or of a set, whose contents are stale.
   private static func isEmpty(
     _ offset: Int, _ type: BlockType, _ part: UnsafeRawBufferPointer, _ base: Int, size: Int
   ) -> Bool {
@@ -94,7 +94,7 @@ struct ReferenceReader {
     return false
   }
 
-  /// Reads all references into a graph, and answers what they tell of closures and boxes.
+  /// Reads all references into a graph, and returns what they show about closures and boxes.
   func read(into graph: inout ObjectGraph) -> ContextKinds {
     let specials = types.map(Special.init)
     let plans = types.indices.map { type in
@@ -120,7 +120,7 @@ struct ReferenceReader {
       }
       let number = graph.typeOf[block]
       if number == TypeReader.sideTable {
-        // It belongs to its object and never keeps it alive.
+        // A side table belongs to its object and never keeps it alive.
         if let owner = tables.ownerOfSideTable[block] { references.append(Reference(to: owner, offset: 0, .weak)) }
         continue
       }
@@ -165,7 +165,7 @@ struct ReferenceReader {
         }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
-        // Storage points into itself, which holds nothing; a field that refers to its own object does.
+        // Storage with pointers into itself holds nothing; a field that refers to its own object does.
         if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
         if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
         let kind = plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong
@@ -178,7 +178,7 @@ struct ReferenceReader {
       }
       if let table = tables.sideTableOfObject[block] { references.append(Reference(to: table, offset: 8)) }
     }
-    // The table of an object that has died still has its address, where somebody else lives now.
+    // A side table of an object that was freed still has its address, where another block may be now.
     for orphan in orphans {
       graph.typeOf[orphan] = TypeReader.sideTable
       for place in Int(first[orphan])..<Int(first[orphan + 1]) {
@@ -192,11 +192,11 @@ struct ReferenceReader {
     return contexts
   }
 
-  /// A block as large as this is read where the program has touched it, and where references may stand: the rest may be
-  /// gigabytes.
+  /// Blocks of this size and more are read only where the program has touched them, and where references may be: the
+  /// rest may be gigabytes.
   private static let largeBytes = 64 << 10
 
-  /// The parts of a block that are to be read, of those between two offsets.
+  /// The parts of a block to be read between two offsets.
   private func stretches(of address: UInt64, _ first: Int, _ end: Int) -> [Range<Int>] {
     if end - first < Self.largeBytes { return first < end ? [first..<end] : [] }
     return memory.touched(address + UInt64(first), address + UInt64(end)).map {
@@ -204,9 +204,9 @@ struct ReferenceReader {
     }
   }
 
-  /// An array that is being appended to (`append(contentsOf:)`) counts its new elements when the last of them is there.
-  /// Whether a word behind the count is one of them, or what a removed one has left, tells the object: its own count is
-  /// higher than the references to it.
+  /// While an array is appended to (`append(contentsOf:)`), its count includes the new elements only at the end. A word
+  /// behind the count is either one of them, or stale; it is real if the object's retain count is higher than the
+  /// number of references found.
   private func addAppended(_ behind: [Int], to graph: inout ObjectGraph) {
     var found: [Int: UInt32] = Dictionary(behind.map { ($0, 0) }) { first, _ in first }
     guard !found.isEmpty else { return }
@@ -218,19 +218,19 @@ struct ReferenceReader {
     }
   }
 
-  /// More are not asked about.
+  /// The most of these words that are examined.
   private static let mostBehind = 1 << 20
 
-  /// Whether a weak reference names the side table of an object that has died.
+  /// True if a weak reference leads to the side table of an object that was freed.
   private func isOrphan(_ target: Int, _ graph: ObjectGraph) -> Bool {
     tables.ownerOfSideTable[target] == nil && graph.typeOf[target] == 0 && graph.words[target] <= Self.sideTableWords
   }
 
-  /// A side table has 32 bytes, of which the allocator may make more.
+  /// A side table has 32 bytes, which the allocator may round up.
   private static let sideTableWords: UInt32 = 5
 
-  /// Whether a word of a task, or of its frames, is more than bookkeeping: a task leads to its first frames and these
-  /// to the next ones, and the frames name each other and the middle of their task all over.
+  /// True if a word of a task, or of its frames, is more than internal: a task refers to its first frames and these to
+  /// the next ones, and the frames refer to each other and to their task.
   private func isOutward(
     _ word: UInt64, _ target: Int, _ offset: Int, _ frames: GraphReader.Frames?, isFrames: Bool
   ) -> Bool {
@@ -240,9 +240,9 @@ struct ReferenceReader {
     return offset == Int(isFrames ? SwiftLayout.Slab.next : SwiftLayout.Task.slab)
   }
 
-  /// A weak reference names the side table; it is told as one to the object, and keeps the table. When the object has
-  /// died, nothing else knows the table, which the reference keeps. The block of an object that has died is kept by the
-  /// unowned references to it.
+  /// A weak reference points to the side table; it becomes one to the object, and keeps the table alive. If the object
+  /// was freed, it is the only reference to the table. The block of a deallocated object is kept by unowned references
+  /// to it.
   @inline(__always)
   private func append(_ target: Int, _ offset: Int, _ kind: Reference.Kind, to references: inout [Reference]) {
     if kind == .weak, let object = tables.ownerOfSideTable[target] {

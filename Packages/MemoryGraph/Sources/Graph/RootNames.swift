@@ -1,6 +1,6 @@
 import Capture
 
-/// Names of the places from which a program reaches its heap.
+/// The names of roots.
 final class RootNames {
   private let images: [ELFImage]
   private let types: TypeReader
@@ -9,7 +9,8 @@ final class RootNames {
 
   init(_ images: [ELFImage], _ types: TypeReader) { (self.images, self.types) = (images, types) }
 
-  /// Variables that begin as zero are in no file: what lies within a library is its own, whatever lies before it.
+  /// Splits a range of variables by library: zero-initialised variables are in no file, and are those of the library
+  /// before them.
   func separated(_ range: RootRange) -> [RootRange] {
     guard range.kind == .anonymous else { return [range] }
     var parts: [RootRange] = []
@@ -42,14 +43,14 @@ final class RootNames {
     }
   }
 
-  /// Whether a word is where Swift keeps what it has made of a generic type: its table (`GenericMetadataCache`).
+  /// True if a word is the cache of a generic type's instances (`GenericMetadataCache`).
   func isTableOfTypes(_ path: String, _ address: UInt64) -> Bool {
     guard let symbol = images.first(where: { $0.path == path })?.symbol(at: address) else { return false }
     return address - symbol.address == SwiftLayout.HashMap.place && symbol.name.hasSuffix("MI")
       && symbol.name.hasPrefix("$s")
   }
 
-  /// A variable, and which of its fields an offset lies in: "App.config.items".
+  /// The name of a variable with its field at an offset: "App.config.items".
   private func variable(_ symbol: String, at offset: Int) -> String {
     let variable = variables[symbol] ?? (SymbolNames.variable(symbol), content(symbol))
     variables[symbol] = variable

@@ -1,5 +1,4 @@
-/// What a field may hold that is readable as it stands: numbers, truth values, texts, cases of enumerations, moments
-/// and the like, also optional ones.
+/// A type whose values are readable: numbers, booleans, texts, enumerations, dates and the like, also optional ones.
 package struct Scalar {
   private enum Form: Equatable, Sendable {
     case signed(Int)
@@ -16,23 +15,23 @@ package struct Scalar {
     case data
     case url
     indirect case range(Form, closed: Bool)
-    /// Of so many bytes.
+    /// With the size in bytes.
     case cases([String], Int)
   }
   private let form: Form
   private let isOptional: Bool
 
-  /// What was read.
+  /// A value that was read.
   package enum Reading: Equatable {
     case number(String)
     case text([UInt8], isWhole: Bool)
     /// A string whose text is stored elsewhere.
     case stored(at: UInt64, count: Int)
-    /// A URL, whose text the object there leads to.
+    /// A URL, whose text is found through the object there.
     case url(at: UInt64)
   }
 
-  /// nil for types that are no scalars.
+  /// Nil for other types.
   package init?(typeName: String) {
     let isOptional = typeName.hasPrefix("Optional<") && typeName.hasSuffix(">")
     let name = isOptional ? String(typeName.dropFirst(9).dropLast()) : typeName
@@ -41,9 +40,9 @@ package struct Scalar {
     self.isOptional = isOptional
   }
 
-  /// A case of an enumeration that has nothing but its cases, in their order; behind them, "nil" of an optional one.
+  /// An enumeration without payloads, its cases in order; if it is optional, "nil" comes last.
   ///
-  /// - Parameter size: in bytes; nil when it is none, as of a single case, or more than two.
+  /// - Parameter size: in bytes; nil unless it is 1 or 2.
   init?(cases: [String], size: Int) {
     guard (1...2).contains(size), !cases.isEmpty else { return nil }
     form = .cases(cases, size)
@@ -85,17 +84,17 @@ package struct Scalar {
     }
   }
   private var plainSize: Int { Self.plainSize(form) }
-  /// An optional number has a byte behind it that says whether there is one; the others have room for that in
-  /// themselves.
+  /// True for optional numbers, which have a byte behind them that tells if there is a value; other types use spare
+  /// values.
   private var hasTag: Bool {
     switch form {
     case .bool, .string, .data, .url, .cases, .unicode: false
     default: isOptional
     }
   }
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int { plainSize + (hasTag ? 1 : 0) }
-  /// Whether it has references of its own.
+  /// True if it contains references.
   var holdsReferences: Bool { form == .string || form == .data || form == .url }
 
   /// - Parameter bytes: `size` of them.
@@ -157,8 +156,8 @@ package struct Scalar {
     }
   }
 
-  /// As `StringObject` of the standard library lays it out: small ones stand in the 15 bytes themselves, others name
-  /// their text, which begins 32 bytes behind what they name.
+  /// By the standard library's `StringObject`: small strings are in the 15 bytes themselves, others refer to an object
+  /// with the text 32 bytes after its start.
   private func string(_ bytes: [UInt8]) -> Reading? {
     let (counts, object) = (Self.word(bytes[0..<8]), Self.word(bytes[8..<16]))
     if object == 0 { return isOptional ? .number("nil") : nil }
@@ -169,8 +168,8 @@ package struct Scalar {
     return .stored(at: (object & 0x0FFF_FFFF_FFFF_FFFF) &+ 32, count: Int(count))
   }
 
-  /// The upper two bits say where the bytes are: up to 14 in place, others in storage, of which a part is named by its
-  /// bounds (`Data._Representation`). Those of a very large one are not in place either.
+  /// The upper two bits tell where the bytes are: up to 14 inline, others in storage, a slice with bounds
+  /// (`Data._Representation`). The bounds of a very large slice are not inline either.
   private func data(_ bytes: [UInt8]) -> Reading? {
     if isOptional, bytes[15] == 0xFF { return .number("nil") }
     func words(_ count: Int) -> String { "\(count) byte\(count == 1 ? "" : "s")" }

@@ -1,18 +1,18 @@
-/// The calls that led somewhere, the innermost first: where a block was allocated, or where a task waits.
+/// A call stack, the innermost call first: of a block's allocation, or of a suspended task.
 public typealias Stack = [UInt32]
 
 /// One call: a place in a program or in one of its libraries.
 public struct Frame: Hashable, Sendable {
-  /// In the process that was looked at: a place within the call, not behind it, or where a function goes on.
+  /// The address in the process: within the call instruction, or where a suspended function resumes.
   public var address: UInt64
   /// The file it was loaded from, such as "/usr/bin/victim"; empty when unknown.
   public var image: String
-  /// Demangled, as Swift's author wrote it; nil when it was not looked for, `nameless` when it was in vain.
+  /// Demangled, in Swift's notation; nil when it was not symbolised, `nameless` when it has no symbol.
   public var function: String?
   public var file: String?
   public var line: Int?
 
-  /// What the toolchain's `Runtime` calls a function without a symbol.
+  /// The name that the toolchain's `Runtime` gives to a function without a symbol.
   public static let nameless = "<unknown>"
 
   public init(address: UInt64, image: String = "", function: String? = nil, file: String? = nil, line: Int? = nil) {

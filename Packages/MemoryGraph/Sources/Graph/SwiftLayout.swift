@@ -1,13 +1,13 @@
 import Capture
 
-/// How Swift 6.3 lays out objects and their metadata on 64 bits, without Objective-C (swift/ABI/Metadata.h,
+/// The layout of Swift 6.3's objects and metadata on 64 bits, without Objective-C (swift/ABI/Metadata.h,
 /// swift/stdlib/public/SwiftShims/RefCount.h).
 enum SwiftLayout {
   static let header = 16
 
   // MARK: Metadata
 
-  /// MetadataKind of what can stand at the start of a block.
+  /// The MetadataKind of a word at the start of a block.
   enum Kind: UInt64 {
     case object = 0
     case localVariable = 0x400
@@ -16,7 +16,7 @@ enum SwiftLayout {
     case task = 0x502
     case job = 0x503
   }
-  /// MetadataKind of what an error can be: a class, a structure, an enumeration.
+  /// The MetadataKind of an error: a class, a structure, an enumeration.
   static let valueKinds: Set<UInt64> = [0, 0x200, 0x201, 0x202]
   static let destroy: UInt64 = 16  // before the metadata
   static let superclass: UInt64 = 8
@@ -26,25 +26,24 @@ enum SwiftLayout {
   static let descriptor: UInt64 = 40
   static let boxedType: UInt64 = 16
 
-  /// Of an error box: the error's type, and where its value begins.
+  /// In an error box: the error's type, and the offset of its value.
   static let errorType: UInt64 = 16
   static let errorValue = 32
-  /// Of a generic box's metadata: where the value begins in the box.
+  /// In a generic box' metadata: the offset of the value in the box.
   static let boxedOffset: UInt64 = 8
 
-  /// Of a hash table of the runtime's (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap), from where it names its
-  /// elements: before that how many there are, behind it what finds them. The block of the elements begins with how
-  /// many there is room for.
+  /// The runtime's hash tables (swift/Runtime/Concurrent.h, ConcurrentReadableHashMap), relative to the pointer to the
+  /// elements: the count is before it, the indices are after it. The elements' block begins with the capacity.
   enum HashMap {
     static let place: UInt64 = 8
     static let count: UInt64 = 4
     static let indices: UInt64 = 8
     static let first: UInt64 = 8
-    /// Of one of a generic type's instances, each element.
+    /// The size of an element in a cache of a generic type's instances.
     static let typeBytes: UInt64 = 8
   }
-  /// Of an array of the runtime's (ConcurrentReadableArray), before it names its elements: who reads it, and how many
-  /// there is room for. The block of the elements begins with how many there are.
+  /// The runtime's arrays (ConcurrentReadableArray), relative to the pointer to the elements: readers and capacity
+  /// before it. The elements' block begins with the count.
   enum GrowingArray {
     static let readers: UInt64 = 8
     static let room: UInt64 = 16
@@ -52,26 +51,26 @@ enum SwiftLayout {
 
   // MARK: Collections
 
-  /// Of a value of any type: where its metadata stands behind three words, and what the value witness table of that
-  /// says of values that are put into a box (ABI/ValueWitnessTable, flag IsNonInline).
+  /// In an existential: the offset of its metadata after three words, and the flag in the value witness table for
+  /// values in boxes (ABI/ValueWitnessTable, flag IsNonInline).
   static let existentialType = 24
   static let existentialWords = 3
   static let valueWitnesses: UInt64 = 8  // before the metadata
   static let valueSize: UInt64 = 64
   static let valueFlags: UInt64 = 80
   static let isNonInline: UInt32 = 0x2_0000
-  /// Behind an array's header, count and capacity.
+  /// After an array's header, count and capacity.
   static let firstElement = 32
   static let arrayCount: UInt64 = 16
-  /// Of a string's storage, whose text begins where an array's elements do; the upper 16 bits of each are flags. One
-  /// says that a reference stands behind the room for the text, to what counts its UTF-16 (StringStorage.swift,
-  /// `_CapacityAndFlags`).
+  /// In a string's storage, whose text begins at the offset of an array's elements: capacity and count, with flags in
+  /// the upper 16 bits. One flag marks a reference after the text's room, to its UTF-16 breadcrumbs
+  /// (StringStorage.swift, `_CapacityAndFlags`).
   static let stringRoom: UInt64 = 16
   static let stringCount: UInt64 = 24
   static let stringSize: UInt64 = 0xFFFF_FFFF_FFFF
   static let hasBreadcrumbs: UInt64 = 1 << 63
-  /// Of a dictionary's or a set's storage (`__RawDictionaryStorage`): 1 << scale buckets, in `keys` and `values`, and
-  /// one bit for each behind the header.
+  /// In a dictionary's or a set's storage (`__RawDictionaryStorage`): 1 << scale buckets, in `keys` and `values`, and
+  /// one bit for each after the header.
   static let tableScale: UInt64 = 32
   static let tableKeys: UInt64 = 48
   static let tableValues: UInt64 = 56
@@ -80,7 +79,7 @@ enum SwiftLayout {
 
   // MARK: Tasks
 
-  /// Of an AsyncTask (swift/ABI/Task.h, swift/stdlib/public/Concurrency/TaskPrivate.h): where it goes on, in which
+  /// In an AsyncTask (swift/ABI/Task.h, swift/stdlib/public/Concurrency/TaskPrivate.h): where it resumes, in which
   /// context, its state, and the memory of its functions.
   enum Task {
     static let resume: UInt64 = 56
@@ -91,12 +90,12 @@ enum SwiftLayout {
     static let isRunning: UInt32 = 0x800
     static let isEnqueued: UInt32 = 0x1000
     static let isComplete: UInt32 = 0x2000
-    /// A context begins with its caller's, and where that goes on.
+    /// A context begins with its caller's, and where that resumes.
     static let caller: UInt64 = 0
     static let callerResume: UInt64 = 8
   }
-  /// Of a slab of a task's memory (swift/stdlib/public/runtime/StackAllocator.h): the next one, how many bytes it has
-  /// behind its header, and how many of them are taken.
+  /// In a slab of a task's memory (swift/stdlib/public/runtime/StackAllocator.h): the next one, its capacity after the
+  /// header, and the bytes in use.
   enum Slab {
     static let next: UInt64 = 8
     static let capacity: UInt64 = 16
@@ -107,10 +106,10 @@ enum SwiftLayout {
   // MARK: Reference counts
 
   struct Counts {
-    /// Strong references, the first one counted; 0 when the object has died.
+    /// Strong references, including the first; 0 when the object was deinitialised.
     var strong: UInt32
     var unowned: UInt32
-    /// Whether the object has died, or is about to: only unowned references still keep its block.
+    /// True if the object was or is being deinitialised: only unowned references keep its block.
     var isDying: Bool
     /// The side table's address; 0 without one.
     var sideTable: UInt64 = 0
@@ -118,7 +117,7 @@ enum SwiftLayout {
     var weak: UInt32 = 0
   }
 
-  /// The counts of an object by its second word; nil when no living Swift object has such a word.
+  /// The counts in an object's second word; nil for a word that no live Swift object has.
   static func counts(_ word: UInt64, _ memory: MemoryImage) -> Counts? {
     if word >> 62 == 3 {
       let table = (word & ((1 << 62) - 1)) << 3
@@ -132,7 +131,7 @@ enum SwiftLayout {
   }
 
   private static func plain(_ word: UInt64) -> Counts? {
-    // An object that is never freed, as those the compiler lays out, is no block of the heap.
+    // Immortal objects, which the compiler lays out statically, are not blocks of the heap.
     guard word & 1 == 1, word >> 62 == 0 || word >> 62 == 2 else { return nil }
     let unowned = UInt32(truncatingIfNeeded: word) >> 1
     guard unowned > 0 else { return nil }

@@ -1,16 +1,16 @@
 import CRemoteMirror
 import Glibc
 
-/// Symbols as their authors write them: the runtime knows how Swift and C++ mangle names. (`FrameNames` asks it, too,
-/// by way of the toolchain's `Runtime`, which leaves modules out.)
+/// Demangles symbols, with the runtime's demanglers for Swift and C++. (`FrameNames` does so through the toolchain's
+/// `Runtime`, which leaves modules out.)
 package enum SymbolNames {
-  /// Of a symbol of Swift's, such as "App.(hidden in _8E3C…) : App.Holder<Swift.Int>"; nil for any other.
+  /// A demangled Swift symbol, such as "App.(hidden in _8E3C…) : App.Holder<Swift.Int>"; nil for any other.
   static func swift(_ symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     return text(swift_demangle(symbol, UInt(symbol.utf8.count), nil, nil, 0)).flatMap { $0 == symbol ? nil : $0 }
   }
 
-  /// Of a symbol of C++, such as "vtable for icu_76::BMPSet"; nil for any other.
+  /// A demangled C++ symbol, such as "vtable for icu_76::BMPSet"; nil for any other.
   private static func cPlusPlus(_ symbol: String) -> String? {
     guard symbol.hasPrefix("_Z") else { return nil }
     return text(_swift_backtrace_demangle(symbol, UInt(symbol.utf8.count), nil, nil))
@@ -22,15 +22,15 @@ package enum SymbolNames {
     return String(cString: answer)
   }
 
-  /// A type of C++ or libdispatch, by the table its objects point at: `_ZTVN6icu_766BMPSetE` is "icu_76::BMPSet".
+  /// The name of a type of C++ or libdispatch, by its vtable's symbol: `_ZTVN6icu_766BMPSetE` is "icu_76::BMPSet".
   package static func type(_ symbol: String) -> String {
     guard let name = cPlusPlus(symbol) else { return symbol }
     let table = "vtable for "
     return name.hasPrefix(table) ? String(name.dropFirst(table.count)) : name
   }
 
-  /// A variable: "App.hidden", "App.f.S.inner" of a type in a function, "type metadata instantiation cache for
-  /// App.Holder"; what is not mangled stays as it is.
+  /// The name of a variable: "App.hidden", "App.f.S.inner" of a type in a function, "type metadata instantiation cache
+  /// for App.Holder"; unmangled names stay as they are.
   package static func variable(_ symbol: String) -> String {
     guard let full = swift(symbol) else { return cPlusPlus(symbol) ?? symbol }
     guard isVariable(symbol) else { return TypeNames.short(full) }
@@ -44,7 +44,7 @@ package enum SymbolNames {
     return "\(place).\(owner.prefix { $0 != " " }).\(plain)"
   }
 
-  /// "(extension in App):Swift.String.mine" is "Swift.String.mine".
+  /// Removes extensions: "(extension in App):Swift.String.mine" becomes "Swift.String.mine".
   private static func withoutExtensions(_ name: String) -> String {
     name.split(separator: "(extension in ", omittingEmptySubsequences: false).enumerated().reduce(into: "") {
       guard $1.offset > 0, let end = $1.element.firstRange(of: "):") else { return $0 += $1.element }
@@ -52,14 +52,14 @@ package enum SymbolNames {
     }
   }
 
-  /// What a variable is a value of, as `Mirror` asks for it: each way in which its name may be mangled, since a name
-  /// does not tell structures from enumerations. None for what has no such name.
+  /// The mangled names that a variable's type may have, for `Mirror`: several, since a name does not distinguish
+  /// structures from enumerations. Empty if it has no such name.
   static func types(ofVariable symbol: String) -> [String] {
     guard isVariable(symbol), var type = swift(symbol).map({ parts($0).type }) else { return [] }
-    // An Optional has its value where it begins itself.
+    // An Optional's payload is at its start.
     let optional = "Swift.Optional<"
     while type.hasPrefix(optional), type.last == ">" { type = type.dropFirst(optional.count).dropLast() }
-    // "App.(Config in _8E3C…)": a private type has its file behind its name.
+    // "App.(Config in _8E3C…)": a private type's name is followed by its file.
     let words = type.replacing("(", with: "").replacing(")", with: "").split(separator: ".").map {
       $0.split(separator: " in ").map(String.init)
     }
@@ -74,7 +74,7 @@ package enum SymbolNames {
 
   private static func isVariable(_ symbol: String) -> Bool { symbol.hasSuffix("vp") || symbol.hasSuffix("vpZ") }
 
-  /// "static App.Store.shared : App.Store" has a name and a type.
+  /// The name and the type in "static App.Store.shared : App.Store".
   private static func parts(_ full: String) -> (name: String, type: Substring) {
     guard let colon = full.firstRange(of: " : ") else { return (full, "") }
     let name = full[..<colon.lowerBound]

@@ -1,17 +1,17 @@
 import Capture
 
-/// How far a task has come.
+/// The state of a task.
 enum TaskState: String, CaseIterable {
   case suspended
   case running
-  /// It waits for a thread, or for its actor.
+  /// Waiting for a thread, or for its actor.
   case enqueued
   case ended
 
   var typeName: String { "task (\(rawValue))" }
 }
 
-/// Reads tasks: their state, the memory of their functions, and where they wait.
+/// Reads tasks: their state, the memory of their functions, and where they are suspended.
 struct TaskReader {
   let memory: MemoryImage
   let code: CodePointers
@@ -23,8 +23,8 @@ struct TaskReader {
     return state & SwiftLayout.Task.isEnqueued != 0 ? .enqueued : .suspended
   }
 
-  /// The blocks in which a task's functions keep what they need, and how many bytes of each are in use: behind them
-  /// lies what functions have left that have ended.
+  /// The blocks of memory of a task's functions, with the bytes of each in use: after them are stale words of functions
+  /// that have returned.
   func slabs(of task: UInt64) -> [(address: UInt64, taken: Int)] {
     var found: [(address: UInt64, taken: Int)] = []
     var next = memory.word(task + SwiftLayout.Task.slab) ?? 0
@@ -39,12 +39,11 @@ struct TaskReader {
     return found
   }
 
-  /// Where a task goes on when it is woken up, and where those go on who called it: beginnings of functions, the
-  /// innermost first.
+  /// The functions in which a task and its callers resume, by their beginnings, the innermost first.
   func calls(of task: UInt64) -> [UInt64] {
     var found: [UInt64] = []
     func add(_ address: UInt64?) {
-      // A continuation's own context repeats where the task goes on.
+      // A continuation's context repeats where the task resumes.
       if let address, code.isCode(address), found.last != address { found.append(address) }
     }
     add(memory.word(task + SwiftLayout.Task.resume))

@@ -1,7 +1,8 @@
-/// Names of types as their authors write them.
+/// Normalises the names of types.
 package enum TypeNames {
-  /// "Victim.(Node in _8F3A…)" and "Victim.(Node in $55d0…)" are `Victim.Node`: what tells private types apart changes
-  /// with every build or start. So is "Victim.(unknown context at $55d0…).Node", which stands in a function.
+  /// "Victim.(Node in _8F3A…)" and "Victim.(Node in $55d0…)" become `Victim.Node`, since the discriminators of private
+  /// types change with every build or start. So does "Victim.(unknown context at $55d0…).Node", a type within a
+  /// function.
   package static func normalised(_ name: String) -> String {
     guard name.contains(" in ") || name.contains("(unknown context at $") else { return name }
     var result = ""
@@ -9,7 +10,7 @@ package enum TypeNames {
     while let open = rest.firstIndex(of: "(") {
       result += rest[..<open]
       let inside = rest[rest.index(after: open)...]
-      // The parenthesis that belongs to this one.
+      // The matching parenthesis.
       var depth = 1
       let close = inside.firstIndex { character in
         if character == "(" { depth += 1 }
@@ -31,20 +32,20 @@ package enum TypeNames {
     return result + rest
   }
 
-  /// "Work #1 in static Victim.Heaps.run(Int) -> ()", a type in a function, is `Victim.Heaps.run.Work`.
+  /// "Work #1 in static Victim.Heaps.run(Int) -> ()", a type within a function, becomes `Victim.Heaps.run.Work`.
   private static func local(_ name: String) -> String {
     let words = name.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard words.count == 4, words[1].hasPrefix("#"), words[2] == "in" else { return name }
     return "\(function(words[3])).\(words[0])"
   }
 
-  /// "static Victim.Heaps.run(Int) -> ()" is `Victim.Heaps.run`.
+  /// "static Victim.Heaps.run(Int) -> ()" becomes `Victim.Heaps.run`.
   static func function(_ words: Substring) -> String {
     let place = words.hasPrefix("static ") ? words.dropFirst(7) : words
     return String(place.prefix { $0 != "(" && $0 != " " })
   }
 
-  /// A variable that is captured, "<> { var Swift.Int } <>", is "var Swift.Int".
+  /// A captured variable, "<> { var Swift.Int } <>", becomes "var Swift.Int".
   private static func unboxed(_ name: String) -> String {
     guard name.hasPrefix("<"), name.hasSuffix(">"), let open = name.firstIndex(of: "{"),
       let close = name.lastIndex(of: "}"), open < close
@@ -52,7 +53,7 @@ package enum TypeNames {
     return name[name.index(after: open)..<close].split(separator: " ").joined(separator: " ")
   }
 
-  /// Without the module of the standard library, which everybody knows: "Array<Int>".
+  /// The name without the standard library's module: "Array<Int>".
   package static func short(_ name: String) -> String {
     unboxed(local(normalised(name))).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
       .reduce(into: "") { result, part in

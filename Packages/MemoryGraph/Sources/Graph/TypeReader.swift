@@ -1,38 +1,39 @@
 import Capture
 
-/// Knows a block by its first word: what it points at, once for each. Of some kinds every block has to be asked more.
+/// Finds a block's type by its first word, examined once for each value. Blocks of some types have to be examined one
+/// by one.
 final class TypeReader {
   private(set) var types: [BlockType] = [.unknown, .sideTable, .frames]
   static let sideTable: UInt32 = 1
   static let frames: UInt32 = 2
 
-  /// What a first word says.
+  /// The meaning of a first word.
   struct Shape {
-    /// A place in `types`; 0 where it says nothing.
+    /// An index in `types`; 0 if it has no meaning.
     var type: UInt32 = 0
     var isSwift = false
-    /// What blocks with this word differ in; they are asked by `variant`.
+    /// The difference between blocks with this word, resolved by `variant`.
     var variation = Variation.none
-    /// Bytes that an object has at least.
+    /// The least bytes of an object.
     var size: UInt32 = 0
   }
   enum Variation: UInt8 {
     case none
-    /// A closure or a box: in nothing, but those that refer to one tell which it is.
+    /// A closure or a box: of one type, but only references to it tell which of the two.
     case context
-    /// The same, of a generic function: also by what the types that it was called for make of it.
+    /// The same in a generic function: the layout also depends on its generic arguments.
     case generic
     /// Storage of a dictionary or of a set: by its number of buckets.
     case table
     /// An error's box: by the error's type.
     case error
-    /// By its state.
+    /// A task: by its state.
     case task
-    /// A block of code of C's, with what it has captured: by its descriptor.
+    /// A block literal of C: by its descriptor.
     case literal
   }
   private var shapes: [UInt64: Shape] = [:]
-  /// Of those, the ones whose metadata is in no file.
+  /// The number of those whose metadata is not in a file.
   private var made = 0
   private static let mostMade = 1 << 15
   private struct Variant: Hashable {
@@ -45,15 +46,15 @@ final class TypeReader {
     let types: [UInt64]
   }
   private var bindings: [Binding: UInt32] = [:]
-  /// What is being looked for in them, kept for its memory.
+  /// The bindings being looked up, kept to reuse its memory.
   private var bound: [UInt64] = []
-  /// By metadata, how many bindings closures of a generic function have, and what their layout follows from.
+  /// The number of bindings and the origin of the layout of a generic function's closures, by metadata.
   private var captureOf: [UInt64: (bindings: Int, origin: CaptureDescriptor.Origin)] = [:]
   private let memory: MemoryImage
   private let fields: FieldReader
   private var mirror: Mirror { fields.mirror }
   let code: CodePointers
-  /// Whether Swift is in the process at all.
+  /// True if Swift's runtime is in the process.
   let hasSwift: Bool
 
   init(_ snapshot: Snapshot, _ images: [ELFImage]) throws(GraphError) {
@@ -65,17 +66,17 @@ final class TypeReader {
 
   var refusedImages: [String] { mirror.refused }
 
-  /// - Parameter block: an example; closures tell what they hold only by an instance.
+  /// - Parameter block: an example; a closure's contents are known only by an instance.
   @inline(__always)
   func shape(of word: UInt64, block: UInt64) -> Shape {
     if word < 0x10000 || word & 7 != 0 || word >> AddressSpace.bits != 0 { return Shape() }
     if let known = shapes[word] { return known }
     let isMade = code.image(at: word) == nil
-    // What a program makes while it runs, such as generic classes, is in no file; of a damaged heap it has no end.
+    // Metadata made at run time, such as of generic classes, is not in a file; a damaged heap could have any number.
     if isMade, made >= Self.mostMade { return Shape() }
     let shape = read(word, block: block)
     if isMade, shape.type != 0 { made += 1 }
-    // Blocks of C's begin with pointers of all kinds, a million of them perhaps: only what lies in a file is few.
+    // Blocks of C begin with all kinds of pointers, perhaps a million: only those into files are few.
     if shape.type != 0 || !isMade { shapes[word] = shape }
     return shape
   }
@@ -98,7 +99,7 @@ final class TypeReader {
       guard code.isCode(destroy) else { return cShape(word) }
       if let descriptor = CaptureDescriptor(ofContext: word, memory), descriptor.isGeneric {
         captureOf[word] = (descriptor.bindings, descriptor.origin)
-        // As long as nothing is known of its layout, every word may be a reference.
+        // While its layout is unknown, every word may be a reference.
         return add(BlockType(ContextKinds.unknownName([]), .swift, .closure), size: 16, variation: .generic)
       }
       return add(contextType(block), size: 16, variation: .context)
@@ -111,8 +112,8 @@ final class TypeReader {
     }
   }
 
-  /// Whether a class's superclasses come to an end: what a damaged heap shows as one may be its own, and the mirror
-  /// would follow it for ever.
+  /// True if a class' chain of superclasses ends: in a damaged heap it may loop, and the mirror would follow it for
+  /// ever.
   private func hasEnd(_ metadata: UInt64) -> Bool {
     var metadata = metadata
     for _ in 0..<Self.deepestHierarchy {
@@ -130,13 +131,13 @@ final class TypeReader {
     return Shape(type: UInt32(types.count - 1), isSwift: isSwift, variation: variation, size: size)
   }
 
-  /// A place in `types` for blocks that no first word tells.
+  /// Adds a type for blocks that are not recognised by their first word, and returns its index.
   func add(_ type: BlockType) -> UInt32 {
     types.append(type)
     return UInt32(types.count - 1)
   }
 
-  /// An object of C++ or libdispatch points at a table that its library names.
+  /// The shape of an object of C++ or libdispatch, which begins with the address of a vtable with a symbol.
   private func cShape(_ word: UInt64) -> Shape {
     guard let symbol = code.image(at: word)?.symbol(at: word)?.name else { return Shape() }
     if symbol == "_NSConcreteMallocBlock" {
@@ -151,7 +152,7 @@ final class TypeReader {
 
   // MARK: Swift's types
 
-  /// What is inside of a value of a type, told by its mangled name: none where the process has no such type.
+  /// The fields of a type by its mangled name; empty if the process has no such type.
   func fields(ofMangled name: String) -> [BlockType.Field] {
     mirror.value(ofMangled: name).map { fields.fields(of: $0) } ?? []
   }
@@ -177,11 +178,11 @@ final class TypeReader {
     where name.hasPrefix(prefix) {
       type.name = collection + name.dropFirst(prefix.count) + " storage"
     }
-    // An actor's own place holds its state and the jobs that wait for it.
+    // An actor's `$defaultActor` contains its state and the jobs that wait for it.
     for index in type.fields.indices where type.fields[index].name == "$defaultActor" {
       type.fields[index].name = "queued jobs"
     }
-    // Whoever keeps a continuation keeps its task, which nobody else can wake up.
+    // A continuation's owner keeps its task alive, which nothing else can resume.
     if name.hasSuffix("CheckedContinuationCanary") {
       type.fields = [
         BlockType.Field("continuation", offset: SwiftLayout.header),
@@ -192,8 +193,8 @@ final class TypeReader {
     return type
   }
 
-  /// Of a closure what it has captured; of a box for one variable, or for a value, that. Which of them it is, those
-  /// tell that refer to it (`ContextKinds`).
+  /// The type of a closure's context with the captured values, or of a box for one variable or value. References to it
+  /// tell which of the two (`ContextKinds`).
   private func contextType(_ block: UInt64) -> BlockType {
     let captures = mirror.captures(ofInstance: block)
     let names = captures.map { fields.name(of: $0) }.map { $0.isEmpty ? "?" : $0 }
@@ -215,7 +216,7 @@ final class TypeReader {
 
   // MARK: Variants
 
-  /// The type of one block, where its first word does not say all.
+  /// The type of one block whose first word is not sufficient.
   func variant(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
     let detail: UInt64
     switch shape.variation {
@@ -239,9 +240,9 @@ final class TypeReader {
     return UInt32(types.count - 1)
   }
 
-  /// The type of a block of code of C's, which each has in common with all that have its descriptor.
+  /// The type of a block literal of C, shared by all with its descriptor.
   ///
-  /// - Parameter bytes: that the block has.
+  /// - Parameter bytes: the size of the block.
   func literal(_ block: UInt64, bytes: Int, otherwise unknown: UInt32 = 0) -> UInt32 {
     guard let descriptor = memory.word(block + DispatchLayout.descriptor),
       let size = memory.word(descriptor &+ DispatchLayout.literalSize),
@@ -256,9 +257,9 @@ final class TypeReader {
     return number
   }
 
-  /// The type of a closure of a generic function, which all have in common that were made for the same types. What
-  /// these are, its bindings tell, which stand before what it has captured, or what that leads to; where something else
-  /// does, nothing is known of its layout.
+  /// The type of a generic function's closure, shared by all with the same generic arguments. The arguments follow from
+  /// its bindings, which precede the captured values, or from the captured objects; if from anything else, the layout
+  /// is unknown.
   private func generic(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
     guard let (count, origin) = captureOf[word], origin != .unknown, SwiftLayout.header + count * 8 <= Int(bytes) else {
       return shape.type
@@ -279,7 +280,8 @@ final class TypeReader {
     return number
   }
 
-  /// Of the object that a word names; 0 where it names none. The process is not asked: most words are no address.
+  /// The metadata of the object that a word refers to; 0 if none. Without reading the process, since most words are not
+  /// addresses.
   private func classMetadata(_ object: UInt64) -> UInt64 {
     guard object & 7 == 0, let bytes = memory.copy(at: object), bytes.count >= SwiftLayout.header else { return 0 }
     let metadata = bytes.loadUnaligned(as: UInt64.self)
@@ -289,12 +291,12 @@ final class TypeReader {
     return metadata
   }
 
-  /// More are read without their layout: the mirror takes its time for each.
+  /// The most closures laid out: further ones have no layout, since the mirror takes its time for each.
   private static let mostBindings = 1 << 12
-  /// In bytes: what lies behind that tells no types.
+  /// The most bytes of a context that are examined for types.
   private static let longestContext: UInt64 = 1 << 10
 
-  /// A program has some errors and some sizes of tables; more there are only in damaged memory.
+  /// The most variants: a program has few kinds of errors and sizes of tables; more exist in damaged memory only.
   private static let mostVariants = 1 << 14
 
   private func errorType(_ metadata: UInt64) -> BlockType {
@@ -308,7 +310,7 @@ final class TypeReader {
       fields: fields.fields(of: value, at: SwiftLayout.errorValue))
   }
 
-  /// A dictionary's or a set's storage of one size: where its keys and its values are.
+  /// The type of a dictionary's or a set's storage of one size, with the offsets of its keys and values.
   private func tableType(_ type: BlockType, metadata: UInt64, block: UInt64, bytes: UInt64) -> BlockType {
     guard let scale = memory.half(block + SwiftLayout.tableScale).map({ $0 & 0xFF }),
       scale < SwiftLayout.largestTableScale

@@ -1,8 +1,8 @@
 extension ObjectGraph {
-  /// The types of blocks that a word may mean, by their names, and how many blocks there are of each, most first. The
-  /// first of these readings that fits one counts: the whole name; without the module; without all that a type stands
-  /// in ("Holder<Chat>"); the end of a name; the same without generic arguments and remarks ("Node" of `App.Node<Int>`,
-  /// "task" of `task (suspended)`).
+  /// The names of block types that a word may stand for, with the number of blocks of each, most first. The first of
+  /// these that matches counts: the whole name; without the module; without all enclosing types ("Holder<Chat>"); the
+  /// end of a name; the same without generic arguments and remarks ("Node" of `App.Node<Int>`, "task" of `task
+  /// (suspended)`).
   public func types(named word: String) -> [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
     for type in typeOf { counts[types[Int(type)].name, default: 0] += 1 }
@@ -20,7 +20,7 @@ extension ObjectGraph {
 }
 
 extension BlockType {
-  /// "App.Holder<App.Chat>" is `Holder<Chat>`.
+  /// "App.Holder<App.Chat>" becomes `Holder<Chat>`.
   fileprivate static func unqualified(_ name: String) -> String {
     var result = ""
     var part = ""
@@ -38,13 +38,13 @@ extension BlockType {
     return result + part
   }
 
-  /// "App.Tree.Node" is `Tree.Node`.
+  /// "App.Tree.Node" becomes `Tree.Node`.
   fileprivate static func withoutModule(_ name: String) -> Substring {
     let module = name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return name.dropFirst(module.count).first == "." ? name.dropFirst(module.count + 1) : name[...]
   }
 
-  /// "App.Node<Int>" is `App.Node`, "task (suspended)" is `task`.
+  /// "App.Node<Int>" becomes `App.Node`, "task (suspended)" becomes `task`.
   fileprivate static func bare(_ name: String) -> String {
     let end = name.firstIndex(of: "<") ?? name.endIndex
     let bare = name[..<end]

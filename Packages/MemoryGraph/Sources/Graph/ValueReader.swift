@@ -1,27 +1,28 @@
 public import Capture
 import Glibc
 
-/// Reads what stands in blocks, of those that are asked for: strings, numbers, images.
+/// Reads the values in selected blocks: strings, numbers, images.
 ///
-/// Not to be shared between threads.
+/// Not thread-safe.
 public final class ValueReader {
   private let memory: MemoryImage
   private let mappings: [Mapping]
   private let process: Int32
   private let graph: ObjectGraph
-  /// For each type that was asked for, where it has something readable.
+  /// The readable places of each type examined so far.
   private var places: [UInt32: Places] = [:]
   private var imageBytes = 0
   private var valuesRead = 0
 
-  /// Keeps of a snapshot's copy what blocks of readable types have, and what is no block; the rest of it is let go.
+  /// Keeps the parts of a snapshot's copy with blocks of readable types, and those outside of blocks; the rest is
+  /// released.
   public init(_ snapshot: Snapshot, _ graph: ObjectGraph) {
     (memory, mappings, process) = (snapshot.memory, snapshot.mappings, snapshot.process)
     self.graph = graph
     dropUnreadable()
   }
 
-  /// The values of some nodes, in the order of their offsets.
+  /// The values in some nodes, ordered by offset.
   public func values(of nodes: some Sequence<Int>) -> [UInt32: [Value]] {
     var found: [UInt32: [Value]] = [:]
     for node in nodes where found[UInt32(node)] == nil && valuesRead < Self.mostValues {
@@ -34,31 +35,31 @@ public final class ValueReader {
 
   // MARK: Limits
 
-  /// Bytes of a text that are shown.
+  /// The most bytes of a text.
   private static let longestText = 200
-  /// Elements of a collection, and values in all.
+  /// The most elements of a collection, and values in all.
   private static let mostElements = 256
   private static let mostValues = 100_000
-  /// Bytes of one image, and of all.
+  /// The most bytes of one image, and of all.
   private static let largestImage = 256 << 10
   private static let allImages = 8 << 20
 
-  // MARK: What is readable
+  // MARK: Readable places
 
-  /// What a type has to say.
+  /// The readable places of a type.
   private struct Places {
     var fields: [Place] = []
     var elements: [(part: BlockType.Elements, fields: [Place])] = []
-    /// Of a string's own storage, and of those that hold bytes.
+    /// The content of a string's own storage, and of storage with bytes.
     var content: Content?
     var isEmpty: Bool { fields.isEmpty && elements.isEmpty && content == nil }
   }
-  /// Where a value is, or, of an optional structure, how it says that there is none.
+  /// The place of a value, or, of an optional structure, the encoding of nil.
   private struct Place {
     var offset: Int
     var scalar: Scalar?
     var absence: Absence?
-    /// The field whose absence that is.
+    /// The name of the optional field.
     var name: String?
   }
   private enum Content {
@@ -78,7 +79,7 @@ public final class ValueReader {
     switch found.content {
     // Bytes are an image, or too many numbers.
     case .bytes: found.elements = []
-    // What a string counts for itself stands in its flags.
+    // A string's own count is in its flags.
     case .text: found.fields = []
     default: break
     }
@@ -86,7 +87,7 @@ public final class ValueReader {
     return found
   }
 
-  /// What Foundation keeps for itself in the objects that CoreFoundation shares with it.
+  /// True for Foundation's internal fields in objects shared with CoreFoundation.
   private static func isInternal(_ field: BlockType.Field) -> Bool { field.name.hasPrefix("_cfinfo") }
 
   private static func content(_ type: BlockType) -> Content? {
@@ -106,7 +107,7 @@ public final class ValueReader {
       if let absence = field.absence {
         found.append(Place(offset: field.offset, absence: absence, name: field.name))
       }
-      // Behind an optional stands what it is made of, at the same place.
+      // After an optional come its parts, at the same offset.
       guard field.offset >= end,
         let scalar = Scalar(cases: field.cases, size: field.caseSize) ?? Scalar(typeName: field.typeName)
       else { continue }
@@ -118,7 +119,7 @@ public final class ValueReader {
 
   private func dropUnreadable() {
     let isReadable = graph.types.indices.map { !places(of: UInt32($0)).isEmpty }
-    // What data has in it stands in a block that nothing is known of.
+    // The bytes of Data are in a block of unknown type.
     var kept: Set<Int> = []
     for (number, type) in graph.types.enumerated() {
       guard case .data = Self.content(type) else { continue }
@@ -130,7 +131,7 @@ public final class ValueReader {
     for node in 0..<graph.count {
       let start = graph.addresses[node]
       let isKept = isReadable[Int(graph.typeOf[node])] || !kept.isEmpty && kept.contains(node)
-      // What lies between two blocks is of the heap, if it is less than a page.
+      // Less than a page between two blocks belongs to the heap.
       let follows = !isKept && !run.isEmpty && start >= run.upperBound && start - run.upperBound < Self.page
       if !follows {
         memory.drop(run)
@@ -150,7 +151,7 @@ public final class ValueReader {
     let (start, end) = (graph.addresses[node], graph.bytes(of: node))
     var found: [Value] = []
     func add(_ fields: [Place], at base: Int) {
-      // What stands in an optional that is empty, nobody has put there.
+      // The parts of an empty optional are stale.
       var absent = Int.min
       for place in fields where place.offset >= absent {
         let offset = base + place.offset
@@ -182,14 +183,14 @@ public final class ValueReader {
       }
     }
     for reference in graph.references(of: node) {
-      // What an object's array of bytes is, is told with the object.
+      // The contents of an object's byte array are shown with the object.
       guard let content = self.places(of: graph.typeOf[Int(reference.target)]).content, places.content == nil else {
         continue
       }
       if case .text = content { continue }
       if let value = value(content, Int(reference.target), offset: reference.offset) { found.append(value) }
     }
-    // How long data is tells less than the image in it.
+    // The length of Data tells less than the image in it.
     let images = Set(found.filter { $0.kind == .image }.map(\.offset))
     if !images.isEmpty { found.removeAll { $0.kind == .number && images.contains($0.offset + 8) } }
     return found.sorted { $0.offset < $1.offset }
@@ -201,7 +202,7 @@ public final class ValueReader {
     return bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } == absence.value
   }
 
-  /// How many elements there may be.
+  /// The number of elements.
   private func count(_ part: BlockType.Elements, _ type: BlockType, _ start: UInt64, _ end: Int) -> Int {
     guard part.stride > 0, part.first < end else { return 0 }
     let room = (end - part.first) / part.stride
@@ -209,7 +210,7 @@ public final class ValueReader {
     return min(room, Int(clamping: memory.word(start + SwiftLayout.arrayCount) ?? 0))
   }
 
-  /// Whether a bucket of a dictionary or of a set has something in it: there is a bit for each behind the header.
+  /// True if a bucket of a dictionary or of a set is in use: there is a bit for each after the header.
   private func isTaken(_ bucket: Int, _ start: UInt64) -> Bool {
     guard let word = memory.word(start &+ SwiftLayout.tableBits &+ UInt64(bucket >> 6) &* 8) else { return false }
     return word >> UInt64(bucket & 63) & 1 == 1
@@ -228,7 +229,7 @@ public final class ValueReader {
     }
   }
 
-  /// A URL names an object, which names what it was made of, which begins with its text.
+  /// A URL refers to an object, which refers to the one with its text.
   private func url(_ address: UInt64, _ offset: Int) -> Value? {
     func field(_ address: UInt64, _ type: String, _ name: String) -> UInt64? {
       guard let node = graph.node(at: address), graph.addresses[node] == address,
@@ -245,7 +246,7 @@ public final class ValueReader {
 
   private func text(_ bytes: [UInt8], _ isWhole: Bool, _ offset: Int) -> Value? {
     var bytes = bytes[...]
-    // Where it is cut, half a character may be left.
+    // A cut text may end within a character.
     if !isWhole { while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() } }
     if !isWhole, let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     let text = printable(String(decoding: bytes, as: UTF8.self))
@@ -273,7 +274,7 @@ public final class ValueReader {
     }
   }
 
-  /// Bytes of a string in its own storage; the upper 16 bits are flags.
+  /// The bytes of a string in its own storage; the upper 16 bits are flags.
   private func stringCount(_ node: Int) -> Int {
     Int((memory.word(graph.addresses[node] + SwiftLayout.stringCount) ?? 0) & SwiftLayout.stringSize)
   }
@@ -290,7 +291,7 @@ public final class ValueReader {
     return Value(offset: offset, kind: .image, text: "\(name) of \(count) bytes", bytes: bytes)
   }
 
-  /// From the copy, else from the file that is mapped there: the texts of a program itself are not copied.
+  /// Reads from the copy, else from the mapped file, since a program's literals are not copied.
   private func read(_ address: UInt64, _ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     if count == 0 || memory.read(address, count, into: &bytes) { return bytes }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Values of Foundation and of the standard library as they are written.
+/// Formats values of Foundation and of the standard library.
 enum Written {
-  /// As Foundation's formatters write it (`ISO8601FormatStyle`): before 15 October 1582 in the Julian calendar, so that
-  /// `Date.distantPast` is the first day of year 1. What is no moment of the years 1 to 9999, as the number it is.
+  /// A date as Foundation's formatters write it (`ISO8601FormatStyle`): before 15 October 1582 in the Julian calendar,
+  /// so that `Date.distantPast` is the first day of year 1. Outside of the years 1 to 9999, the number itself.
   ///
-  /// - Parameter seconds: since 2001, as `Date` counts.
+  /// - Parameter seconds: since 2001, as in `Date`.
   static func date(_ seconds: Double) -> String {
     let whole = seconds.rounded(.down)
     var parts = tm()
@@ -24,13 +24,14 @@ enum Written {
       + "\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))\(fraction) UTC"
   }
 
-  /// Some more than from 2001 to 9999.
+  /// A little more than from 2001 to 9999.
   private static let mostSeconds = 1e12
   private static let secondsBefore2001 = 978_307_200
   /// 15 October 1582, in seconds since 1970.
   private static let firstGregorian = -12_219_292_800
 
-  /// Of the years from -4800 on, each of which begins in March here, so that a leap day is its last.
+  /// Sets a date of the Julian calendar, from the year -4800 on. Years begin in March here, so that a leap day is their
+  /// last.
   private static func setJulian(_ parts: inout tm, daysSince1970 days: Int) {
     let sinceMarch4801BC = days + 2_440_588 + 32_082
     let year = (4 * sinceMarch4801BC + 3) / 1461
@@ -46,7 +47,7 @@ enum Written {
     decimal(attoseconds.magnitude, exponent: -18, isNegative: attoseconds < 0) + " s"
   }
 
-  /// - Parameter exponent: of ten, from -128 to 127.
+  /// - Parameter exponent: the power of ten, from -128 to 127.
   static func decimal(_ mantissa: UInt128, exponent: Int, isNegative: Bool) -> String {
     var digits = "\(mantissa)"
     if mantissa != 0, exponent > 0 { digits += String(repeating: "0", count: exponent) }

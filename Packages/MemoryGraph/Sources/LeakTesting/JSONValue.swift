@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `memorygraph` has told, as JSON (RFC 8259). Written by it, so what is no JSON is only refused, not explained.
+/// The output of `memorygraph` as JSON (RFC 8259). It is trusted, so malformed text is only refused, not explained.
 enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -9,7 +9,7 @@ enum JSONValue: Equatable {
   case list([JSONValue])
   case object([String: JSONValue])
 
-  /// Nil when it is no JSON.
+  /// Nil for malformed JSON.
   init?(_ bytes: [UInt8]) {
     var reader = Reader(rest: bytes[...])
     guard let value = reader.value(), reader.next() == nil else { return nil }
@@ -27,7 +27,7 @@ enum JSONValue: Equatable {
 private struct Reader {
   var rest: ArraySlice<UInt8>
 
-  /// The first byte that is no white space.
+  /// The first byte that is not white space.
   mutating func next() -> UInt8? {
     rest = rest.drop { [9, 10, 13, 32].contains($0) }
     return rest.first
@@ -103,7 +103,7 @@ private struct Reader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The four digits behind `\u`; `memorygraph` writes so what has no sign of its own, and nothing in two of them.
+  /// The four digits after `\u`; `memorygraph` never writes surrogate pairs.
   private mutating func scalar() -> Unicode.Scalar? {
     let digits = rest.prefix(4)
     rest = rest.dropFirst(4)

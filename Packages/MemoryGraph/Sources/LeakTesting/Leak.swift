@@ -1,18 +1,18 @@
-/// Something that has leaked in the body of a test.
+/// A leak in the body of a test.
 public struct Leak: Sendable, CustomStringConvertible {
   /// "retain cycle" or "root leak".
   public let kind: String
-  /// The chain that closes it, or what nothing refers to.
+  /// The chain of references that closes the cycle, or the object without references.
   public let title: String
-  /// How many times the same was found; `objects` and `bytes` are of all of them.
+  /// The number of instances; `objects` and `bytes` are for all of them.
   public let instances: Int
   public let objects: Int
   public let bytes: Int
-  /// The types of all that has leaked with it, such as "App.Node", in order.
+  /// The types of all objects in it, such as "App.Node", sorted.
   public let types: [String]
-  /// The steps of the first ring, such as "App.Player.onEnd"; empty of a root leak.
+  /// The steps of the first ring, such as "App.Player.onEnd"; empty for a root leak.
   public let chain: [String]
-  /// The call that allocated the first of it, such as "makeRing(_:) /App/Ring.swift:12"; nil where none is recorded.
+  /// The call that allocated the first object, such as "makeRing(_:) /App/Ring.swift:12"; nil if not recorded.
   public let allocation: String?
 
   init(_ finding: JSONValue, types: Set<String>) {
@@ -31,10 +31,10 @@ public struct Leak: Sendable, CustomStringConvertible {
     allocation = told.map { "\($0["function"].text) \($0["file"].text):\($0["line"].integer ?? 0)" }
   }
 
-  /// Steps of a ring that are told.
+  /// The most steps of a ring in the description.
   private static let toldSteps = 12
 
-  /// All of it, in lines.
+  /// The whole description, in lines.
   public var description: String {
     var lines = [title]
     let times = instances == 1 ? "" : ", found \(instances) times; the first"
@@ -47,7 +47,7 @@ public struct Leak: Sendable, CustomStringConvertible {
   }
 }
 
-/// Why nothing can be said of a body's leaks, in a sentence.
+/// The reason why leaks cannot be detected, as a sentence.
 public struct LeakTestingError: Error, CustomStringConvertible {
   public let message: String
   public var description: String { message }

@@ -1,20 +1,20 @@
 import CPtrace
 
-/// What has leaked while a body ran; `expectNoLeaks` makes it a test's failures.
+/// The leaks of a body; `expectNoLeaks` makes them a test's issues.
 ///
-/// `memorygraph` looks at this process before and after; what was lost before does not count. The body runs in a thread
-/// of its own as far as no actor wants it, and bodies run one after the other. Whatever else runs meanwhile leaks into
-/// their account: name the modules whose objects count, or let the tests run alone.
+/// `memorygraph` examines this process before and after; earlier leaks do not count. The body runs in a thread of its
+/// own, except on actors with their own executor, and bodies run one after the other. Leaks of other code that runs
+/// meanwhile are included: name the modules whose objects count, or run the tests alone.
 ///
-/// - Parameter modules: only leaks count that hold an object of one of these modules, such as "App"; empty for all.
-/// - Returns: the leaks, those that hold most first.
-/// - Throws: what the body throws; `LeakTestingError` when it cannot look, or when it is called in such a body. It
-///   needs `memorygraph`: where `EIGHTBELLS_MEMORYGRAPH` says, beside the tests, or in the PATH.
+/// - Parameter modules: only leaks with an object of one of these modules count, such as "App"; empty for all.
+/// - Returns: the leaks, largest first.
+/// - Throws: what the body throws; `LeakTestingError` when the process cannot be examined, or when called within such a
+///   body. It needs `memorygraph`: at `EIGHTBELLS_MEMORYGRAPH`, beside the tests, or in the PATH.
 public func leaks(
   of modules: Set<String> = [], in body: @escaping @Sendable () async throws -> Void
 ) async throws -> [Leak] {
   try await Turn.next.run {
-    // What this thread has called before would name what the body makes in the same places of the heap.
+    // Stale words of this thread could have the addresses of objects that the body allocates.
     cptrace_wipe_stack()
     let process = try await OwnThread.run { try OwnProcess() }
     try await OwnThread.run(body)

@@ -1,22 +1,22 @@
 import CPtrace
 import Glibc
 
-/// This process before a body, as `memorygraph` sees it. All that is known of it is in files and in the tool: addresses
-/// that were kept here, or that reading them has left here, would look like references when this process is looked at.
+/// The state of this process before a body, examined by `memorygraph`. All data about it is in files and in the tool:
+/// addresses kept here would look like references at the next look.
 final class OwnProcess: Sendable {
   private let tool: String
   private let folder: Folder
 
-  /// Looks at this process. What is on its way now and is found lost was not lost by what comes: one look is enough.
+  /// Takes a look at this process. Objects being moved now that seem lost do not matter, so one look is enough.
   init() throws {
-    // Where only parents may trace, the tool is our child.
+    // Where only parents may trace, the tool is this process' child.
     cptrace_allow_any_tracer()
     tool = try Self.tool()
     folder = try Folder()
     try look(["--once", "--snapshot", folder.before])
   }
 
-  /// What is lost now and was not lost then.
+  /// The leaks now that did not exist then.
   func newLeaks() throws -> [Leak] {
     try look(["--since", folder.before])
     let look = try told()
@@ -30,7 +30,7 @@ final class OwnProcess: Sendable {
     let code = try Self.run(tool, words, problems: folder.problems)
     let problems = String(decoding: try Self.bytes(of: folder.problems), as: UTF8.self)
     if code != 0, code != 1 {
-      // It has looked, and says "no leaks" of a part only.
+      // The look was taken, but "no leaks" is true for a part only.
       let damage = problems.isEmpty ? (try? told())?["damage"].elements.map(\.["what"].text) ?? [] : []
       let said = damage.isEmpty ? problems : damage.joined(separator: " ")
       throw LeakTestingError(message: said.isEmpty ? "memorygraph ended with \(code)." : said)
@@ -44,7 +44,7 @@ final class OwnProcess: Sendable {
     return told
   }
 
-  /// Where `memorygraph` is.
+  /// The path of `memorygraph`.
   private static func tool() throws -> String {
     if let named = getenv("EIGHTBELLS_MEMORYGRAPH") { return String(cString: named) }
     var folders = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
@@ -89,7 +89,7 @@ final class OwnProcess: Sendable {
     return bytes
   }
 
-  /// A folder for the looks, which goes with them.
+  /// A folder for the looks, removed with this object.
   private final class Folder: Sendable {
     private let path: String
     var before: String { path + "/before" }

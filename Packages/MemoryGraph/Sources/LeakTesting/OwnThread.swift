@@ -2,16 +2,15 @@ import CPtrace
 import Glibc
 import Synchronization
 
-/// A thread for one body, or for one look, which ends with it. What these leave on a stack would look like references
-/// to what a body loses: nobody looks at the stack of a thread that has ended, and what a later thread may find there
-/// is wiped.
+/// A thread for one body, or for one look, which ends with it. Stale words on a stack would look like references to
+/// leaked objects: the stack of a finished thread is not examined, and the part that a later thread may reuse is wiped.
 final class OwnThread: TaskExecutor {
   private struct Work {
     var jobs: [UnownedJob] = []
     var isOver = false
   }
   private let work = Mutex(Work())
-  // In memory of its own: a semaphore may not move.
+  // Allocated, since a semaphore must not move.
   private nonisolated(unsafe) let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   private init() { sem_init(wakeup, 0, 0) }
@@ -21,8 +20,8 @@ final class OwnThread: TaskExecutor {
     wakeup.deallocate()
   }
 
-  /// Runs a body in a task of its own, in a new thread as far as no actor wants it, and waits for both. To the test it
-  /// is the caller's: it has the same values of the task, and is cancelled with it.
+  /// Runs a body in a task of its own, on a new thread except on actors with their own executor, and waits for both. It
+  /// inherits the caller's task-local values and cancellation.
   static func run<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     let executor = OwnThread()
     let thread = try executor.start()
@@ -42,7 +41,7 @@ final class OwnThread: TaskExecutor {
     sem_post(wakeup)
   }
 
-  /// Lets the thread end, and waits for it.
+  /// Ends the thread, and waits for it.
   private func end(_ thread: pthread_t) {
     work.withLock { $0.isOver = true }
     sem_post(wakeup)
@@ -61,7 +60,7 @@ final class OwnThread: TaskExecutor {
     }
   }
 
-  /// Starts the thread; it runs what is enqueued until `end`.
+  /// Starts the thread; it runs enqueued jobs until `end`.
   private func start() throws -> pthread_t {
     var thread = pthread_t()
     let context = Unmanaged.passRetained(self)
@@ -79,7 +78,7 @@ final class OwnThread: TaskExecutor {
     return thread
   }
 
-  /// In a call of its own, so that all of it lies where the stack is wiped.
+  /// In a call of its own, so that all of its stack frame is in the part that is wiped.
   @inline(never) private static func call(_ context: UnsafeMutableRawPointer) {
     Unmanaged<OwnThread>.fromOpaque(context).takeRetainedValue().runJobs()
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// One body after the other: what two of them lose at the same time could not be told apart.
+/// Runs one body after the other: concurrent leaks of two could not be distinguished.
 final class Turn: Sendable {
   static let next = Turn()
-  /// Whether this task is in a body whose turn it is: one in it would wait for ever.
+  /// True within a body: a nested one would wait for ever.
   @TaskLocal static var isTaken = false
 
   private struct Queue {
@@ -12,7 +12,7 @@ final class Turn: Sendable {
   }
   private let queue = Mutex(Queue())
 
-  /// Waits for its turn without keeping a thread from others. What a body throws is thrown.
+  /// Waits for its turn without blocking a thread. Rethrows what the body throws.
   func run<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
     guard !Self.isTaken else {
       throw LeakTestingError(message: "A body whose leaks are looked for may have none in it whose leaks are, too.")

@@ -1,16 +1,16 @@
 import Glibc
 
-/// `--exec`: commands that are run with a finding as JSON on their standard input. None is waited for.
+/// The commands of `--exec`, run with a finding as JSON on their standard input. None is waited for.
 struct FindingCalls {
   private struct Call {
     var process: pid_t
     var command: String
-    /// Of `TimeSource.uptime`.
+    /// In `TimeSource.uptime`.
     var deadline: Double
-    /// Its time was over, or the watch was.
+    /// True if its time, or the watch, has ended.
     var isEnded = false
 
-    /// Ends it with all that it has started; it may have left its group.
+    /// Kills it with all processes that it has started; it may have left its group.
     mutating func end() {
       isEnded = true
       kill(-process, SIGKILL)
@@ -19,19 +19,19 @@ struct FindingCalls {
   }
   private var calls: [Call] = []
 
-  /// Seconds that a command may take, and how many may run at once: past that a finding is told here only.
+  /// Seconds for a command, and how many may run at once: beyond that a finding is only reported here.
   private static let limit = 30.0
   private static let most = 16
-  /// How often it is looked whether those that were killed have ended, and milliseconds between.
+  /// The number of checks for the end of killed commands, and the milliseconds in between.
   private static let looksForEnd = 50
   private static let lookPause: Int32 = 20
 
   var isRunning: Bool { !calls.isEmpty }
 
-  /// - Returns: a sentence when it could not be started.
+  /// - Returns: a sentence if it could not be started.
   mutating func start(_ command: String, _ json: [UInt8], _ now: Double) -> String? {
     guard calls.count < Self.most else { return "--exec: \(Self.most) commands are running already; none was started." }
-    // A file instead of a pipe: it takes everything at once, whether or not anybody reads it.
+    // A file instead of a pipe: writing it never blocks, even if nobody reads it.
     guard let input = tmpfile() else { return "--exec: \(String(cString: strerror(errno)))." }
     defer { fclose(input) }
     guard fwrite(json + [10], 1, json.count + 1, input) == json.count + 1, fflush(input) == 0 else {
@@ -46,7 +46,7 @@ struct FindingCalls {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, which can be ended with all that the command has started; our signals are not its own.
+    // A group of its own, so that it can be killed with all that it has started, and gets no signals of ours.
     var none = sigset_t()
     sigemptyset(&none)
     var all = sigset_t()
@@ -66,7 +66,7 @@ struct FindingCalls {
     return nil
   }
 
-  /// Sees which have ended, and ends those whose time is over.
+  /// Collects the commands that have ended, and ends those whose time is over.
   ///
   /// - Returns: a sentence for each that failed.
   mutating func poll(_ now: Double) -> [String] {
@@ -75,7 +75,7 @@ struct FindingCalls {
       calls[index].end()
       problems.append("--exec: \(calls[index].command) was ended after \(Int(Self.limit)) seconds.")
     }
-    // Never waited for: what the kernel holds on to, it gives back when it likes.
+    // Without blocking: a process stuck in the kernel ends when it can.
     calls.removeAll { call in
       var status: Int32 = 0
       let found = waitpid(call.process, &status, WNOHANG)
@@ -88,10 +88,10 @@ struct FindingCalls {
     return problems
   }
 
-  /// Ends them all.
+  /// Ends all commands.
   mutating func end() {
     for index in calls.indices { calls[index].end() }
-    // They are gone at once, but for one that waits for a disk: that one is not waited for.
+    // They end at once, except for one that waits for a disk, which is not waited for.
     for _ in 0..<Self.looksForEnd {
       _ = poll(0)
       if calls.isEmpty { return }

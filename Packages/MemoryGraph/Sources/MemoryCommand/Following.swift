@@ -8,7 +8,7 @@ import Settings
 extension MemoryCommand {
   // MARK: A program from its start
 
-  /// `run` and `check`. The outputs are the program's: what we say goes where errors do.
+  /// Runs `run` and `check`. The outputs belong to the program: the tool's own text goes to standard error.
   func follow(_ arguments: Arguments, _ words: [String], _ verb: Verb) throws -> Int32 {
     guard !words.isEmpty, arguments.words.count == words.count + 1 else {
       throw usage(verb)
@@ -42,11 +42,11 @@ extension MemoryCommand {
       }
       hasFailed = true
     }
-    // A test that fails has not passed, whatever it leaks.
+    // A failing test has not passed, whatever it leaks.
     return code == 0 && verb.name == "check" && hasFailed ? 2 : code
   }
 
-  /// What we were called with behind "--", byte by byte: names of files need not be UTF-8.
+  /// The arguments after "--", byte by byte: file names need not be UTF-8.
   private static func lastArguments(_ count: Int) -> [[CChar]] {
     var found: [[CChar]] = []
     var word = clinux_arguments()!

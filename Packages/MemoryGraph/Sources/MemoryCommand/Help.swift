@@ -1,12 +1,12 @@
 import Capture
 import Settings
 
-/// A verb, what it takes, and what it is for: for the help, which has 80 columns.
+/// A verb with its arguments and purpose, for the help, which has 80 columns.
 struct Verb {
   let name: String
   let takes: String
   let help: String
-  /// Options that it knows besides those that all know.
+  /// Its options besides the common ones.
   var options: [String] = []
 
   private static let look = ["html", "dot", "snapshot"]
@@ -33,21 +33,21 @@ struct Verb {
       options: start),
   ]
 
-  /// Whether it starts a program, whose words stand behind "--".
+  /// True if it starts a program, whose words come after "--".
   var isProgram: Bool { takes.hasPrefix("--") }
 
   var usage: String {
     isProgram ? "\(name) [OPTIONS] -- PROGRAM [ARGUMENTS]" : "\(name) \(takes) [OPTIONS]"
   }
 
-  /// Its own help.
+  /// The verb's own help.
   func text(_ program: String, _ known: [Option]) -> String {
     let own = known.filter { (options + Self.common).contains($0.name) }
     return "Usage: \(program) \(usage)\n\n" + help.prefix(1).uppercased() + help.dropFirst() + ".\n\n"
       + rows(own.map { ($0.usage, $0.help) })
   }
 
-  /// The help of all.
+  /// The help with all verbs.
   static func text(_ program: String, _ known: [Option]) -> String {
     """
     Looks into a running program, finds what has leaked, and shows the retain
@@ -71,7 +71,7 @@ struct Verb {
   }
 }
 
-/// Two columns, the second in line.
+/// Two aligned columns.
 private func rows(_ rows: [(String, String)]) -> String {
   let width = (rows.map(\.0.count).max() ?? 0) + 2
   return rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + $1 }.joined(separator: "\n")

@@ -8,12 +8,12 @@ import Settings
 extension MemoryCommand {
   private static let outputs = ["json", "html", "dot", "snapshot"]
 
-  /// Whether the standard output gets one of the files (`--json -`), and no report therefore.
+  /// True if the standard output is used for one of the files (`--json -`), and so not for the report.
   func outputsToStandard(_ arguments: Arguments) -> Bool { Self.outputs.contains { arguments[$0] == "-" } }
 
-  /// Refuses "-" for what cannot be told from something else there.
+  /// Refuses "-" where the outputs could not be separated.
   ///
-  /// - Parameter owner: whose the standard output is, when it is not ours.
+  /// - Parameter owner: the program that owns the standard output, if this one does not.
   func checkOutputs(_ arguments: Arguments, owner: String? = nil) throws(SettingsError) {
     let chosen = Self.outputs.filter { arguments[$0] == "-" }
     guard let first = chosen.first else { return }
@@ -26,7 +26,7 @@ extension MemoryCommand {
     }
   }
 
-  /// Writes a look into the files that were asked for.
+  /// Writes a look into the files requested.
   func keep(_ look: Look, _ arguments: Arguments, object: Int? = nil, pathTo target: Int? = nil) throws {
     if let file = arguments["snapshot"] {
       let kept = GraphFile(
@@ -41,7 +41,7 @@ extension MemoryCommand {
     if let file = arguments["dot"] { try OutputFile.write(DOTReport.bytes(look), to: file) }
   }
 
-  /// What is harmless: what is known here, and what a file adds.
+  /// The patterns of harmless findings: the built-in ones, and those of a file.
   func known(_ path: String?) throws -> KnownPatterns {
     guard let path else { return .builtIn }
     guard let bytes = try LookTaking.bytes(of: path) else { throw SettingsError("There is no file \(path).") }
@@ -54,7 +54,7 @@ extension MemoryCommand {
     }
   }
 
-  /// What has changed between two processes or snapshots, or from a snapshot to the process itself.
+  /// Prints the differences between two processes or snapshots, or between a snapshot and its process.
   func diff(_ arguments: Arguments, _ verb: Verb) throws -> Int32 {
     guard arguments.words.count == 3 else { throw usage(verb) }
     for option in ["html", "dot", "snapshot", "every", "exec", "since"] where arguments.has(option) {

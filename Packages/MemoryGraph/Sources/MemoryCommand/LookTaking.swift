@@ -6,24 +6,24 @@ import Lifecycle
 import Report
 import Settings
 
-/// Looks at what a word names: a running process, or a snapshot that was kept.
+/// Takes a look at a running process, or reads a saved snapshot.
 struct LookTaking {
   var mayTwin = true
-  /// Whether what the first look finds lost has to be lost in a second one.
+  /// True if leaks found by the first look have to be found by a second one.
   var isConfirmed = true
   var known = KnownPatterns.builtIn
-  /// Whether words that merely look like references hold only what its counts leave to them.
+  /// True if words that merely look like references are judged by reference counts (`Doubts`).
   var isByCounts = false
-  /// Whether the values of all objects are wanted, not only of what is told.
+  /// True to read the values of all objects, not only of those reported.
   var readsValues = false
   let time = SystemTime()
 
-  /// Milliseconds between the two looks: what was on its way then has long arrived.
+  /// Milliseconds between the two looks: enough for objects that were being moved.
   private static let pause: Int32 = 100
-  /// How often a heap is looked for.
+  /// The attempts to find a heap.
   private static let attempts = 3
 
-  /// - Parameter wanted: nodes whose values are to be read, besides those of the findings.
+  /// - Parameter wanted: nodes whose values are read, besides those of the findings.
   func take(_ word: String, wanted: (Examination) -> [Int] = { _ in [] }) throws -> Look {
     if let process = Int32(word) {
       guard process > 0 else {
@@ -37,7 +37,7 @@ struct LookTaking {
       takenAt: file.takenAt, looks: file.looks)
   }
 
-  /// Looks at a process, and once more if something seems lost.
+  /// Takes a look at a process, and a second one if something seems lost.
   /// - Parameter program: the process, if it waits for the look.
   func take(
     _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
@@ -61,8 +61,8 @@ struct LookTaking {
     }
   }
 
-  /// A look at a process. One that has only just begun, or become another program, may have no heap yet: it is waited
-  /// for. So it is when its heap seems corrupted: a thread may have been in the middle of a change.
+  /// Takes one look at a process. One that has just started, or called exec, may have no heap yet, which is waited for.
+  /// The same goes for a heap that seems corrupted: a thread may have been changing it.
   func takeOnce(
     _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
   ) throws -> Look {
@@ -85,27 +85,27 @@ struct LookTaking {
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }
 
-  /// In a function of its own: when it returns, the copy of the process's memory is gone.
+  /// In a function of its own, which releases the copy of the process' memory when it returns.
   @inline(never)
   private func read(
     _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
   ) throws -> (Examination, method: String, stopSeconds: Double) {
     let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
     let graph = try GraphReader.read(snapshot)
-    // What can be shown of the copy is kept until it is known what is asked for; the rest goes now.
+    // Readable data of the copy is kept until it is known what is needed; the rest is released now.
     let values = ValueReader(snapshot, graph)
     var examination = examined(graph)
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
-    // What was found may be known by its calls, which have their names now.
+    // Findings may match patterns by their calls, which are symbolised now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
       examination = examined(examination.graph)
     }
     return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
   }
 
-  /// The look without the leaks that an earlier one has found. They are told apart by their addresses.
+  /// The look without the leaks of an earlier one, compared by address.
   func new(in look: Look, since word: String) throws -> Look {
     let (now, earlier) = (look.examination.graph, try Self.file(word).graph)
     guard now.process == earlier.process, now.processName == earlier.processName else {
@@ -124,7 +124,7 @@ struct LookTaking {
 
   // MARK: Files
 
-  /// A snapshot is never larger: one of 5 million blocks has some 40 MB.
+  /// The largest snapshot; one of 5 million blocks has some 40 MB.
   private static let longestFile = 1 << 30
 
   private static func file(_ path: String) throws -> GraphFile {
@@ -141,7 +141,7 @@ struct LookTaking {
     }
   }
 
-  /// The whole file; nil when there is none.
+  /// The whole file; nil when it is missing.
   static func bytes(of path: String) throws -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return nil }

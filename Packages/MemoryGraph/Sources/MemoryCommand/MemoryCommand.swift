@@ -6,9 +6,9 @@ import Lifecycle
 import Report
 import Settings
 
-/// The memory graph's verbs, the same as `memorygraph` and as `eightbells memory`.
+/// The memory graph's verbs, the same for `memorygraph` and `eightbells memory`.
 public struct MemoryCommand {
-  /// How it is called: "memorygraph", "eightbells memory".
+  /// The command's name: "memorygraph", "eightbells memory".
   let program: String
 
   public init(program: String) { self.program = program }
@@ -31,7 +31,7 @@ public struct MemoryCommand {
     Option("at-line", "REGEX", help: "run, check: looks at a line that it writes (grep -E)"),
   ]
 
-  /// Runs a verb and answers how the program ends: 0 no leaks, 1 leaks, 2 it could not look.
+  /// Runs a verb and returns the exit status: 0 no leaks, 1 leaks, 2 failure.
   public func run(_ words: [String]) -> Int32 {
     do {
       return try look(words)
@@ -51,7 +51,7 @@ public struct MemoryCommand {
   }
 
   private func look(_ words: [String]) throws -> Int32 {
-    // What stands behind "--" is another program's.
+    // Words after "--" belong to another program.
     let own = words.prefix { $0 != "--" }
     if words.isEmpty || own.contains("--help") || own.contains("-h") || words.first == "help" {
       let verb = Verb.all.first { own.prefix(2).contains($0.name) }
@@ -80,7 +80,7 @@ public struct MemoryCommand {
     guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
     guard verb.name == "leaks" || !arguments.has("since") else { throw SettingsError("--since goes with leaks.") }
     var look = try taking.take(arguments.words[1]) { examination in
-      // What is no object is told when the look is there.
+      // A word that is not an object is reported later, when the look exists.
       place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
     }
     if let earlier = arguments["since"] { look = try taking.new(in: look, since: earlier) }
@@ -107,7 +107,7 @@ public struct MemoryCommand {
   }
 
   func style(_ arguments: Arguments, for file: Int32 = STDOUT_FILENO) -> Style {
-    // Answers no when it is no terminal, and 0 columns when that does not know.
+    // Fails without a terminal, and gives 0 columns when the terminal does not know them.
     var window = winsize()
     let isTerminal = ioctl(file, UInt(TIOCGWINSZ), &window) == 0
     return Style(
@@ -130,12 +130,12 @@ public struct MemoryCommand {
     SettingsError("Usage: \(program) \(verb.usage); \(program) \(verb.name) --help says more.")
   }
 
-  /// Objects of a type that are compared: a way is found in no time, but not a million of them.
+  /// The most objects of a type that are compared: finding a path is quick, but not for a million.
   private static let compared = 1000
-  /// Types that are named when it is not clear which one is meant.
+  /// The most types listed when a name is ambiguous.
   private static let listed = 8
 
-  /// The block that an address lies in, or the nearest one of a type.
+  /// The block at an address, or the nearest one of a type.
   private func node(_ word: String, _ examination: Examination) throws -> Int {
     let graph = examination.graph
     if word.hasPrefix("0x") {
@@ -155,7 +155,7 @@ public struct MemoryCommand {
     }
     let matches = Set(graph.types.indices.filter { graph.types[$0].name == types.first?.name })
     let nodes = (0..<graph.count).lazy.filter { matches.contains(Int(graph.typeOf[$0])) }.prefix(Self.compared)
-    // The one most surely reached, and nearest to a root; else one that has leaked.
+    // The one reached most surely, and nearest to a root; else one that has leaked.
     func distance(_ node: Int) -> (Int, Int) { examination.reach.distance(to: node, in: graph) }
     if let node = nodes.min(by: { distance($0) < distance($1) }) { return node }
     let known = graph.types.filter(\.isOwn).flatMap { [$0.name, $0.shortName] }

@@ -2,29 +2,29 @@ import CLinux
 import Glibc
 import Settings
 
-/// A file that is written whole or not at all: what stood there before stays when the disk is full. It is made without
-/// a name, or under one of its own, in the folder where it is to stand, and takes its place when it is complete.
+/// A file that is written completely or not at all: the old contents stay if the disk is full. It is created without a
+/// name, or under a temporary one, in its folder, and moved into place when it is complete.
 ///
-/// What is no file in a folder (a terminal, a pipe, what a descriptor of ours names) is written itself. So is a file
-/// that cannot be replaced with all it has: it has other names, or another owner, or lies in a folder that takes none.
+/// Anything but a plain file (a terminal, a pipe, one of our descriptors) is written directly. So is a file that cannot
+/// be replaced with all its attributes: one with other names, another owner, or in a folder that is not writable.
 struct OutputFile {
   private let path: String
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
-  /// What stands there; nil when nothing does.
+  /// The existing file; nil if there is none.
   private var old: stat?
 
-  /// Links that are followed, as many as the kernel follows.
+  /// The most links followed, as in the kernel.
   private static let mostLinks = 40
-  /// PROC_SUPER_MAGIC: links there lead to what has no name, or to a file that somebody has open.
+  /// PROC_SUPER_MAGIC: links there may lead to unnamed or opened files.
   private static let processes = 0x9FA0
   /// O_TMPFILE without O_DIRECTORY, which Swift knows.
   private static let unnamed: Int32 = 0o20_000_000
-  /// Names of its own that are tried: other programs, in other containers, may have the same number.
+  /// The temporary names tried: programs in other containers may have the same process number.
   private static let names = 100
 
   /// - Parameters:
   ///   - path: a file, or "-" for the standard output.
-  ///   - waits: whether a FIFO that nobody reads yet is waited for; else it is a mistake.
+  ///   - waits: true to wait for the reader of a FIFO; false to make its absence an error.
   static func write(_ bytes: [UInt8], to path: String, waits: Bool = true) throws(SettingsError) {
     guard path != "-" else {
       guard all(bytes, to: STDOUT_FILENO) else { throw refused("to the standard output") }
@@ -34,7 +34,7 @@ struct OutputFile {
     if try !file.replace(bytes, as: path) { try into(file.path, bytes, as: path, waits) }
   }
 
-  /// Writes all, however long that takes; false with errno.
+  /// Writes all bytes, however long that takes; false with errno.
   static func all(_ bytes: [UInt8], to file: Int32) -> Bool {
     var done = 0
     while done < bytes.count {
@@ -55,7 +55,7 @@ struct OutputFile {
     SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).")
   }
 
-  /// Where links lead to; nil when that is to be written itself.
+  /// Follows links; nil if the target has to be written directly.
   private init?(_ name: String) throws(SettingsError) {
     var path = name
     for _ in 0..<Self.mostLinks {
@@ -68,7 +68,7 @@ struct OutputFile {
       }
       switch found.st_mode & S_IFMT {
       case S_IFREG where found.st_nlink == 1:
-        // Else a file that may not be written could be replaced.
+        // Otherwise a write-protected file could be replaced.
         guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else { throw Self.refused(name) }
         (self.path, old) = (path, found)
         return
@@ -90,7 +90,7 @@ struct OutputFile {
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 
-  /// Writes what stands there, from its beginning.
+  /// Writes into the existing file, from its beginning.
   private static func into(_ path: String, _ bytes: [UInt8], as name: String, _ waits: Bool) throws(SettingsError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (waits ? 0 : O_NONBLOCK), 0o600)
     guard file >= 0 else { throw refused(name) }
@@ -98,10 +98,11 @@ struct OutputFile {
     guard all(bytes, to: file) else { throw refused(name) }
   }
 
-  /// - Parameter name: how the file was asked for.
-  /// - Returns: whether it was replaced; false when what stands there has to be written itself.
+  /// - Parameter name: the file's name as given.
+  /// - Returns: false if the existing file has to be written directly.
   private func replace(_ bytes: [UInt8], as name: String) throws(SettingsError) -> Bool {
-    // Killed meanwhile, it leaves nothing behind. Not every file system knows such files, or lets them get a name.
+    // An unnamed file leaves nothing behind if the tool is killed. Not every file system supports it, or naming it
+    // later.
     let unnamed = open(folder, O_WRONLY | O_DIRECTORY | Self.unnamed | O_CLOEXEC, 0o600)
     if unnamed >= 0 {
       defer { close(unnamed) }
@@ -129,15 +130,15 @@ struct OutputFile {
     return false
   }
 
-  /// - Returns: whether it could be made what the old one is.
+  /// - Returns: false if the file could not get the old one's attributes.
   private func fill(_ file: Int32, _ bytes: [UInt8], as name: String) throws(SettingsError) -> Bool {
     guard keepsOwner(file) else { return false }
-    // Some file systems, those of networks above all, tell only at a close that there is no room.
+    // Some file systems, mainly network ones, report a full disk only when the file is closed.
     guard Self.all(bytes, to: file), close(dup(file)) == 0 else { throw Self.refused(name) }
     return true
   }
 
-  /// Puts a file that is complete where it is to stand.
+  /// Moves a complete file into its place.
   private func move(_ made: String, as name: String) throws(SettingsError) -> Bool {
     guard rename(made, path) != 0 else { return true }
     let (error, mayStillBeWritten) = (Self.refused(name), Self.mayStillBeWritten)
@@ -146,10 +147,10 @@ struct OutputFile {
     return false
   }
 
-  /// What a folder answers that takes no new file, or a file that cannot be renamed over, such as one that is mounted.
+  /// True for errors of folders that accept no new file, or of files that cannot be replaced, such as mount points.
   private static var mayStillBeWritten: Bool { [EACCES, EPERM, EROFS, EBUSY].contains(errno) }
 
-  /// Gives it owner and permissions of what stands there.
+  /// Sets the old file's owner and permissions.
   private func keepsOwner(_ file: Int32) -> Bool {
     guard let old else { return true }
     var new = stat()
@@ -162,7 +163,7 @@ struct OutputFile {
     linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }
 
-  /// The first name of its own, beside the file, with which `make` succeeds; nil with errno when there is none.
+  /// The first temporary name, beside the file, with which `make` succeeds; nil with errno otherwise.
   private func firstName(_ make: (String) -> Bool) -> String? {
     for number in 0..<Self.names {
       let name = "\(folder).memorygraph-\(getpid())-\(number)"

@@ -4,9 +4,9 @@ import Glibc
 import Report
 import Settings
 
-/// `run` and `check`: a program from its start to its end, and the looks at it on its way.
+/// `run` and `check`: a program from its start to its end, with looks at it in between.
 struct ProgramRun {
-  /// What to look for in a line of the program: an extended regular expression, as `grep -E` has them.
+  /// A pattern for lines of the program: an extended regular expression, as in `grep -E`.
   final class Pattern {
     private var compiled = regex_t()
 
@@ -22,14 +22,15 @@ struct ProgramRun {
 
     deinit { regfree(&compiled) }
 
-    /// Zeroes in the line are bytes like others.
+    /// Zero bytes in the line are ordinary characters.
     func matches(_ line: [UInt8]) -> Bool {
       var place = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
       return regexec(&compiled, line.map { CChar(bitPattern: $0) } + [0], 1, &place, REG_STARTEND) == 0
     }
   }
 
-  /// Signals that a program may be asked with: it lives on when it does not know them, or they mean what it likes.
+  /// Signals that may request a look: a program survives those that it does not handle, or uses them for its own
+  /// purposes.
   static let signals: [(name: String, number: Int32)] = [
     ("HUP", SIGHUP), ("USR1", SIGUSR1), ("USR2", SIGUSR2), ("URG", SIGURG), ("WINCH", SIGWINCH), ("IO", SIGIO),
   ]
@@ -46,14 +47,14 @@ struct ProgramRun {
   private var looks = 0
   private var failures = 0
   private var hasLeaks = false
-  /// Whether a look has found no leaks in what it could read, and could not read all.
+  /// True if a look has found no leaks, but could not read everything.
   private var isUncertain = false
 
   /// - Parameters:
-  ///   - words: the program and its arguments, byte by byte; `name` is what messages call it.
-  ///   - isCheck: stacks are recorded, and it is looked at before its end, whatever else is asked for.
-  ///   - take: looks at a process, which may wait for it.
-  ///   - report: tells what was seen.
+  ///   - words: the program and its arguments, byte by byte; `name` is its name in messages.
+  ///   - isCheck: true to record stacks, and to take a look before the end in any case.
+  ///   - take: takes a look at a process, which may wait for it.
+  ///   - report: reports what was found.
   init(
     _ words: [[CChar]], name: String, _ arguments: Arguments, isCheck: Bool,
     take: @escaping (Int32, WaitingProgram?) throws -> Look,
@@ -80,8 +81,8 @@ struct ProgramRun {
     throw SettingsError("--at-signal \(word): \(names) are accepted.")
   }
 
-  /// Until the program has ended. Answers how we end: 0 no leaks, 1 leaks, 2 it could not look. How the program ended
-  /// itself, `end` is told.
+  /// Runs until the program has ended. Returns the exit status: 0 no leaks, 1 leaks, 2 failure. The program's own exit
+  /// status is passed to `end`.
   mutating func run(end told: (StartedProgram.End) -> Void) -> Int32 {
     while true {
       switch program.next() {
@@ -93,7 +94,7 @@ struct ProgramRun {
       case .signal(let signal, _) where signal == shim.signal: look("the signal")
       case .signal(let signal, let isFromTerminal):
         if isFromTerminal { continue }
-        // It will not come to its end by itself: this is the last moment.
+        // The signal would end the program without its exit: this is the last moment.
         if looksAtExit, program.wouldEnd(of: signal) { look("signal \(signal)") }
         program.pass(signal)
       case .ended(let end):
@@ -120,7 +121,7 @@ struct ProgramRun {
     }
   }
 
-  /// Where nobody may trace the program, it is called to help.
+  /// Where tracing is forbidden, the program is asked to help.
   private func lookAt(_ waiting: WaitingProgram?) throws -> Look {
     do {
       return try take(program.process, waiting)

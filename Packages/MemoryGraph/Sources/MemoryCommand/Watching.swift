@@ -6,13 +6,13 @@ import Lifecycle
 import Report
 import Settings
 
-/// `--every`: looks at a process again and again, until it ends or somebody ends the watch, and tells what is new.
+/// `--every`: takes looks at a process until it or the watch ends, and reports what is new.
 struct Watching {
   let process: Int32
   let taking: LookTaking
-  /// Seconds from look to look.
+  /// Seconds between two looks.
   let interval: Double
-  /// Where the history is written after every look; nil for nowhere.
+  /// The file to which the history is written after every look; nil for none.
   let json: String?
   let command: String?
   let time: any TimeSource
@@ -21,15 +21,15 @@ struct Watching {
   let say: (String) -> Void
   let complain: (String) -> Void
 
-  /// Seconds between two questions whether the process is still there.
+  /// Seconds between two checks that the process still exists.
   private static let slice = 0.2
 
-  /// - Returns: how the program ends: 0 nothing was told, 1 something was, 2 the heap is damaged.
+  /// - Returns: the exit status: 0 nothing was found, 1 something was, 2 the heap is damaged.
   func run() throws -> Int32 {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    // For good: the program ends with the watch, and one more Ctrl-C must not change how.
+    // For good: the program ends with the watch, and another Ctrl-C must not change the status.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let start = ProcessFiles(process).startTime
     var watch = LeakWatch()
@@ -56,7 +56,7 @@ struct Watching {
         }
         if let json { try keep(history!.json(), in: json, &problem) }
       } catch let error as CaptureError {
-        // What cannot be looked at now, such as a process that a debugger has stopped, may be the next time.
+        // A failure may pass, such as while a debugger has stopped the process.
         guard history != nil else { throw error }
         if error.code != .gone { complain(error.message) }
       }
@@ -70,21 +70,21 @@ struct Watching {
         let left = next - time.now
         // The clock may be set back; no wait is longer than the interval.
         let isLate = left <= 0 || left > interval
-        // Asked also when a look takes longer than the interval: it could not be ended else.
+        // Also checked when a look takes longer than the interval, since the watch could not be ended otherwise.
         if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return history?.exitCode ?? 0 }
         if isLate { break }
       }
     }
   }
 
-  /// Whether a signal has come that ends the watch.
+  /// True if a signal has come that ends the watch.
   private static func wait(_ signals: sigset_t, _ seconds: Double) -> Bool {
     var signals = signals
     var span = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
     return sigtimedwait(&signals, nil, &span) > 0
   }
 
-  /// What was called may come to its end, within its time; another signal ends it at once.
+  /// Lets running commands finish within their time; another signal ends them at once.
   private func finish(_ calls: inout FindingCalls, _ signals: sigset_t) {
     while calls.isRunning {
       for problem in calls.poll(time.uptime) { complain(problem) }
@@ -92,13 +92,13 @@ struct Watching {
     }
   }
 
-  /// Writes the history. A disk that is full just now must not end the watch; at the first look, it tells a mistake.
+  /// Writes the history. A full disk must not end the watch, except at the first look, where it is the user's mistake.
   ///
-  /// - Parameter problem: what was wrong the last time; empty when nothing was, nil before the first.
+  /// - Parameter problem: the last problem; empty if there was none, nil before the first look.
   private func keep(_ bytes: [UInt8], in path: String, _ problem: inout String?) throws {
     let isFirst = problem == nil
     do {
-      // Signals that end the watch would not end that.
+      // Signals that end the watch would not end waiting for a reader.
       try OutputFile.write(bytes, to: path, waits: false)
       problem = ""
     } catch {
@@ -109,7 +109,7 @@ struct Watching {
     }
   }
 
-  /// "30s", "5m", "500ms", "2h": seconds.
+  /// Parses "30s", "5m", "500ms", "2h" to seconds.
   static func seconds(_ text: String) throws -> Double {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600]
@@ -121,9 +121,10 @@ struct Watching {
 }
 
 extension ProcessFiles {
-  /// When the process began, as the kernel counts; nil when it has ended. It tells it from a later one of its number.
+  /// The start time of the process in the kernel's ticks; nil when it has ended. It distinguishes it from a later one
+  /// with the same number.
   fileprivate var startTime: Substring? {
-    // Behind the name, which may hold anything: the state, and the start as the twentieth.
+    // After the name, which may contain anything, come the state and, as the twentieth field, the start time.
     let fields = text("stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
     return fields[19]

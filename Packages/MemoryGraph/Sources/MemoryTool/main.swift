@@ -10,6 +10,6 @@ while let bytes = word.pointee {
   words.append(String(cString: bytes))
   word += 1
 }
-// The hub's command becomes this program, and is named in what is said.
+// The hub's command becomes this program, whose messages then use its name.
 let name = words.first == "eightbells memory" ? "eightbells memory" : "memorygraph"
 exit(MemoryCommand(program: name).run(Array(words.dropFirst())))

@@ -2,9 +2,9 @@ import Analysis
 import Capture
 import Graph
 
-/// The findings as a drawing for Graphviz: one cluster for each, with the way to what is still reached.
+/// The findings as a drawing for Graphviz: a cluster for each, with the path to what is still reachable.
 public enum DOTReport {
-  /// Blocks of one finding that are drawn, and findings: more would be no drawing.
+  /// The most blocks of one finding, and the most findings: a larger drawing is not readable.
   private static let drawnNodes = 100
   private static let drawnFindings = 50
 
@@ -27,7 +27,7 @@ public enum DOTReport {
     where nodes.count < drawnNodes && isDrawn.insert(node).inserted {
       nodes.append(node)
     }
-    // A block may be in several findings: each draws its own.
+    // A block may be in several findings, each of which draws it.
     func name(_ node: Int) -> String { quoted("\(finding.id) \(hexadecimal(graph.addresses[node]))") }
     let title = "\(finding.id) \(finding.kind.rawValue): \(finding.title)"
     var lines = [

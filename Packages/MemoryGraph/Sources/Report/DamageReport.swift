@@ -3,17 +3,17 @@ import Capture
 import Graph
 
 extension Look {
-  /// Whether nothing was found lost, and not all was seen: "no leaks" would be a promise that nobody can keep.
+  /// True if no leak was found but the heap is damaged: "no leaks" would claim too much.
   public var isUncertain: Bool { examination.leaks.findings.isEmpty && !examination.graph.damage.isEmpty }
 
-  /// How a program ends that was asked for leaks: 0 none, 1 some, 2 none in what could be read of a damaged heap.
+  /// The exit status: 0 no leaks, 1 leaks, 2 no leaks in the readable part of a damaged heap.
   public var exitCode: Int32 { !examination.leaks.findings.isEmpty ? 1 : isUncertain ? 2 : 0 }
 }
 
 extension TerminalReport {
-  /// What comes before everything else: that the heap is damaged, where, and what could not be read of it.
+  /// The head of the report about a damaged heap: where, and how much could not be read.
   ///
-  /// - Parameter most: places that are told; the others are counted.
+  /// - Parameter most: the places described; the others are counted.
   func damage(_ most: Int = .max) -> [String] {
     guard !graph.damage.isEmpty else { return [] }
     let rest = graph.damage.count - most
@@ -24,7 +24,7 @@ extension TerminalReport {
       } + (rest > 0 ? ["  … and \(counted(rest, "place")) more where the heap is damaged"] : [])
   }
 
-  /// What was found or not found, which a damaged heap makes uncertain.
+  /// A result such as "no leaks", which is limited to the readable part of a damaged heap.
   func nothingFound(_ words: String) -> String {
     graph.damage.isEmpty ? style.good("✓ \(words)") : style.warning("○ \(words) in what could be read")
   }

@@ -1,7 +1,7 @@
 import Analysis
 import Graph
 
-/// What has changed between two looks.
+/// The report of the differences between two looks.
 public struct DiffReport {
   let before: Look
   let now: Look
@@ -13,7 +13,7 @@ public struct DiffReport {
     diff = GraphDiff(from: before.examination, to: now.examination)
   }
 
-  /// How a program ends that was asked for it: 0 no new leaks, 1 some, 2 none in what could be read of a damaged heap.
+  /// The exit status: 0 no new leaks, 1 new leaks, 2 no new leaks in the readable part of a damaged heap.
   public var exitCode: Int32 { diff.hasNewLeaks ? 1 : now.examination.graph.damage.isEmpty ? 0 : 2 }
 
   private static let listedTypes = 20

@@ -3,9 +3,9 @@ import CMemoryView
 import Capture
 import Graph
 
-/// A look as one HTML file that needs nothing else: the page, and the graph as JSON inside of it.
+/// A look as one self-contained HTML file: the page, with the graph as JSON inside.
 public enum HTMLReport {
-  /// Findings that a page names: the largest come first, and nobody reads more.
+  /// The most findings of a page, largest first; nobody reads more.
   private static let mostFindings = 500
 
   public static func bytes(_ look: Look) -> [UInt8] {
@@ -36,7 +36,7 @@ public enum HTMLReport {
       json.number("stopMilliseconds", look.stopSeconds * 1000)
       json.number("milliseconds", look.seconds * 1000)
       json.list("remarks") { json in for remark in graph.remarks { json.string(nil, remark) } }
-      // What is in the file, and what there is.
+      // The count in the file, and the count in the process.
       json.number("count", selection.nodes.count)
       json.number("nodes", graph.count)
       json.number("bytes", graph.totalBytes)

@@ -5,8 +5,8 @@ import Graph
 /// A look as JSON: `leaks` names every leaked block, `findings` groups them.
 public enum JSONReport {
   /// - Parameters:
-  ///   - object: a block of which all that is known is told, too.
-  ///   - target: a block to which the way from a root is told, too.
+  ///   - object: a block to be described in full, too.
+  ///   - target: a block to which the path from a root is described, too.
   public static func bytes(_ look: Look, object: Int? = nil, pathTo target: Int? = nil) -> [UInt8] {
     let examination = look.examination
     let graph = examination.graph
@@ -115,12 +115,12 @@ public enum JSONReport {
         for step in path.steps { add(step, graph, to: &json) }
       }
       json.list("cycle") { json in for step in finding.ring { add(step, graph, to: &json) } }
-      // Of the block that the finding begins with.
+      // The stack that allocated the finding's first block.
       addStack("backtrace", graph.allocation(of: finding.head), to: &json)
     }
   }
 
-  /// What is not known of a call is left out.
+  /// Unknown parts of a call are left out.
   static func addStack(_ name: String, _ frames: [Frame], to json: inout JSONWriter) {
     json.list(name) { json in
       for frame in frames {

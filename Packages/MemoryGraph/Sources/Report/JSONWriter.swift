@@ -1,10 +1,10 @@
 /// Writes JSON (RFC 8259), piece by piece: a graph's report is too long for a tree of values.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
-  /// Whether the next value is the first of its list.
+  /// True if the next value is the first of its list.
   private var isFirst = true
 
-  /// An object or a list: what `body` writes stands inside.
+  /// Writes an object or a list with the contents that `body` writes.
   mutating func object(_ name: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(name, "{", "}", body) }
   mutating func list(_ name: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(name, "[", "]", body) }
 
@@ -16,25 +16,25 @@ struct JSONWriter {
     begin(name)
     bytes += "\(value)".utf8
   }
-  /// With at most three places, as a measurement needs them.
+  /// A number with at most three decimals, enough for measurements.
   mutating func number(_ name: String? = nil, _ value: Double) {
     begin(name)
     bytes += "\((value * 1000).rounded() / 1000)".utf8
   }
 
-  /// Bytes as text, in base64.
+  /// Bytes in base64.
   mutating func base64(_ name: String? = nil, _ data: UnsafeRawBufferPointer) {
     begin(name)
     bytes.append(34)
     bytes += Report.base64(data)
     bytes.append(34)
   }
-  /// A value that another writer has written.
+  /// A value written by another writer.
   mutating func written(_ value: [UInt8]) {
     begin(nil)
     bytes += value
   }
-  /// What `body` writes, one value, under a name.
+  /// Writes a name, and the one value that `body` writes.
   mutating func named(_ name: String, _ body: (inout JSONWriter) -> Void) {
     begin(name)
     isFirst = true
@@ -60,7 +60,7 @@ struct JSONWriter {
     }
   }
 
-  /// "<" and "&" as numbers, so that the text can stand in a page's script element as it is.
+  /// "<" and "&" are escaped, so that the text is safe within a page's script element.
   private mutating func quote(_ text: String) {
     bytes.append(34)
     for byte in text.utf8 {

@@ -1,19 +1,19 @@
 public import Analysis
 import Graph
 
-/// One look at a process: what was found, and what it took.
+/// One look at a process: the results, and the cost.
 public struct Look: Sendable {
   public var examination: Examination
   /// "copy-on-write" or "stopped".
   public let method: String
-  /// Seconds that the process stood still, and that all of it took.
+  /// The seconds for which the process was stopped, and the seconds that the look took.
   public let stopSeconds: Double
   public let seconds: Double
-  /// How it was asked for, for hints: a process's number, or a snapshot's name.
+  /// The source as given by the user, for hints: a process' number, or a snapshot's name.
   public let source: String
-  /// When, in seconds since 1970; nil when that is not known.
+  /// The time, in seconds since 1970; nil if unknown.
   public let takenAt: Double?
-  /// How many looks the verdict rests on.
+  /// The number of looks that the verdict is based on.
   public let looks: Int
 
   public init(
@@ -31,10 +31,10 @@ public struct Look: Sendable {
 }
 
 extension Look {
-  /// Whether a process was looked at just now, and no snapshot.
+  /// True for a look at a process, false for a snapshot.
   var isLive: Bool { source == "\(examination.graph.process)" }
 
-  /// The same with what each block keeps alive.
+  /// The same look with retained sizes.
   public func weighed() -> Look {
     var examination = examination
     examination.weigh()

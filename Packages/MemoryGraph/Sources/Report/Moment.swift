@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment in words, in the zone of whoever reads: "2026-11-20 18:04:05". In seconds since 1970.
+/// A time in seconds since 1970 as text, in the local zone: "2026-11-20 18:04:05".
 func moment(_ seconds: Double) -> String {
   var time = time_t(max(0, min(seconds, 1e11)))
   var parts = tm()

@@ -2,12 +2,13 @@ import Analysis
 import Capture
 import Graph
 
-/// What was asked for of one block: members of the report besides what all reports have.
+/// The description of one block, in addition to the usual report.
 extension JSONReport {
-  /// References of a block that are listed, each way; "references_found" and "referrers_found" count all.
+  /// The most references of a block that are listed, in each direction; "references_found" and "referrers_found" count
+  /// all.
   private static let listed = 10_000
 
-  /// All that is known of one block, as `object`.
+  /// The full description of one block, as `object`.
   static func addObject(_ node: Int, _ examination: Examination, to json: inout JSONWriter) {
     let graph = examination.graph
     json.object("object") { json in
@@ -75,7 +76,7 @@ extension JSONReport {
     json.number("referrers_found", found)
   }
 
-  /// The way to a block, as `path`; without steps and root where nothing reaches it.
+  /// The path to a block, as `path`; without steps and root if it is unreachable.
   static func addPath(to node: Int, _ examination: Examination, to json: inout JSONWriter) {
     let graph = examination.graph
     let path = examination.reach.path(to: node, in: graph)
@@ -101,13 +102,13 @@ extension Reference.Kind {
 }
 
 extension Examination {
-  /// Whether a block is reached.
+  /// The state of a block.
   enum State: String {
     case reachable
     case leaked
-    /// The C library's own, which nobody has to free.
+    /// The C library's own, which need not be freed.
     case library = "library's own"
-    /// Found in one look of two only: it was on its way.
+    /// Lost in only one of two looks: it was being moved.
     case inTransit = "on its way"
   }
 

@@ -3,12 +3,12 @@ import Capture
 import Graph
 
 extension TerminalReport {
-  /// References that are listed, each way.
+  /// The most references that are listed, in each direction.
   private static let listed = 20
 
   // MARK: One object
 
-  /// All that is known of one block.
+  /// The full description of one block.
   public func object(_ node: Int) -> String {
     let type = graph.type(of: node)
     var lines = [
@@ -41,10 +41,10 @@ extension TerminalReport {
     return page([damageAbove, lines])
   }
 
-  /// Without a head, the damage comes first.
+  /// The lines about damage for reports without a head.
   private var damageAbove: [String] { graph.damage.isEmpty ? [] : damage().dropFirst() + [""] }
 
-  /// What stands in it, a line for each place.
+  /// The values in a block, a line for each place.
   private func values(of node: Int) -> [String] {
     guard let values = graph.values[UInt32(node)] else { return [] }
     let rows = values.prefix(Self.listed).map { value in
@@ -53,7 +53,7 @@ extension TerminalReport {
     return ["", "holds"] + rows + (values.count > Self.listed ? ["  … and \(values.count - Self.listed) more"] : [])
   }
 
-  /// Where a suspended task goes on.
+  /// The calls at which a suspended task will resume.
   private func waiting(_ node: Int) -> [String] {
     guard let stack = graph.suspendedAt[UInt32(node)] else { return [] }
     return ["", "waits to go on in"]
@@ -77,9 +77,9 @@ extension TerminalReport {
       + found.prefix(Self.listed) + rest
   }
 
-  // MARK: The way to an object
+  // MARK: The path to an object
 
-  /// The surest way from a root to a block, step by step.
+  /// The surest path from a root to a block, step by step.
   public func path(to node: Int) -> String {
     guard let path = look.examination.reach.path(to: node, in: graph) else {
       let line =

@@ -3,7 +3,7 @@ import Capture
 import Graph
 
 extension TerminalReport {
-  /// Whether a block is reached.
+  /// The state of a block in words.
   func state(_ node: Int) -> String {
     switch look.examination.state(node) {
     case .library: "belongs to the C library"
@@ -13,7 +13,7 @@ extension TerminalReport {
     }
   }
 
-  /// What a block keeps alive, and which one keeps it.
+  /// The retained size of a block, and its dominator.
   func ownership(_ node: Int) -> [String] {
     guard let dominators = look.examination.dominators, dominators.retainedBytes(of: node) > 0 else { return [] }
     var lines = ["  retains     \(size(dominators.retainedBytes(of: node))): what would go with it"]
@@ -23,7 +23,7 @@ extension TerminalReport {
     return lines
   }
 
-  /// The blocks that keep the most alive.
+  /// The blocks with the largest retained sizes.
   func owners(_ count: Int) -> [String] {
     guard let dominators = look.examination.dominators else { return [] }
     let nodes = dominators.largest(count, in: graph, look.examination.reach)
@@ -37,7 +37,7 @@ extension TerminalReport {
       }
   }
 
-  /// What is retained more often than it is referred to.
+  /// The over-retained objects.
   func overRetained() -> [String] {
     let findings = look.examination.overRetained
     guard !findings.isEmpty else { return [] }
@@ -53,13 +53,13 @@ extension TerminalReport {
       + (count == 1 ? ": its objects leak when they are let go" : ": their objects leak when they are let go")
   }
 
-  /// What goes beside the findings: what is harmless, and what could not be read.
+  /// Notes besides the findings: harmless ones, and parts that could not be read.
   func notes() -> [String] {
     let lines = harmless() + remarks()
     return lines.isEmpty ? [] : [""] + lines
   }
 
-  /// What is known to be harmless, counted and named.
+  /// Harmless findings, counted and named.
   private func harmless() -> [String] {
     var counts: [(pattern: KnownPatterns.Pattern, found: Int)] = []
     for (pattern, finding) in look.examination.harmless {
@@ -77,7 +77,7 @@ extension TerminalReport {
     }
   }
 
-  /// Those that do not stand before everything else.
+  /// The remarks that are not in the head of the report.
   var otherRemarks: [String] {
     let told = graph.damage.map(\.sentence)
     return graph.remarks.filter { !told.contains($0) }

@@ -1,21 +1,21 @@
-/// Colours and width of a terminal; without one, plain text. A colour never says what a word does not.
+/// Colours and width of a terminal; without one, plain text. Colours never carry information alone.
 public struct Style: Sendable {
   public var hasColour: Bool
-  /// Columns, from 40 to 120: longer lines are hard to read.
+  /// Columns, from 40 to 120, since longer lines are hard to read.
   public let width: Int
-  /// Whether somebody reads it on a screen of that width; else lines may be longer, as whoever searches them expects.
+  /// True if the output is a terminal of that width; otherwise lines may be longer, for programs that search them.
   let isScreen: Bool
-  /// Whether there is no room for all columns of a table.
+  /// True if a table's columns do not all fit.
   var isNarrow: Bool { width < 60 }
 
-  /// - Parameter width: columns of the terminal; 0 where that is not known.
+  /// - Parameter width: columns of the terminal; 0 if unknown.
   public init(hasColour: Bool, width: Int = 0) {
     self.hasColour = hasColour
     self.width = width > 0 ? min(max(width, 40), 120) : 80
     isScreen = width > 0
   }
 
-  /// Lines that are no longer than the screen is wide, but for words that are. What goes on is indented.
+  /// The lines, wrapped to the width of the screen except within words. Continuations are indented.
   func fitted(_ lines: [String]) -> [String] {
     guard isScreen else { return lines }
     return lines.flatMap { line in
@@ -51,7 +51,7 @@ func grouped(_ number: Int) -> String {
 /// "1 object", "2 objects".
 func counted(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-/// "640 bytes", "81 KB", "12.5 MB": of 1,000.
+/// "640 bytes", "81 KB", "12.5 MB", in powers of 1,000.
 func size(_ bytes: Int) -> String {
   if bytes < 10_000 { return counted(bytes, "byte") }
   for (limit, unit) in [(1_000_000, "KB"), (1_000_000_000, "MB"), (Int.max, "GB")] where bytes < limit {
@@ -71,10 +71,10 @@ func aligned(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-/// At most so many characters; what is left out is marked.
+/// The text in at most so many characters, with an ellipsis if it was cut.
 func cut(_ text: String, _ width: Int) -> String { text.count <= width ? text : text.prefix(width - 1) + "…" }
 
-/// Characters that are seen: all but those of colours.
+/// The number of visible characters: all but escape sequences.
 func seen(_ text: some StringProtocol) -> Int {
   guard text.utf8.contains(0x1B) else { return text.count }
   var count = 0
@@ -87,9 +87,9 @@ func seen(_ text: some StringProtocol) -> Int {
   return count
 }
 
-/// Broken between words into lines of at most `width` characters. The first begins at column `start`, where something
-/// stands already; the others are indented. A word that is longer stays whole: it may be a path, to be copied. No line
-/// begins with an arrow.
+/// Wraps a text between words to lines of at most `width` characters. The first begins at column `start`, after other
+/// text; the others are indented. A longer word is not broken, since it may be a path to be copied. No line begins with
+/// an arrow.
 func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int = 0) -> [String] {
   var lines: [String] = []
   var line = ""

@@ -2,7 +2,7 @@ import Analysis
 import Graph
 
 extension TerminalReport {
-  /// Rows of the smallest screen, without the one that the next prompt takes.
+  /// The rows of the smallest terminal, without that of the next prompt.
   private static let screen = 23
   private static let mostFindings = 4
   private static let mostCycles = 2
@@ -13,12 +13,12 @@ extension TerminalReport {
 
   /// A part of the summary.
   private struct Section {
-    /// Blank line and title; without a title, only for items.
+    /// A blank line and the title; items alone without a title.
     var title: [String]
-    /// Whether the title says something without its items.
+    /// True if the title is shown even without items.
     var isTold = true
     var items: [String]
-    /// How many there are: `items` are those that may be shown.
+    /// The total; `items` are those that may be shown.
     var count: Int
     var shown = 0
 
@@ -29,7 +29,7 @@ extension TerminalReport {
     }
   }
 
-  /// What fits a screen of 24 rows, whatever was found: each part gets rows in turn, as long as there are any.
+  /// The summary for a terminal of 24 rows: the sections get rows in turn, as long as there are any.
   public func summary() -> String {
     let found = look.examination
     func findings(_ title: [String], _ findings: [Finding], _ most: Int) -> Section {
@@ -73,7 +73,7 @@ extension TerminalReport {
     return all.count > style.width && short.count <= style.width ? short : cut(all, style.width)
   }
 
-  /// What is harmless in one row, and the first remarks in one each.
+  /// The harmless findings in one row, and the first remarks in one each.
   private func remarksInShort() -> [String] {
     let harmless = look.examination.harmless.reduce(0) { $0 + $1.finding.instances }
     let rows =
@@ -82,11 +82,10 @@ extension TerminalReport {
     return rows.isEmpty ? [] : [""] + rows
   }
 
-  /// Columns that a title has at least.
+  /// The least columns of a title.
   private static let shortestTitle = 12
 
-  /// A finding in one row: its id, which is to be typed, its title, and at the end how much there is of it: as much as
-  /// finds room.
+  /// A finding in one row: its id, its title, and at the end its extent, as far as there is room.
   private func short(_ finding: Finding) -> String {
     let isRepeated = finding.instances > 1 && finding.kind != .overRetained
     let times = isRepeated ? "\(grouped(finding.instances)) times: " : ""

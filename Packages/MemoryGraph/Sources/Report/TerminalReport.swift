@@ -2,11 +2,11 @@ import Analysis
 import Capture
 import Graph
 
-/// A look in words, for a terminal.
+/// The report of a look for a terminal.
 public struct TerminalReport {
   let look: Look
   let style: Style
-  /// How the program is called, for its hints: "memorygraph".
+  /// The program's name, for hints: "memorygraph".
   let program: String
   var graph: ObjectGraph { look.examination.graph }
 
@@ -16,10 +16,10 @@ public struct TerminalReport {
     self.program = program
   }
 
-  /// Steps of a ring, or of a way, that are drawn.
+  /// The most steps of a ring or path that are drawn.
   private static let drawnSteps = 12
 
-  /// What was looked at, and what that took.
+  /// The process, and the cost of the look.
   func head() -> [String] {
     let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
     let stop = "stood still for \(milliseconds(look.stopSeconds))"
@@ -47,7 +47,7 @@ public struct TerminalReport {
     return start + (count.type.isOwn ? name : style.quiet(name))
   }
 
-  /// The same with the whole name, below its numbers where there is no room for it.
+  /// A row with the whole name, below the numbers if there is no room beside them.
   private func rows(_ count: TypeCount) -> [String] {
     let numbers = numbers(count)
     guard style.isNarrow, seen(numbers) + 2 + count.type.name.count > style.width else { return [row(count)] }
@@ -81,7 +81,7 @@ public struct TerminalReport {
 
   func page(_ parts: [[String]]) -> String { style.fitted(Array(parts.joined())).joined(separator: "\n") }
 
-  /// Cycles that are no longer reached are leaks, which another verb tells.
+  /// The leaked cycles, for reference to the verb that shows them.
   private func leaked() -> [String] {
     let leaks = look.examination.leaks.findings
     guard !leaks.isEmpty else { return [] }
@@ -130,14 +130,13 @@ public struct TerminalReport {
 
   // MARK: For tests
 
-  /// Each leak as compilers tell a warning: "FILE:LINE: warning: TYPE leaks (…)". Those that would read the same are
-  /// one.
+  /// The leaks in the form of compiler warnings: "FILE:LINE: warning: TYPE leaks (…)". Identical lines are merged.
   public func warnings() -> [String] {
     struct Words: Hashable { var place, name, kind, title: String }
     var order: [Words] = []
     var sums: [Words: (times: Int, blocks: Int, bytes: Int)] = [:]
     for finding in look.examination.leaks.findings {
-      // What stores something for an object tells less than the object.
+      // The object is more telling than its storage.
       let head = finding.ring.map(\.from).first { !graph.type(of: $0).name.hasSuffix(" storage") } ?? finding.head
       let frame = graph.allocation(of: head).telling ?? graph.allocation(of: finding.head).telling
       let place = frame.flatMap { frame in frame.file.map { "\($0):\(frame.line ?? 0)" } } ?? program
@@ -154,7 +153,7 @@ public struct TerminalReport {
     }
   }
 
-  /// What was looked at and whether it leaks, in three lines and what is damaged.
+  /// The verdict in three lines, and the damage.
   public func verdict() -> String {
     let damage = damage().dropFirst()
     return page([head(), Array(damage), [leakLine()]])
@@ -176,7 +175,7 @@ public struct TerminalReport {
       : "\(percent): some counts are not those of the references found"
   }
 
-  /// A line for each step; of a long way those near its root and those near its end.
+  /// A line for each step; of a long path those near its root and those near its end.
   func way(_ steps: [Step]) -> [String] {
     guard steps.count > Self.drawnSteps else { return steps.map(arrow) }
     let half = Self.drawnSteps / 2
@@ -188,7 +187,7 @@ public struct TerminalReport {
     "\(describe(step.from))\(style.strong(step.suffix(in: graph)))\(mark(step.strength(in: graph))) →"
   }
 
-  /// What does not keep its target, or is not known to, is told in a word.
+  /// The kind of a reference, unless it is strong.
   func mark(_ strength: String) -> String { strength == "strong" ? "" : style.quiet(" (\(strength))") }
 
   /// "makeRing(_:) Trials.swift:137".
@@ -204,7 +203,7 @@ public struct TerminalReport {
 
   private static let shownText = 40
 
-  /// The type; of a string, where it is known, the text as well.
+  /// The type, and the text of a string if known.
   func name(of node: Int) -> String {
     let type = graph.type(of: node)
     guard type.isText, let text = graph.values[UInt32(node)]?.first(where: { $0.kind == .text }) else {

@@ -1,7 +1,7 @@
 import Graph
 
-// One number for each node or reference, as the page reads them: a list of JSON objects would be ten times as long, and
-// a browser would take seconds to read it.
+// Columns of numbers, one for each node or reference, as the page reads them: a list of JSON objects would be ten times
+// as long, and would take a browser seconds to parse.
 extension JSONWriter {
   /// Whole numbers in 1, 2 or 4 bytes each, as the largest needs: {"width":2,"data":"base64"}.
   mutating func column(_ name: String, _ numbers: [UInt32]) {

@@ -1,9 +1,9 @@
 import Capture
 import Graph
 
-/// What is known of some nodes only: their values, where they were allocated, where tasks wait.
+/// Data that only some nodes have: values, allocation stacks, and where tasks wait.
 enum ViewDetails {
-  /// Characters of a text, and bytes of all images and texts, that a page holds.
+  /// The most characters of a text, and the most bytes of all images and texts, in a page.
   private static let mostOfText = 2_000
   private static let mostBytes = 8_000_000
 
@@ -37,7 +37,7 @@ enum ViewDetails {
     }
   }
 
-  /// The stacks of the page's nodes alone, and their frames.
+  /// The stacks of the page's nodes, and their frames.
   private static func addStacks(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
     var stacks = Numbers()
     var frames = Numbers()
@@ -87,7 +87,7 @@ enum ViewDetails {
     }
   }
 
-  /// Numbers that are used, in the order of their first use, and the new number of each.
+  /// Renumbers values in the order of their first use.
   private struct Numbers {
     private(set) var all: [UInt32] = []
     private var places: [UInt32: UInt32] = [:]
@@ -103,7 +103,7 @@ enum ViewDetails {
 }
 
 extension Frame {
-  /// Whether its source is known, and is not the system's: the reader can change something there.
+  /// True if the source is known and not the system's, so that the reader can change it.
   fileprivate var isOwn: Bool {
     guard let file, !file.isEmpty, !file.hasPrefix("<") else { return false }
     return !["/usr/", "/home/build-user/"].contains { file.hasPrefix($0) }

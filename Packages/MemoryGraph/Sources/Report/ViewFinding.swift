@@ -1,7 +1,7 @@
 import Analysis
 import Graph
 
-/// A finding as the page reads it: in parts, so that the page can say it in its reader's language.
+/// A finding for the page, as data, so that the page can describe it in its reader's language.
 enum ViewFinding {
   static func add(
     _ finding: Finding, _ examination: Examination, _ selection: ViewSelection, to json: inout JSONWriter
@@ -18,7 +18,7 @@ enum ViewFinding {
       json.number("confidence", finding.confidence)
       if let head = selection.place(finding.head) { json.number("head", head) }
       if !finding.ring.isEmpty { addRing(finding.ring, graph, selection, to: &json) }
-      // What the ring, or the block that nothing refers to, keeps.
+      // The nodes retained by the ring, or by the block without references.
       let ring = Set(finding.example.count > finding.ring.count ? finding.ring.map(\.from) + [finding.head] : [])
       let kept = ring.isEmpty ? [] : finding.example.filter { !ring.contains($0) }
       json.number("keptCount", max(0, finding.example.count - max(1, finding.ring.count)))
@@ -33,7 +33,7 @@ enum ViewFinding {
     }
   }
 
-  /// The members in their order, of a very long ring those of its beginning and its end.
+  /// The members in their order; of a very long ring those at its beginning and end.
   private static func addRing(
     _ ring: [Step], _ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter
   ) {

@@ -1,7 +1,7 @@
 import Analysis
 import Graph
 
-/// Types, nodes, references and roots as the page reads them.
+/// Types, nodes, references and roots for the page.
 enum ViewGraph {
   static func add(
     _ examination: Examination, _ findings: [Finding], _ selection: ViewSelection, to json: inout JSONWriter
@@ -30,8 +30,8 @@ enum ViewGraph {
     }
   }
 
-  /// All of them, with what there is of each in the whole process; types of one name are one. Answers the place of each
-  /// of the graph's types among them.
+  /// Adds all types with their counts in the whole process; types with the same name are merged. Returns the index of
+  /// each of the graph's types.
   private static func addTypes(_ examination: Examination, to json: inout JSONWriter) -> [UInt32] {
     let graph = examination.graph
     var types: [BlockType] = []
@@ -72,7 +72,7 @@ enum ViewGraph {
     return placeOf
   }
 
-  /// For each node the finding it belongs to: its place and 1, or 0.
+  /// The finding of each node: its index plus 1, or 0.
   private static func findingOf(_ findings: [Finding], _ selection: ViewSelection) -> [UInt32] {
     var result = [UInt32](repeating: 0, count: selection.nodes.count)
     for (number, finding) in findings.enumerated() {
@@ -81,8 +81,8 @@ enum ViewGraph {
     return result
   }
 
-  /// References between nodes of the file; of the others it is told how many there are. A reference's name and kind are
-  /// a place in a list of those, since most are the same few.
+  /// Adds the references between nodes of the file, and the number of the others. Names and kinds are indices in a
+  /// list, since most are the same few.
   private static func addReferences(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
     var first: [UInt32] = [0]
     var (targets, labels): ([UInt32], [UInt32]) = ([], [])
@@ -115,10 +115,10 @@ enum ViewGraph {
     json.column("moreIn", moreIn)
   }
 
-  /// What references are, in the order in which the page names them (`ObjectGraph.strength`).
+  /// The kinds of references, in the page's order (`ObjectGraph.strength`).
   private static let kinds = ["strong", "weak", "unowned", "unmanaged", "conservative"]
 
-  /// A reference's field, and the place of its kind in `kinds`.
+  /// A reference's field, and the index of its kind in `kinds`.
   private struct Name: Hashable {
     let text: String
     let kind: UInt32
@@ -134,7 +134,7 @@ enum ViewGraph {
       // The lowest bits of an offset are free.
       let place = reference.offset | Int(reference.kind.rawValue)
       let key = UInt64(graph.typeOf[node]) << 40 | UInt64(truncatingIfNeeded: place) & 0xFF_FFFF_FFFF
-      // A dictionary whose keys are known names its elements by them.
+      // A dictionary with known keys describes its elements by them.
       let isNamed =
         graph.values[UInt32(node)] != nil && graph.type(of: node).elements.contains { $0.role == .key }
       if !isNamed, let known = byPlace[key] { return known }

@@ -1,30 +1,30 @@
 package import Analysis
 import Graph
 
-/// Which nodes a page shows: all of them, or those that matter most when there are too many.
+/// The nodes that a page shows: all, or the most important ones if there are too many.
 package struct ViewSelection {
-  /// What a browser zooms smoothly without a graphics processor.
+  /// The most nodes that a browser zooms smoothly without a graphics processor.
   package static let mostNodes = 100_000
-  /// Members of a ring, and nodes of an example, that are named with a finding.
+  /// The most members of a ring, and nodes of an example, that are listed with a finding.
   static let mostOfFinding = 1_000
-  /// Steps from a finding that count as near.
+  /// The distance in steps from a finding that counts as near.
   private static let nearSteps = 3
-  /// Objects of a type of the program's own that is seldom: all of them are shown, however small.
+  /// Types of the program's own with at most so many objects are shown completely, however small.
   private static let mostOfRare = 1_000
 
   /// In the order of addresses.
   package private(set) var nodes: [Int] = []
-  /// For each node of the graph its place in `nodes`, or -1.
+  /// The index in `nodes` of each node of the graph, or -1.
   private var places: [Int32]
 
-  /// Of a long ring or way its beginning and its end.
+  /// The beginning and the end of a long ring or path.
   static func ends<Element>(_ all: [Element]) -> [Element] {
     all.count <= mostOfFinding ? all : Array(all.prefix(mostOfFinding / 2) + all.suffix(mostOfFinding / 2))
   }
 
   func place(_ node: Int) -> Int? { places[node] < 0 ? nil : Int(places[node]) }
 
-  /// First what the findings name, then what is near to them, then the program's own objects and the largest blocks.
+  /// Takes the nodes of findings first, then those near to them, then the program's own objects and the largest blocks.
   package init(_ examination: Examination, _ findings: [Finding], most: Int = mostNodes) {
     let graph = examination.graph
     places = [Int32](repeating: -1, count: graph.count)
@@ -53,7 +53,7 @@ package struct ViewSelection {
     }
   }
 
-  /// What those taken refer to, and who refers to them, step by step.
+  /// Takes what the taken nodes refer to, and what refers to them, step by step.
   private mutating func takeNear(_ graph: ObjectGraph, _ most: Int) {
     var start = 0
     for _ in 0..<Self.nearSteps where nodes.count < most && start < nodes.count {
@@ -68,7 +68,7 @@ package struct ViewSelection {
     }
   }
 
-  /// A million list nodes shall not crowd out the one object with the settings.
+  /// A million list nodes must not displace the one object with the settings.
   private mutating func takeRare(_ graph: ObjectGraph, _ most: Int) {
     var counts = [Int](repeating: 0, count: graph.types.count)
     for type in graph.typeOf { counts[Int(type)] += 1 }
@@ -78,7 +78,7 @@ package struct ViewSelection {
 
   private mutating func takeLargest(_ graph: ObjectGraph, isOwn: Bool, _ most: Int) {
     let isWanted = graph.types.map { $0.isOwn == isOwn }
-    // How many there are of each size, so that a million need not be sorted.
+    // A count for each size, so that a million need not be sorted.
     var sizes = [Int](repeating: 0, count: 1 << 12)
     func size(_ node: Int) -> Int { min(Int(graph.words[node]), sizes.count - 1) }
     for node in 0..<graph.count where places[node] < 0 && isWanted[Int(graph.typeOf[node])] { sizes[size(node)] += 1 }

@@ -2,8 +2,8 @@ public import Analysis
 import Capture
 import Graph
 
-/// What a watch over a process has found so far: its looks and what was new in them. All lists are bounded: the oldest
-/// go first.
+/// The history of a watch: its looks and what was new in them. All lists are bounded: the oldest entries are dropped
+/// first.
 public struct WatchHistory: Sendable {
   private struct Scan {
     var time: Double
@@ -23,7 +23,7 @@ public struct WatchHistory: Sendable {
   private var growth: [(id: String, time: Double, LeakWatch.Growth)] = []
   public private(set) var looks = 0
   public private(set) var told = 0
-  /// Whether the heap was damaged at the last look: leaks may have been missed.
+  /// True if the heap was damaged at the last look, so that leaks may have been missed.
   public private(set) var isDamaged = false
 
   public init(_ look: Look) {
@@ -51,7 +51,7 @@ public struct WatchHistory: Sendable {
     growth.removeFirst(max(0, growth.count - Self.longestGrowth))
   }
 
-  /// How the watch ends: 0 nothing was told, 1 something was, 2 nothing in what can be read of a damaged heap.
+  /// The exit status: 0 nothing was found, 1 something was, 2 nothing in the readable part of a damaged heap.
   public var exitCode: Int32 { told > 0 ? 1 : isDamaged ? 2 : 0 }
 
   public func json() -> [UInt8] {
@@ -91,7 +91,7 @@ public struct WatchHistory: Sendable {
 }
 
 extension JSONReport {
-  /// Steps of a ring that a watch tells; "cycle_steps" says how many there are.
+  /// The most steps of a ring in a watch; "cycle_steps" is their number.
   private static let toldSteps = 100
 
   static func add(_ growth: LeakWatch.Growth, to json: inout JSONWriter) {
@@ -100,7 +100,7 @@ extension JSONReport {
     json.number("since", growth.since)
   }
 
-  /// A leak that is new, or has grown, as JSON: the finding, where it arose, and in which process.
+  /// A new or grown leak as JSON: the finding, its origin, and the process.
   public static func news(_ news: LeakWatch.News, _ examination: Examination) -> [UInt8] {
     var finding = news.finding
     finding.id = news.id
@@ -132,7 +132,7 @@ extension JSONReport {
 }
 
 extension TerminalReport {
-  /// What a watch says when it begins.
+  /// The line when a watch begins.
   public func watching(every seconds: Double) -> String {
     let span = seconds < 1 ? milliseconds(seconds) : counted(Int(seconds), "second")
     let line =
@@ -141,7 +141,7 @@ extension TerminalReport {
     return page([[line], damage()])
   }
 
-  /// What is new, as a watch tells it: a leak, or in one line that it has grown.
+  /// A new leak in a watch, or its growth in one line.
   public func news(_ news: LeakWatch.News) -> String {
     if let growth = news.growth {
       let words =

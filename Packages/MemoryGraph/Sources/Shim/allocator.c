@@ -1,4 +1,4 @@
-// The C library's allocator, with eight bytes more in each block: where it was allocated.
+// The C library's allocator, with eight bytes more in each block that tell where it was allocated.
 #define _GNU_SOURCE
 #include "include/memorygraph_table.h"
 #include "stacks.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of glibc.
+// glibc's own allocator.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -18,53 +18,53 @@ extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 #define EXPORTED __attribute__((visibility("default")))
-// Of the function that the program has called.
+// The frame of the function that the program has called.
 #define FRAME ((void **)__builtin_frame_address(0))
 
 enum { tag_bytes = sizeof(uint64_t) };
 
-/// Bytes of a block, the tag included: its chunk's header says it (malloc/malloc.c, `musable`).
+/// Bytes of a block, tag included, by its chunk's header (malloc/malloc.c, `musable`).
 static inline size_t usable(const void *block) {
   size_t head = ((const size_t *)block)[-1];
   return (head & ~(size_t)7) - (head & 2 ? 16 : 8);
 }
 
 typedef size_t ask_size(void *);
-/// What the program would ask without us.
+/// The function `malloc_usable_size` that the program would call without the shim.
 static ask_size *real_size;
-/// 0 until it is known: nothing is looked at that lies before a block. Such blocks are eight bytes longer all the same.
+/// 0 until it is known: the bytes before a block are not read then. Such blocks are eight bytes longer all the same.
 static int is_known;
 
 __attribute__((constructor(101))) static void find_allocator(void) {
   if (real_size) return;
   real_size = (ask_size *)dlsym(RTLD_NEXT, "malloc_usable_size");
   void *volatile block = __libc_malloc(1);
-  // The smallest block of glibc's, malloc/malloc.c `MINSIZE`; of others it has 1, 8 or 16 bytes.
+  // glibc's smallest block, malloc/malloc.c `MINSIZE`; in other allocators it has 1, 8 or 16 bytes.
   is_known = block && real_size && real_size(block) == 24;
   __libc_free(block);
 }
 
-/// valgrind, and libraries that stand in for the C library's own functions, have blocks without such a header.
+/// valgrind, and allocators that replace the C library's, have blocks without such a header.
 int has_known_blocks(void) {
   find_allocator();
-  // AddressSanitizer's own stands in the program, before us; its shadow would be looked at for minutes.
+  // AddressSanitizer's functions are in the program itself; its shadow would take minutes to read.
   return is_known && !dlsym(RTLD_DEFAULT, "__asan_init");
 }
 
-/// Bytes behind what was asked for, a multiple of 8: 0 or 8, since chunks are multiples of 16; more where what was left
-/// of a chunk was too small for one of its own.
+/// Bytes in excess of the size requested, a multiple of 8: 0 or 8, since chunks are multiples of 16; more where the
+/// rest was too small for a chunk of its own.
 enum { usual_rest = 8, most_rest = 40 };
 
-/// - Parameter size: what the program has asked for.
+/// - Parameter size: the size that the program requested.
 static inline void *tagged(void *block, size_t size, void **frame) {
   if (block && is_known) {
     char *end = (char *)block + usable(block) - tag_bytes;
-    // What an earlier block has left behind the end of this one would look like references for as long as it lives.
-    // Nothing is there of a block that has pages of its own. Without a branch, which nobody could predict.
+    // Stale words of an earlier block after the end of this one would look like references for as long as it lives. A
+    // block with pages of its own has none. Without a branch, which could not be predicted.
     size_t rest = end - (char *)block - ((size + 7) & ~(size_t)7);
     *(uint64_t *)(end - (rest & usual_rest)) = 0;
     if (__builtin_expect(rest > usual_rest && rest <= most_rest, 0)) memset(end - rest, 0, rest);
-    // Nor in the rest of the last word that was asked for: behind a text's end it may look like an address.
+    // Nor in the rest of the last word requested: after a text's end it may look like an address.
     *(uint64_t *)((char *)block + (size & ~(size_t)7)) &= ((uint64_t)1 << (size & 7) * 8) - 1;
     *(uint64_t *)end = memorygraph_tag(block, stack_of(frame));
   }

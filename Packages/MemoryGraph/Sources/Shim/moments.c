@@ -1,4 +1,4 @@
-// When the program is looked at: it tells `memorygraph`, which started it, and waits until that has looked.
+// Requests looks: notifies `memorygraph`, which has started the program, and waits for the look.
 #define _GNU_SOURCE
 #include "stacks.h"
 #include "standing.h"
@@ -20,24 +20,24 @@
 #define EXPORTED __attribute__((visibility("default")))
 #define VARIABLE "MEMORYGRAPH_RUN"
 
-// Seconds until the program goes on, whatever has become of the look.
+// The seconds after which the program continues in any case.
 enum { patience = 300, longest_message = 200 };
 
-/// The process that is watched: none of its children is.
+/// The process under examination, without its children.
 static pid_t watched;
 static struct sockaddr_un tool;
 static socklen_t tool_size;
 
-// MARK: Telling
+// MARK: Requests
 
-/// Zeroes what earlier calls have left on the stack where ours come to lie: it would look like references. To be called
-/// by the function that the program has called.
+/// Zeroes the stack that the following calls will use, whose stale words would look like references. To be called by
+/// the function that the program has called.
 __attribute__((noinline)) static void wipe(void) {
   volatile char room[4096];
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
 }
 
-/// Holds off all that could interrupt the thread; answers what `let_go` needs besides.
+/// Blocks all signals and cancellation of the thread; returns the state that `let_go` restores.
 static int hold(sigset_t *before) {
   sigset_t all;
   sigfillset(&all);
@@ -53,8 +53,8 @@ static void let_go(const sigset_t *before, int cancelling) {
   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/// Tells the tool something; with `waits`, until it answers. Safe in a signal's handler. Nothing is inherited, and no
-/// number of a file is used for longer than this: a program may close what it does not know.
+/// Sends a request to the tool; with `waits`, waits for the answer. Safe in a signal handler. The descriptor is not
+/// inherited and not kept: a program may close descriptors that it does not know.
 __attribute__((noinline)) static void tell(const char *kind, const char *more, int waits) {
   if (!watched || getpid() != watched) return;
   int error = errno;
@@ -92,13 +92,13 @@ void on_asked(void) { tell("asked", "", 1); }
 
 // MARK: The end of the program
 
-/// The first thread that comes here has the program looked at; others that would end it meanwhile wait. The tool may
-/// want no look: then it lets go as soon as it has seen what came before.
+/// The first thread that comes here requests a look; others that would end the program meanwhile wait. The tool may
+/// want no look: then it replies at once.
 __attribute__((noinline)) static void end_with_look(void) {
   enum { not_yet, looking, looked };
   static _Atomic int state;
   if (!watched || getpid() != watched) return;
-  // A signal's handler that ends the program in this thread would wait for it: signals are held off all the while.
+  // A signal handler that ends the program in this thread would wait for it, so signals are blocked.
   sigset_t before;
   int cancelling = hold(&before);
   int expected = not_yet;
@@ -115,7 +115,7 @@ __attribute__((always_inline)) static inline void look_at_exit(void) {
   end_with_look();
 }
 
-/// What is left of a last line is written before the look, as the C library would have done after it.
+/// Writes the rest of a last line before the look, as the C library would have done after it.
 static int writes_lines;
 static void write_rest(void) {
   if (writes_lines && watched && getpid() == watched) fflush(stdout);
@@ -123,7 +123,7 @@ static void write_rest(void) {
 
 static int (*program)(int, char **, char **);
 
-/// What `main` had on its stack is gone, and nothing that its variables hold has been taken apart yet.
+/// The stack frame of `main` is gone, and nothing was destroyed yet.
 static int watched_main(int count, char **words, char **environment) {
   int code = program(count, words, environment);
   write_rest();
@@ -157,19 +157,20 @@ EXPORTED _Noreturn void quick_exit(int code) {
   __builtin_unreachable();
 }
 
-// Also called between vfork and exec: it may ask nobody.
+// Also called between vfork and exec, where it must not send anything.
 EXPORTED _Noreturn void _exit(int code) {
   look_at_exit();
   while (1) syscall(SYS_exit_group, code);
 }
 EXPORTED _Noreturn void _Exit(int code) { _exit(code); }
 
-/// When the last thread ends, the C library ends the program by itself.
+/// When the last thread ends, the C library ends the program.
 __attribute__((destructor)) static void at_destruction(void) { look_at_exit(); }
 
-// MARK: The beginning
+// MARK: Start
 
-/// Takes the shim out of the environment, for the programs that this one starts. Others may be preloaded before it.
+/// Removes the shim from the environment, for programs that this one starts. Other libraries may be preloaded before
+/// it.
 static void forget(void) {
   unsetenv(VARIABLE);
   char *entry = getenv("LD_PRELOAD");
@@ -193,7 +194,7 @@ static void forget(void) {
 static struct sigaction old_action;
 static int asked_by;
 
-/// A child is not looked at: the signal means to it what it would have meant.
+/// A child is not examined: there the signal keeps its own meaning.
 static void in_child(void) {
   forget_calls();
   if (!asked_by) return;
@@ -201,28 +202,28 @@ static void in_child(void) {
   if (sigaction(asked_by, NULL, &now) == 0 && now.sa_handler == on_signal) sigaction(asked_by, &old_action, NULL);
 }
 
-/// The variable: the tool's process, the name of its socket, what is wanted, and a signal. What is wanted: `s` stacks,
-/// `l` lines that are written as soon as they are whole, `C` that the ends of children are ignored (SIGCHLD), as the
-/// tool's caller has it. The tool itself has to see the program's end, and only we can tell the program so.
+/// The variable: the tool's process, the name of its socket, the options, and a signal. Options: `s` record stacks, `l`
+/// write output line by line, `C` SIGCHLD is to be ignored, as for the tool's caller. The tool itself needs SIGCHLD to
+/// see the program's end, so only the shim can restore that.
 __attribute__((constructor(101))) static void begin(void) {
   char *words = getenv(VARIABLE);
   if (!words) return;
   int parent = 0, number = 0;
   char name[64] = {0}, wanted[8] = {0};
   if (sscanf(words, "%d %63s %7s %d", &parent, name, wanted, &number) != 4 || parent != getppid()) {
-    // Started by the program, and none of ours. The program itself keeps the variables, for what it becomes by exec.
+    // A program started by this one is not examined. This one keeps the variables, for when it calls exec.
     forget();
     return;
   }
   tool.sun_family = AF_UNIX;
-  // A name that begins with a zero lies in no folder: it is there also without rights, and in another root.
+  // An abstract address, which begins with a zero byte, needs no folder: it works without rights, and in another root.
   memcpy(tool.sun_path + 1, name, strlen(name));
   tool_size = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name);
   watched = getpid();
   char *ignores = strchr(words, 'C');
   if (ignores) {
     signal(SIGCHLD, SIG_IGN);
-    // Once: what it becomes by exec has what it had then.
+    // Only once: after exec the program has the state from before.
     *ignores = '-';
   }
   if (!has_known_blocks()) {
@@ -231,7 +232,7 @@ __attribute__((constructor(101))) static void begin(void) {
     watched = 0;
     return;
   }
-  // A heap that nobody has used yet could not be told from a damaged one.
+  // A heap that was never used could not be distinguished from a damaged one.
   void *volatile first = malloc(1);
   free(first);
   const char *problem = strchr(wanted, 's') ? stacks_begin() : NULL;
@@ -240,7 +241,7 @@ __attribute__((constructor(101))) static void begin(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   if (number > 0 && sigaction(number, &action, &old_action) == 0) asked_by = number;
   pthread_atfork(NULL, NULL, in_child);
-  // The tool says whether it will have to call us.
+  // The tool replies whether it will call the program.
   if (problem) tell("remark: ", problem, 1);
   else tell("hello", "", 1);
 }

@@ -11,20 +11,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// Calls of a stack that are kept: as deep as LeakSanitizer looks.
+// The most calls of a stack: as many as LeakSanitizer records.
 enum { depth = 30 };
-// A stack that ends with so few calls does so in a library without frame pointers: what it records for exceptions tells
-// who has called it. Longer ones tell enough as they are.
+// A stack with so few calls ends in a library without frame pointers: its unwind tables tell the callers. Longer ones
+// tell enough as they are.
 enum { few = 4 };
-// Places of the hash table, and words of all stacks together: some 900,000 stacks, of which a large program has a
-// tenth. They take memory as they fill.
+// Entries of the hash table, and words of all stacks: some 900,000 stacks, of which a large program has a tenth. Memory
+// is used as they fill.
 enum { places = 1 << 20, words = 1 << 24, probes = 64 };
 
 __attribute__((visibility("default"))) struct memorygraph_table memorygraph_table = {
     .magic = MEMORYGRAPH_TABLE_MAGIC, .capacity = words};
 static _Atomic uint32_t *hashed;
 
-/// Where the calling thread's stack lies; 0 until it is known. In the thread's fixed part: to find it never allocates.
+/// The lowest address of the calling thread's stack; 0 until known. In the static TLS block, so that access never
+/// allocates.
 static __thread uintptr_t lowest __attribute__((tls_model("initial-exec")));
 static __thread uintptr_t highest __attribute__((tls_model("initial-exec")));
 static __thread int is_asking __attribute__((tls_model("initial-exec")));
@@ -35,12 +36,12 @@ static const uintptr_t main_stack = 128 << 20;
 
 const char *stacks_begin(void) {
   const size_t size = words * sizeof(uint64_t) + places * sizeof(uint32_t);
-  // The kernel would end the program with SIGXFSZ.
+  // Otherwise the kernel would end the program with SIGXFSZ.
   struct rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size)
     return "no stacks: they need a file of 138 MB in memory, and the limit of files is below that (ulimit -f).";
-  // A file of its own in memory, by whose name memorygraph leaves it out of its copy of the program. It is shared with
-  // forked children, whose stacks are the same.
+  // A memfd, whose name lets memorygraph leave it out of its copy of the program. It is shared with forked children,
+  // whose stacks are the same.
   int file = memfd_create("memorygraph-stacks", MFD_CLOEXEC);
   void *memory = MAP_FAILED;
   if (file >= 0 && ftruncate(file, size) == 0)
@@ -56,13 +57,13 @@ const char *stacks_begin(void) {
 typedef int get_attributes(pthread_t, pthread_attr_t *);
 static get_attributes *_Atomic real_attributes;
 
-/// Early, so that nobody waits for the loader later.
+/// Early, so that the loader's lock is not needed later.
 __attribute__((constructor(101))) static void find_real(void) {
   real_attributes = (get_attributes *)dlsym(RTLD_NEXT, "pthread_getattr_np");
 }
 
-/// Allocates while it holds the thread's lock: whoever asked for the thread's stack then would wait for himself. Those
-/// few blocks have no stack.
+/// This allocates while it holds the thread's lock, so finding the thread's stack then would deadlock. Those few blocks
+/// have no stack.
 __attribute__((visibility("default"))) int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
   int was_asking = is_asking;
   is_asking = 1;
@@ -90,7 +91,7 @@ static void find_stack(uintptr_t here) {
   }
   lowest = (uintptr_t)start;
   highest = lowest + size;
-  // Not known: nothing is on it, and it is not asked for again.
+  // Unknown: an empty range, so that it is not asked for again.
   if (!highest) lowest = highest = 1;
   is_asking = 0;
   errno = error;
@@ -98,18 +99,18 @@ static void find_stack(uintptr_t here) {
 
 // MARK: The table
 
-/// What a frame begins with: its caller's frame, and the return address.
+/// The words of a frame: its caller's frame, and the return address.
 enum { caller, address };
 
 /// A call of the thread's stack.
 struct call {
   uint64_t begin[2];
   const volatile uint64_t *frame;
-  /// Of this call's hash and those before it, see `weight`.
+  /// The sum of this call's hash and those before it, see `weight`.
   uint64_t sum;
 };
 
-/// A return address without the signature that programs for arm64 may have in it (pointer authentication).
+/// A return address without arm64's pointer authentication.
 static inline uint64_t unsigned_address(uint64_t address) {
 #ifdef __aarch64__
   return address & 0xFFFFFFFFFFFF;
@@ -118,7 +119,7 @@ static inline uint64_t unsigned_address(uint64_t address) {
 #endif
 }
 
-/// Adds a stack, whose innermost call is the last; 0 when the table is full.
+/// Adds a stack, given by its innermost call; 0 when the table is full.
 static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
   _Atomic uint64_t *used = memorygraph_table.words;
   if (atomic_load_explicit(used, memory_order_relaxed) > words) return 0;
@@ -140,7 +141,7 @@ static uint32_t find(uint64_t hash, const struct call *last, uint64_t count) {
     if (!known) {
       if (!added && !(added = add(hash, last, count))) return 0;
       if (atomic_compare_exchange_strong(&hashed[place], &known, added)) return added;
-      // Another thread was faster: with the same stack, perhaps.
+      // Another thread was faster, perhaps with the same stack.
     }
     if (((uint64_t *)memorygraph_table.words)[known] == hash) return known;
   }
@@ -149,8 +150,8 @@ static uint32_t find(uint64_t hash, const struct call *last, uint64_t count) {
 
 // MARK: The thread's stack
 
-// A stack's hash is a polynomial of its calls: the sum up to a call is weight times that up to the one before, and the
-// call's own hash. So the hash of the innermost ones is the difference of two sums, wherever the counting began.
+// A stack's hash is a polynomial of its calls: the sum at a call is weight times the sum at the previous call, plus the
+// call's own hash. So the hash of the innermost calls is the difference of two sums, wherever the sum began.
 static const uint64_t weight = 0x9E3779B97F4A7C15;
 
 static inline uint64_t hash_of(uint64_t call) {
@@ -161,14 +162,14 @@ static inline uint64_t hash_of(uint64_t call) {
 
 enum { most = 2 * depth };
 
-/// The calls of the thread's last stack, the outermost first. Nearly all of them are still there at the next one: to
-/// compare them takes a third of the time of following one frame after the other, since nothing waits for anything.
+/// The calls of the thread's previous stack, outermost first. Nearly all of them are unchanged at the next one:
+/// comparing them takes a third of the time of walking the frames, since no load depends on another.
 static __thread struct {
   int count;
-  /// Whether the first is that of the thread itself; else there are others before it, `before` is the sum up to them.
+  /// True if the first is the thread's outermost call; otherwise `before` is the sum of the calls before it.
   int is_whole;
   uint64_t before;
-  /// Its place in the table.
+  /// Its index in the table.
   uint32_t stack;
   struct call calls[most];
 } past __attribute__((tls_model("initial-exec")));
@@ -176,17 +177,17 @@ static __thread struct {
 // Two words at once.
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/// Not 0 where a call is not as it was.
+/// Not 0 if a call has changed.
 static inline pair difference(const struct call *call) {
   return *(const pair *)call->frame ^ *(const pair *)call->begin;
 }
 
 static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
 
-/// How many of the first calls of `past` are still there, at most `count`.
+/// The number of unchanged calls at the beginning of `past`, at most `count`.
 static inline int still_there(int count) {
   int same = 0;
-  // Four at once, and one decision.
+  // Four at once, with one branch.
   for (; same + 4 <= count; same += 4) {
     const struct call *call = &past.calls[same];
     if (is_different(difference(call) | difference(call + 1) | difference(call + 2) | difference(call + 3))) break;
@@ -196,37 +197,39 @@ static inline int still_there(int count) {
 }
 
 #ifdef __x86_64__
-// Programs in assembler may call with a stack that is not aligned, and glibc's malloc does not mind.
+// Assembler code may call with a misaligned stack, which glibc's malloc tolerates.
 #define ALIGNED __attribute__((force_align_arg_pointer))
 #else
 #define ALIGNED
 #endif
 
-/// Brings `past` up to date, of whose calls so many are still there. All of the stack from `here` to `end` may be read.
+/// Brings `past` up to date, given how many of its calls are unchanged. All of the stack from `here` to `end` is
+/// readable.
 ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
-  // From the innermost frame outwards, until it is one of those.
+  // From the innermost frame outwards, up to one of those.
   const volatile uint64_t *new[depth];
   struct registers registers = {0};
-  // How many of them are certain.
+  // The number of frames that are certain.
   int certain = 1;
   int count = 0, is_end = 0, has_frame = 1;
   for (uintptr_t at = here; count < depth;) {
     while (same > 0 && (uintptr_t)past.calls[same - 1].frame < at) same--;
     if (same > 0 && (uintptr_t)past.calls[same - 1].frame == at) break;
-    // Word by word: the processor waits when two are read at once that were written one by one just now.
+    // Word by word: reading two words at once that were just written one by one stalls the processor.
     const volatile uint64_t *frame = (const volatile uint64_t *)at;
     new[count++] = frame;
     if (has_frame) {
-      // Swift marks the frames of asynchronous functions in this bit.
+      // Swift marks the frames of asynchronous functions with this bit.
       uintptr_t next = frame[caller] & ~((uintptr_t)1 << 60);
-      // A function without frame pointer leaves anything there: only what lies further up on the same stack is read.
+      // Functions without a frame pointer leave anything there: only addresses further up on the same stack are
+      // followed.
       is_end = next <= at || next & 7 || next > end - 2 * sizeof(uintptr_t);
       if (!is_end) {
         at = next;
         continue;
       }
       if (count > few) break;
-      // What a function without frame pointer keeps in that register may point to something else on the stack.
+      // The register of a function without a frame pointer may point to other data on the stack.
       while (count > certain && !is_code(new[count - 1][address])) count--;
       frame = new[count - 1];
       registers = (struct registers){frame[address], (uintptr_t)(frame + 2), frame[caller]};
@@ -235,7 +238,7 @@ ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t e
     is_end = left == not_unwound;
     if (is_end) break;
     certain = count + 1;
-    // Its return address lies where that of a frame does, whatever is below.
+    // Its return address is where a frame has it, whatever is below.
     has_frame = left == with_frame;
     at = registers.stack - 2 * sizeof(uintptr_t);
   }
@@ -244,7 +247,7 @@ ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t e
     past.before = 0;
     past.is_whole = is_end;
   } else if (!past.is_whole && same + count < depth) {
-    // The calls before the first are wanted again.
+    // The calls before the first are needed again.
     follow(here, end, 0);
     return;
   } else if (same + count > most) {
@@ -276,14 +279,14 @@ uint32_t stack_of(void **frame) {
   uintptr_t here = (uintptr_t)frame;
   if (__builtin_expect(!highest, 0)) find_stack(here);
   if (here < lowest || here >= highest) {
-    // A signal's own stack, or a coroutine's: what lies above is not known to be there.
+    // A signal's alternate stack, or a coroutine's: memory above it may not be readable.
     struct call call = {.begin = {[address] = (uintptr_t)frame[1]}};
     return find(hash_of(call.begin[address]), &call, 1);
   }
   int living = past.count;
   while (living > 0 && (uintptr_t)past.calls[living - 1].frame < here) living--;
   int same = still_there(living);
-  // In a loop it is the very same stack, again and again.
+  // In a loop the stack is exactly the same again.
   if (same > 0 && same == past.count && (uintptr_t)past.calls[same - 1].frame == here) return past.stack;
   follow(here, highest, same);
   const struct call *last = &past.calls[past.count - 1];

@@ -1,4 +1,4 @@
-// All threads of the program but one, standing still: a signal's handler keeps each where it was interrupted.
+// Stops all threads of the program but one: a signal handler keeps each where it was interrupted.
 #define _GNU_SOURCE
 #include "standing.h"
 #include <dlfcn.h>
@@ -14,15 +14,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// glibc keeps this signal for itself (SIGCANCEL): no program can handle or block it, and glibc's own handler, which is
-// there when a thread was cancelled, passes by what glibc has not sent. What it has sent, ours passes on.
+// glibc reserves this signal (SIGCANCEL): no program can handle or block it. glibc's own handler, which is installed
+// when a thread is cancelled, ignores signals that glibc has not sent; this one passes on those that it has.
 enum { signal_number = 32, pause_nanoseconds = 20000, patience_nanoseconds = 1000000000 };
 
 struct standing standing[most_threads];
-/// The look that the threads stand still for; 0 when they run.
+/// The number of the look for which the threads are stopped; 0 while they run.
 static _Atomic uint32_t gate;
 
-// MARK: In the thread that is interrupted
+// MARK: In the interrupted thread
 
 #if defined(__x86_64__)
 static void fill(struct standing *own, const ucontext_t *context) {
@@ -37,9 +37,9 @@ static void fill(struct standing *own, const ucontext_t *context) {
 }
 static uint64_t vectors(const ucontext_t *context) { return (uintptr_t)context->uc_mcontext.fpregs; }
 
-/// The call that ends at an address, by `mov $number, %eax` before its `syscall`; -1 when it cannot be told.
-/// - Parameter is_repeated: the kernel has gone on with it already once, as it does with four calls only; then the one
-///   may stand some instructions before the other.
+/// The number of the call that ends at an address, by the `mov $number, %eax` before its `syscall`; -1 when unknown.
+/// - Parameter is_repeated: the kernel has repeated the call already, as it does with four calls only; then there may
+///   be instructions between the two.
 static int64_t call_before(const uint8_t *next, int is_repeated) {
   enum { farthest = 40 };
   if (next[-2] != 0x0F || next[-1] != 0x05) return -1;
@@ -54,9 +54,9 @@ static int64_t call_before(const uint8_t *next, int is_repeated) {
   return -1;
 }
 
-/// A wait that a signal ends whatever its handler says (signal(7)) goes on, and the program never learns of ours. The
-/// kernel says in which call the thread was, if it was in one when it was signalled; it has to be that very one which
-/// has just been interrupted. A signal that the program handles may have ended it meanwhile.
+/// Continues a wait that a signal ends whatever its handler's flags are (signal(7)), so that the program does not
+/// notice. The kernel tells in which call the thread was when it was signalled; it has to be the one that was
+/// interrupted. A signal that the program handles may have ended it meanwhile.
 static void wait_again(const struct call *call, ucontext_t *context) {
   greg_t *state = context->uc_mcontext.gregs;
   if (state[REG_RAX] != -EINTR) return;
@@ -78,7 +78,7 @@ static void wait_again(const struct call *call, ucontext_t *context) {
       return;
   }
   switch (number) {
-    // The kernel has written what is left of these where the program wants it.
+    // The kernel has written the remaining time to where the program wants it.
     case SYS_nanosleep:
       if (state[REG_RSI]) state[REG_RDI] = state[REG_RSI];
       break;
@@ -115,7 +115,7 @@ static uint64_t vectors(const ucontext_t *context) {
 static void wait_again(const struct call *call, ucontext_t *context) { (void)call, (void)context; }
 #endif
 
-/// sigaction(2) as the kernel has it: the C library's would not let us have the signal.
+/// sigaction(2) as the kernel has it: the C library's refuses this signal.
 struct action {
   void (*handler)(int, siginfo_t *, void *);
   unsigned long flags;
@@ -132,7 +132,7 @@ static void stand(int number, siginfo_t *told, void *context) {
   int error = errno;
   if (told->si_code != SI_QUEUE || told->si_pid != getpid()) {
     if ((uintptr_t)before.handler <= (uintptr_t)SIG_IGN) return;
-    // The handler may never come back.
+    // The handler may never return.
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL, sizeof before.mask);
     before.handler(number, told, context);
     return;
@@ -153,12 +153,12 @@ static void stand(int number, siginfo_t *told, void *context) {
 }
 
 #if defined(__x86_64__)
-// Unwinders know a signal's frame by these very instructions.
+// Unwinders recognise a signal's frame by these very instructions.
 __asm__(".text\n.type come_back, @function\ncome_back: mov $15, %rax\nsyscall\n.size come_back, .-come_back\n");
 void come_back(void) __attribute__((visibility("hidden")));
 #endif
 
-/// It stays: a thread may get its signal late.
+/// The handler stays installed: a thread may get its signal late.
 static int can_be_signalled(void) {
   struct action now, own = {.handler = stand, .flags = SA_SIGINFO | SA_RESTART, .mask = ~(uint64_t)0};
 #if defined(__x86_64__)
@@ -175,7 +175,7 @@ static int can_be_signalled(void) {
 
 static struct sigaction before_calls;
 
-/// Others may send it, too: without us nobody would notice.
+/// Others may send the signal, too: without the shim it would be ignored.
 static void on_called(int number, siginfo_t *told, void *context) {
   (void)number;
   int error = errno;
@@ -184,7 +184,7 @@ static void on_called(int number, siginfo_t *told, void *context) {
   errno = error;
 }
 
-/// The process that answers.
+/// The process that answers calls.
 static _Atomic pid_t answering;
 
 typedef int set_action(int, const struct sigaction *, struct sigaction *);
@@ -193,7 +193,7 @@ static int real_action(int number, const struct sigaction *new, struct sigaction
   return real(number, new, old);
 }
 
-/// What the program is told and does of its own is as if we were not there: once it handles the signal, it has it.
+/// To the program, the signal looks as it would without the shim; once it handles the signal, it gets it.
 __attribute__((visibility("default"))) int sigaction(
     int number, const struct sigaction *new, struct sigaction *old) {
   if (number != calling_signal || answering != getpid()) return real_action(number, new, old);
@@ -232,9 +232,10 @@ void forget_calls(void) {
     real_action(calling_signal, &before_calls, NULL);
 }
 
-// MARK: In the thread that looks
+// MARK: In the thread that requests the look
 
-/// The beginning of a file of one of our threads. Answers 1, 0 when the thread has ended, or a negative error number.
+/// Reads the beginning of a file in a thread's folder of /proc. Returns 1, 0 when the thread has ended, or a negative
+/// error number.
 static int read_file(uint64_t thread, const char *name, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%lu/%s", (unsigned long)thread, name);
@@ -249,7 +250,7 @@ static int read_file(uint64_t thread, const char *name, char *text, size_t size)
   return 1;
 }
 
-/// Answers 1, 0, or a negative error number.
+/// Returns 1, 0, or a negative error number.
 static int has_ended(uint64_t thread) {
   char text[256];
   int code = read_file(thread, "stat", text, sizeof text);
@@ -258,7 +259,7 @@ static int has_ended(uint64_t thread) {
   return !end || end[1] == 0 || strchr("ZX", end[2]) != NULL;
 }
 
-/// A program that has changed its user may not read it; then the thread's code has to tell.
+/// After a change of user the file may not be readable; then the thread's code has to tell.
 static int find_call(struct standing *one) {
   char text[256];
   int code = read_file(one->number, "syscall", text, sizeof text);
@@ -283,7 +284,7 @@ static int send_signal(uint64_t index, uint32_t look) {
   return code == 0 ? 0 : -errno;
 }
 
-/// Signals a thread, at a place that is free. Answers 1, 0 when it has ended, or a negative error number.
+/// Signals a thread and records it in a free entry. Returns 1, 0 when it has ended, or a negative error number.
 static int signal_one(int64_t place, uint64_t thread, uint32_t look) {
   int code = has_ended(thread);
   if (code != 0) return code < 0 ? code : 0;
@@ -298,8 +299,8 @@ static int signal_one(int64_t place, uint64_t thread, uint32_t look) {
   return code == 0 ? 1 : code == -ESRCH ? 0 : code;
 }
 
-/// Signals every thread that is not known yet. Answers how many are known now, or a negative error number: none is
-/// passed over that may be alive, since what it holds would look lost.
+/// Signals every thread that is not recorded yet. Returns how many are recorded, or a negative error number: no live
+/// thread may be missed, since what it holds would seem lost.
 static int64_t signal_new(int64_t count, uint32_t look) {
   struct own folder = own(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.number < 0) return -errno;
@@ -308,7 +309,7 @@ static int64_t signal_new(int64_t count, uint32_t look) {
   int64_t code = 0;
   while (code >= 0 && (size = syscall(SYS_getdents64, folder.number, entries, sizeof entries)) > 0) {
     for (ssize_t place = 0; place < size && code >= 0;) {
-      // struct linux_dirent64: two words, its length, its kind, its name.
+      // struct linux_dirent64: two words, then length, type, name.
       uint16_t length;
       memcpy(&length, entries + place + 16, sizeof length);
       uint64_t thread = strtoul(entries + place + 19, NULL, 10);
@@ -331,8 +332,8 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/// Until those between two places stand still or have ended; what has ended counts as thread 0. Answers the thread that
-/// does neither, or 0.
+/// Waits until the threads of a range of entries are stopped or have ended; ended ones become thread 0. Returns a
+/// thread that is neither in time, or 0.
 static uint64_t await(int64_t from, int64_t to, uint64_t deadline) {
   for (int64_t each = from; each < to; each++) {
     while (!standing[each].stands) {
@@ -354,7 +355,7 @@ int64_t stop_others(struct birth *birth) {
   uint64_t deadline = birth->stopped + patience_nanoseconds;
   looks = looks == UINT32_MAX ? 1 : looks + 1;
   gate = looks;
-  // A thread that still runs may start others.
+  // A running thread may start others.
   int64_t known = 0, count = signal_new(0, looks);
   while (count > known) {
     birth->late = await(known, count, deadline);

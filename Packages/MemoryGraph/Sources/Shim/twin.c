@@ -1,4 +1,4 @@
-// The twin that the program makes of itself, and what the tool may ask of both.
+// The twin that the program makes of itself, and the requests to both.
 #define _GNU_SOURCE
 #include "twin.h"
 #include "standing.h"
@@ -40,7 +40,7 @@ static int64_t hand_out(int line, uint64_t address, uint64_t count) {
   return sendmsg(line, &message, MSG_NOSIGNAL);
 }
 
-/// The kernel reads for us, and says where it cannot.
+/// Reads through the kernel, which reports what is unreadable.
 static void answer_read(int line, uint64_t address, uint64_t count) {
   enum { page = 4096 };
   if (count > most_bytes) count = most_bytes;
@@ -51,7 +51,7 @@ static void answer_read(int line, uint64_t address, uint64_t count) {
   send(line, &error, sizeof error, MSG_NOSIGNAL);
 }
 
-/// The twin's memory is its own: the program's keeps its rights.
+/// Makes memory readable in the twin only: the program's rights do not change.
 static void allow_reading(uint64_t address, uint64_t count) {
   enum { page = 4096 };
   uint64_t start = address / page * page;
@@ -67,7 +67,7 @@ static int is_asked(const struct own *line, uint64_t request[3]) {
   return count == 3 * sizeof *request && is_own(line);
 }
 
-/// The child: it keeps nothing open of the program's, ends with the tool, and never comes back.
+/// The child: it keeps none of the program's descriptors, ends with the tool, and never returns.
 static _Noreturn void live_as_twin(pid_t tool, const struct own *end) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   uint64_t request[3];
@@ -121,13 +121,13 @@ __attribute__((noinline)) static void answer_twin(const struct own *line) {
     birth.process = -errno;
   } else if (others >= 0) {
     for (int each = 0; each < 2; each++) ends[each] = own(pair[each]);
-    // Our own stack is read from here on: what our callers hold in registers is in this, or on it.
+    // This stack is read from here on: registers saved by callees are in this context, or on the stack.
     ucontext_t context;
     getcontext(&context);
     add_own(others, &context);
     birth.count = others + 1;
-    // Not fork(3), whose handlers and locks are the program's. It is the tool's child, not ours: nobody in the program
-    // meets it, nor what the program becomes by exec meanwhile.
+    // Not fork(3), whose handlers and locks are the program's. It becomes the tool's child, so the program never meets
+    // it, even after exec.
     birth.process = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
     if (birth.process == 0) live_as_twin(tool, &ends[1]);
     if (birth.process < 0) birth.process = -errno;

@@ -12,7 +12,7 @@
 typedef int find_object(void *, struct dl_find_object *);
 static find_object *real_find;
 
-/// Early, so that nobody waits for the loader later.
+/// Early, so that the loader's lock is not needed later.
 __attribute__((constructor(101))) static void find_real(void) {
   real_find = (find_object *)dlsym(RTLD_DEFAULT, "_dl_find_object");
 }
@@ -59,7 +59,7 @@ static void skip(struct bytes *from, uint64_t count) {
   from->at = count <= (uint64_t)(from->end - from->at) ? from->at + count : from->end;
 }
 
-/// A record's bytes behind its length. None of the long form, which nobody writes here.
+/// A record's bytes after its length. The long form, which is not used here, gives none.
 static struct bytes record(const uint8_t *at) {
   uint32_t length;
   memcpy(&length, at, 4);
@@ -70,23 +70,23 @@ static struct bytes record(const uint8_t *at) {
 // MARK: Rules
 
 enum { rbp = 6, rsp = 7, return_address = 16 };
-// How pointers are written: relative to their place, or to the table, in four bytes.
+// Encodings of pointers: relative to their place, or to the table, in four bytes.
 enum { relative = 0x1B, table_relative = 0x3B, indirect = 0x80, four_bytes = 3 };
 
 enum rule { unchanged, saved, unknown };
 
-/// How a function's caller is found from one of its places.
+/// The rules for finding the caller from an address of a function.
 struct rules {
-  /// The frame's upper end is a register and an offset; 0 where it is an expression.
+  /// The register of the canonical frame address, and the offset; 0 if it is an expression.
   uint64_t base;
   int64_t offset;
   enum rule frame;
-  /// Where that is saved, from the frame's upper end.
+  /// The offset of the saved frame pointer from that address.
   int64_t frame_at;
   int has_caller;
 };
 
-/// What several functions have in common.
+/// The common part of several functions (CIE).
 struct common {
   uint64_t code_unit;
   int64_t data_unit;
@@ -98,7 +98,7 @@ static int read_common(const uint8_t *at, struct common *common) {
   if (fixed(&from, 4) != 0) return 0;
   uint8_t version = fixed(&from, 1);
   const char *letters = (const char *)from.at;
-  // Each has what is to be skipped without being known.
+  // Each has data that can be skipped without knowing it.
   if ((version != 1 && version != 3) || *letters != 'z') return 0;
   skip(&from, strnlen(letters, from.end - from.at) + 1);
   common->code_unit = unsigned_leb(&from);
@@ -129,7 +129,7 @@ static void save(struct rules *rules, uint64_t number, int64_t offset, enum rule
   if (number == return_address) rules->has_caller = rule == saved && offset == -8;
 }
 
-/// Follows the rules up to a place, given by its distance from the function's begin.
+/// Runs the instructions up to an address, given by its distance from the function's beginning.
 static int run(struct bytes from, uint64_t place, const struct common *common, const struct rules *first,
                struct rules *rules) {
   enum { remembered = 8 };
@@ -162,7 +162,7 @@ static int run(struct bytes from, uint64_t place, const struct common *common, c
       break;
     case 0x07: save(rules, unsigned_leb(&from), 0, unknown); break;
     case 0x08: save(rules, unsigned_leb(&from), 0, unchanged); break;
-    // In another register, or a value.
+    // Saved in another register, or computed.
     case 0x09:
     case 0x14:
     case 0x15:
@@ -206,12 +206,12 @@ static int run(struct bytes from, uint64_t place, const struct common *common, c
   return 1;
 }
 
-/// The record of the function that a place lies in; NULL when it has none.
+/// The record (FDE) of the function at an address; NULL without one.
 static const uint8_t *find_function(uintptr_t place) {
   struct dl_find_object object;
   if (!real_find || real_find((void *)place, &object) != 0 || !object.dlfo_eh_frame) return NULL;
   const uint8_t *table = object.dlfo_eh_frame;
-  // Version, and how the pointer to the records, their number and the table are written.
+  // The version, and the encodings of the pointer to the records, of their number and of the table.
   static const uint8_t usual[4] = {1, relative, four_bytes, table_relative};
   if (memcmp(table, usual, 4) != 0) return NULL;
   struct {
@@ -251,21 +251,21 @@ static int find_rules(uintptr_t place, struct rules *rules) {
   return run(from, place - begin, &common, &first, rules);
 }
 
-// MARK: What was found before
+// MARK: Cache
 
-/// A place's rules in one word, since the same ones are asked for again and again, and to read them takes a hundred
-/// times as long.
+/// An address' rules in one word, for the cache: the same ones are needed again and again, and parsing them takes a
+/// hundred times as long.
 struct packed {
   uint64_t is_known : 1, can_be_left : 1, is_by_frame : 1, frame : 2;
-  /// In words; `frame_at` downwards.
+  /// In words; `frame_at` counts downwards.
   uint64_t offset : 28, frame_at : 28;
 };
 _Static_assert(sizeof(struct packed) == sizeof(uint64_t), "one word");
 
 enum { places = 1 << 12 };
-/// Two words each, the place combined with its rules and the rules alone: when two threads have written at once, they
-/// do not belong together, and are no answer. (When a library goes and another one comes to its addresses, stacks that
-/// go through both may end too early, or in a wrong caller. All that is read is on the stack then, too.)
+/// Two words each, the address combined with its rules and the rules alone: if two threads have written at once, they
+/// do not match and are ignored. (When a library is unloaded and another one takes its addresses, stacks through both
+/// may end too early, or in a wrong caller. Only the stack is read then, too.)
 static _Atomic uint64_t known[places][2];
 
 static struct packed pack(const struct rules *rules) {
@@ -298,7 +298,7 @@ static struct packed rules_of(uintptr_t place) {
 }
 
 enum unwound unwind(struct registers *registers, uintptr_t end) {
-  // A place within the call: what follows it may belong to another function.
+  // An address within the call: the next instruction may belong to another function.
   struct packed rules = rules_of(registers->code - 1);
   if (!rules.can_be_left) return not_unwound;
   uintptr_t top = (rules.is_by_frame ? registers->frame : registers->stack) + 8 * (uintptr_t)rules.offset;
@@ -317,7 +317,7 @@ enum unwound unwind(struct registers *registers, uintptr_t end) {
 
 #else
 
-// Functions on other machines keep a frame pointer; older C libraries do not say where a function's rules are.
+// Other processors' functions keep a frame pointer; older C libraries do not tell where a function's rules are.
 enum unwound unwind(struct registers *registers, uintptr_t end) {
   (void)registers;
   (void)end;

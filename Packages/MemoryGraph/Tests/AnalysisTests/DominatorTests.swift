@@ -54,7 +54,7 @@ struct DominatorTests {
     #expect(nodes.map { dominators.retainedBlocks(of: $0) } == [4, 4, 2, 1, 1, 2, 1])
   }
 
-  /// The definition itself: what is not reached any more when a node is taken away.
+  /// The definition itself: everything that becomes unreachable when a node is removed.
   private func retained(_ node: Int, _ graph: ObjectGraph) -> Int {
     var found: Set<Int> = []
     var rest = graph.roots.map { Int($0.target) }
@@ -115,7 +115,7 @@ struct DominatorTests {
     sketch.refer(b, "tail", tail)
     sketch.refer(tail, "more", sketch.block())
     sketch.refer(head, "next", next)
-    // Both leaks keep it, and neither alone.
+    // Both leaks retain it, so neither does alone.
     let shared = sketch.block()
     sketch.refer(next, "shared", shared)
     sketch.refer(tail, "shared", shared)

@@ -2,9 +2,9 @@ import Analysis
 import Graph
 import Testing
 
-/// What a word that looks like a reference holds when counts are trusted more.
+/// The treatment of words that look like references when reference counts are trusted more.
 struct DoubtTests {
-  /// Objects that hold each other, and what names the first of them.
+  /// Objects that hold each other, and a word with the address of the first.
   private func ring(_ sketch: Sketch) -> [Int] {
     let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
     sketch.refer(ring[0], "player", ring[1])

@@ -3,7 +3,7 @@ import Graph
 import Testing
 
 struct LeakWatchTests {
-  /// The article's program: a view controller that holds a ring, or has let it go.
+  /// A view controller that holds a ring, or has released it.
   private func look(isHeld: Bool, ring: Int = 3, controller isThere: Bool = true) -> Examination {
     let sketch = Sketch()
     let controller = sketch.object("App.ViewController")
@@ -63,7 +63,7 @@ struct LeakWatchTests {
     #expect(arisen.map(\.vanished?.holder) == [nil])
   }
 
-  /// So many rings of two objects that nothing reaches.
+  /// So many unreachable rings of two objects.
   private func rings(_ count: Int) -> Examination {
     let sketch = Sketch()
     for _ in 0..<count {
@@ -78,7 +78,7 @@ struct LeakWatchTests {
     var watch = LeakWatch()
     _ = watch.look(rings(0), at: 0)
     var told: [(time: Double, news: LeakWatch.News)] = []
-    // What a look finds is told by the next one.
+    // Each result is reported by the next look.
     for (time, count) in zip(1..., [4, 4, 5, 7, 8, 8, 9, 40, 40, 40]) {
       for news in watch.look(rings(count), at: Double(time)) { told.append((Double(time), news)) }
     }

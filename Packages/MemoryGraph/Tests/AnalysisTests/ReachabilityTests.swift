@@ -61,7 +61,7 @@ struct ReachabilityTests {
       for _ in 0..<next(4) { sketch.root(roots[next(3)], next(count)) }
       let graph = sketch.graph
       let reach = Reachability(graph)
-      // By the definition, until nothing changes.
+      // By the definition, repeated until nothing changes.
       var costs = [Int?](repeating: nil, count: count)
       for root in graph.roots {
         costs[Int(root.target)] = min(costs[Int(root.target)] ?? .max, root.strength.rawValue)

@@ -3,7 +3,7 @@ import Graph
 import Testing
 
 struct ReachableCycleTests {
-  /// An owner that a list keeps, and whose part refers back to it.
+  /// An owner held by a list, with a part that refers back to it.
   private func pair(_ sketch: Sketch, isVague: Bool) -> Int {
     let (list, owner, part) = (sketch.object("App.List"), sketch.object("App.Owner"), sketch.object("App.Part"))
     sketch.root("global variable App.list", list)

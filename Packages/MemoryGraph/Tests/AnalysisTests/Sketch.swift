@@ -1,7 +1,7 @@
 import Analysis
 import Graph
 
-/// A graph drawn by hand, without a process:
+/// A graph made by hand, without a process:
 ///
 ///     let sketch = Sketch()
 ///     let (a, b) = (sketch.object("App.A"), sketch.object("App.B"))
@@ -21,20 +21,20 @@ final class Sketch {
   private var extraCounts: [Int: UInt32] = [:]
   private var uncounted: [Int: UInt32] = [:]
 
-  /// An object of a class, whose fields come with their references.
+  /// An object of a class; its fields are added with their references.
   func object(_ type: String) -> Int {
     if !types.contains(where: { $0.name == type }) { types.append(BlockType(type)) }
     typeOf.append(UInt32(types.firstIndex { $0.name == type }!))
     return typeOf.count - 1
   }
 
-  /// A block of which nothing is known.
+  /// A block of unknown type.
   func block() -> Int {
     typeOf.append(0)
     return typeOf.count - 1
   }
 
-  /// - Parameter isVague: whether Swift does not say what stands in the field.
+  /// - Parameter isVague: true if Swift's metadata does not describe the field.
   func refer(
     _ from: Int, _ field: String, _ to: Int, _ kind: Graph.Reference.Kind = .strong, isVague: Bool = false
   ) {
@@ -48,7 +48,7 @@ final class Sketch {
     references.append(Reference(from: from, offset: offset, to: to, kind: kind))
   }
 
-  /// A word behind all fields.
+  /// Adds a stale word after all fields.
   func leave(_ target: Int, behind node: Int) {
     let fields = types[Int(typeOf[node])].fields
     references.append(Reference(from: node, offset: 24 + fields.count * 8, to: target, kind: .strong))
@@ -56,10 +56,10 @@ final class Sketch {
 
   func root(_ label: String, _ target: Int) { roots.append(Root(label: label, address: 0x1000, target: target)) }
 
-  /// Somebody holds the object whom the graph does not show.
+  /// Adds a retain without a reference in the graph.
   func retain(_ object: Int) { extraCounts[object, default: 0] += 1 }
 
-  /// One of the references to it is none that Swift counts.
+  /// Makes one of the references to it uncounted.
   func discount(_ object: Int) { uncounted[object, default: 0] += 1 }
 
   var graph: ObjectGraph {

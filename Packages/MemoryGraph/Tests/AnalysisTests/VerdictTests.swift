@@ -3,7 +3,7 @@ import Graph
 import Testing
 
 struct VerdictTests {
-  /// Two objects that keep each other, and one more block that is lost or held.
+  /// Two objects that retain each other, and one more block that is lost or held.
   private func look(isLost: Bool, type: String = "App.Other") -> Examination {
     let sketch = Sketch()
     let (a, b) = (sketch.object("App.A"), sketch.object("App.B"))

@@ -1,4 +1,4 @@
-"""Where the memory graph's page puts boxes, lines and names: in every finding, in the window's shape, to be read."""
+"""The layout of the memory graph's page: no overlaps, the window's proportions, and readable names."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from page import DESKTOP, PHONE, wait_until
 WINDOWS = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 READABLE = 0.7  # a scale at which names of 14 pixels are still read
 
-# Pairs of boxes that lie on each other, and names of references that lie on a box.
+# Pairs of overlapping boxes, and references' names that overlap a box.
 COVERED = """() => {
   const { boxes, edges } = memoryGraph.scene;
   const lies = (a, b) => (
@@ -53,7 +53,7 @@ def test_no_box_lies_on_another_and_no_name_on_a_box(open_page, name, viewport):
     for title in each_finding(page):
         check(page, title)
         assert scale(page) >= READABLE, title
-        # What is folded is opened, three times; then an object is made the centre.
+        # Folded nodes are opened, three times; then an object is made the centre.
         for _ in range(3):
             folds = [one for one in boxes(page) if one.get("fold")]
             if not folds:
@@ -72,7 +72,7 @@ def test_several_ways_between_two_are_told_apart(open_page, viewport):
     array, ring = box(page, "Array<AnyObject>"), [one for one in boxes(page) if one.get("inRing")]
     assert [one["title"] for one in ring] == ["Tangled"] * 2
     arrow = next(edge for edge in edges(page) if edge["from"] == array["number"])
-    # It begins at the array's border, wherever that stands.
+    # It begins at the array's border, wherever that is.
     x, y = arrow["line"][:2]
     assert abs(x - array["x"]) <= array["width"] / 2 + 1 and abs(y - array["y"]) <= array["height"] / 2 + 1
 

@@ -1,4 +1,4 @@
-"""The whole graph, what stands in objects, languages and safety of the memory graph's page."""
+"""The whole graph, objects' values, languages and safety of the memory graph's page."""
 
 import re
 import time
@@ -39,7 +39,7 @@ def test_the_whole_graph_shows_every_block_once_at_its_place(open_page):
       return [...counts].sort((a, b) => b[1] - a[1])[0][0];
     }""")
     assert colour == "163 48 42"
-    # A click upon a type's name tells of the type, a double click makes it large.
+    # A click on a type's name describes the type, a double click enlarges it.
     one = page.evaluate("""() => {
       const { x, y, cell } = memoryGraph.map.districtOf(
         memoryGraph.graph.types.findIndex((type) => type.name === 'Victim.Controls.Node'));
@@ -82,7 +82,7 @@ def test_what_objects_of_a_real_process_hold_is_found_and_named(open_page):
     page.get_by_role("searchbox").fill("Ada")
     row = page.locator(".row.holder", has_text="Ada")
     assert row.count() == 1
-    # Whose it is, and the words that were searched for.
+    # Its owner, and the words that were searched for.
     assert row.locator(".name").text_content() == "Logbook" and row.locator("mark").text_content() == "Ada"
     assert row.locator(".value").text_content() == "mate = Ada" and row.locator(".amount").text_content() == "200 B"
     row.click()
@@ -90,7 +90,7 @@ def test_what_objects_of_a_real_process_hold_is_found_and_named(open_page):
     page.get_by_role("searchbox").fill("bremen")
     row = page.locator(".row.holder").first
     assert "= Bremen" in row.text_content() and row.locator(".name").text_content().startswith("Dictionary<")
-    # Of a long text the part is shown in which they stand.
+    # Of a long text the part with the words is shown.
     page.get_by_role("searchbox").fill("Hopper")
     row = page.locator(".row.holder").first
     word, frame = row.locator("mark").bounding_box(), row.bounding_box()

@@ -1,4 +1,4 @@
-"""References on the memory graph's page: what kind each is, and how it is asked; and what types are called."""
+"""References on the memory graph's page: the kinds, how to select one, and the names of types."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def show_list(page):
 
 
 def open_harbour(page):
-    """The harbour in the middle, with its pilots."""
+    """Opens the page with the harbour in the middle, and its pilots."""
     show_list(page)
     page.get_by_role("searchbox").fill("Victim.Harbour")
     page.locator(".row.type").first.click()
@@ -62,10 +62,10 @@ def test_each_kind_of_reference_has_a_line_of_its_own_which_the_legend_names(ope
     assert len(dashes) == 5 and "" in dashes, dashes
     legend = page.locator("#lines li")
     assert legend.all_text_contents() == KINDS
-    # The same lines as in the picture; a dash of one number is as long as its gap.
+    # The same dashes as in the picture; a dash of one number is as long as its gap.
     drawn = {" ".join(one.split()) for one in dashes}
     assert {one.get_attribute("stroke-dasharray") for one in legend.locator("line").all()} == drawn
-    # It lies on nothing that is drawn.
+    # It covers nothing that is drawn.
     legend, frame = page.locator("#lines").bounding_box(), page.locator("#picture").bounding_box()
     for one in boxes(page):
         assert one["bottom"] + frame["y"] < legend["y"] or one["top"] + frame["y"] > legend["y"] + legend["height"]
@@ -95,7 +95,7 @@ def test_a_reference_says_what_it_is_to_the_mouse_and_to_the_keys(open_page, lan
     fields = page.locator("#inspector dl").last.locator("dd").all_text_contents()
     assert [text.split()[0] for text in fields[::2]] == ["strongly", "also"]
     assert fields[1].startswith("strong") and fields[3].startswith("unowned")
-    # The keys ask one after the other, and go back to the object.
+    # The keys go from one to the next, and back to the object.
     page.keyboard.press("Escape")
     page.locator("#picture").focus()
     page.keyboard.press("Escape")
@@ -157,7 +157,7 @@ def test_types_have_one_name_in_the_list_in_the_picture_and_in_titles(open_page)
     place = box(page, "Handle")
     page.mouse.move(*at(page, place["x"], place["y"]))
     assert page.locator("#picture").get_attribute("title").startswith("Victim.Handle 0x")
-    # So are the names of what they are made of.
+    # Generic arguments are found, too.
     page.get_by_role("searchbox").fill("Array<Victim.Trial>")
     name = page.locator(".row.type .name").first
     assert name.text_content() == "Array<Trial> storage"

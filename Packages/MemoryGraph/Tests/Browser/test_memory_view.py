@@ -13,7 +13,7 @@ def test_a_ring_is_drawn_in_its_order_and_fits_the_window(open_page, viewport):
     assert len(ring) == 10 and all(one["inRing"] for one in ring)
     assert [edge["label"] for edge in edges(page) if edge["inRing"]] == ["next"] * 10
     assert is_inside(page)
-    # Round, one behind the other: each step turns the same way.
+    # In a circle: each step turns the same way.
     turns = {a["x"] * b["y"] - a["y"] * b["x"] > 0 for a, b in zip(ring, ring[1:] + ring[:1], strict=True)}
     assert len(turns) == 1
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -23,7 +23,7 @@ def test_a_large_ring_is_folded_closes_and_unfolds_some_at_a_time(open_page):
     page = open_page("large")
 
     def shown():
-        """The ring's boxes, which close; how many members they stand for."""
+        """The number of the ring's boxes, which form a circle, and of the members they stand for."""
         ring = boxes(page)
         assert len(ring) == sum(edge["inRing"] for edge in edges(page)) <= 20
         titles = [one["title"] for one in ring]
@@ -158,7 +158,7 @@ def test_the_picture_is_zoomed_and_moved_with_wheel_mouse_and_keys(open_page):
     wait_until(page, "memoryGraph.camera.isMoving || memoryGraph.camera.scale > 1")
     zoomed = view()
     assert zoomed[2] > before[2] * 1.5
-    # What was under the pointer is there still.
+    # The point under the pointer has not moved.
     assert page.evaluate("memoryGraph.camera.toWorld(700 - 320, 420 - 54)") == pytest.approx(under, abs=2)
     page.mouse.down()
     page.mouse.move(760, 470, steps=4)

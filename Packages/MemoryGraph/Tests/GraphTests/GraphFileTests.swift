@@ -3,7 +3,7 @@ import Graph
 import Testing
 
 struct GraphFileTests {
-  /// Something of everything that a graph can hold.
+  /// A file with an example of everything that a graph can contain.
   private var file: GraphFile {
     var graph = ObjectGraph()
     (graph.process, graph.processName) = (42, "victim")
@@ -64,7 +64,7 @@ struct GraphFileTests {
 
   @Test func `every bit that is turned and every end that is missing is seen`() {
     let whole = file.bytes()
-    // The tag of a part that may be missing: with another it is passed over.
+    // The tag of an optional part: one with an unknown tag is skipped.
     let tag = 12..<16
     for place in whole.indices {
       for bit in [0, 5, 7] where !tag.contains(place) {
@@ -76,7 +76,7 @@ struct GraphFileTests {
     }
   }
 
-  /// What a liar writes has checksums that are right.
+  /// A malicious file has correct checksums.
   @Test func `lies behind the checksums are seen, or do no harm`() {
     let whole = file.bytes(isCompressed: false)
     for place in whole.indices {

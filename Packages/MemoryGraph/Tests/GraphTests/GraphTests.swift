@@ -47,7 +47,7 @@ struct SymbolNameTests {
   @Test(arguments: [
     ("$s6Victim10controllerAA14ViewControllerCvp", "Victim.controller"),
     ("$s6Victim8ControlsO4keptSayyXlGvpZ", "Victim.Controls.kept"),
-    // Words and modules that stand there already are not repeated.
+    // Repeated words and modules are abbreviated in mangled names.
     ("$s11chat_server0B0AA3AppCvp", "chat_server.server"), ("$s11chat_server0A0AA4ChatCvp", "chat_server.chat"),
     ("$s3App2pc33_7F2EF2DB17428177D06A2E945DB8BF36LLAA2PCACLLVvp", "App.pc"),
     ("$s3App1fyyF1SL_V5innerSays4Int8VGvpZ", "App.f.S.inner"),

@@ -7,7 +7,7 @@ final class Player<Kind> {
 final class Session<Kind> {
   var player: Player<Kind>?
 }
-/// A body and its test use it one after the other.
+/// An object handed from a test to its body; they use it one after the other.
 final class Shelf<Kind>: @unchecked Sendable {
   var session: Session<Kind>?
 }
@@ -21,7 +21,7 @@ enum Closed {}
 enum Lost {}
 enum Kept {}
 
-/// Other tests run in the same process: only what is defined here counts. Of these, all run beside each other.
+/// Other tests run in the same process, so only objects of this module count. These tests run in parallel.
 struct LeakTestingTests {
   private static let module: Set = ["LeakTestingTests"]
   private static let times = 2
@@ -50,7 +50,7 @@ struct LeakTestingTests {
     #expect(found.first?.types == ["Player", "Session"].map { "LeakTestingTests.\($0)<LeakTestingTests.Lost>" })
   }
 
-  /// Bodies that leak and bodies that do not take turns, so that what one leaves would be found in the next.
+  /// Bodies that leak and bodies that do not alternate, so that a leak of one could be found in the next.
   @Test(arguments: 0..<times) func `no leak is missed and none is told of another body`(_: Int) async throws {
     try await expectNoLeaks(of: Self.module) { Self.play(Closed.self, thenClose: true) }
     try await Self.expectLost(1) { Self.play(Lost.self, thenClose: false) }
@@ -58,7 +58,7 @@ struct LeakTestingTests {
     try await Self.expectLost(4) { await Self.later(Lost.self, thenClose: false) }
   }
 
-  /// Of many, some lie where others have been, whom a word somewhere still names.
+  /// Some of the many reuse addresses that stale words still have.
   @Test(arguments: [500]) func `of many rings none is missed`(_ rings: Int) async throws {
     try await expectNoLeaks(of: Self.module) { Self.play(Closed.self, thenClose: true, rings: rings) }
     try await Self.expectLost(rings) { Self.play(Lost.self, thenClose: false, rings: rings) }

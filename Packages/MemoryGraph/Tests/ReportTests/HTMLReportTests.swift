@@ -5,7 +5,7 @@ import Report
 import Testing
 
 struct HTMLReportTests {
-  /// Blocks in a row, each of a type and as large as is said, with references from each to others.
+  /// A graph of blocks with given types and sizes, and references between them.
   private func graph(
     _ types: [BlockType], _ blocks: [(type: Int, words: UInt32)], _ references: [Int: [Int]], root: Int? = nil
   ) -> ObjectGraph {
@@ -29,7 +29,7 @@ struct HTMLReportTests {
   private let own = BlockType("App.Node", fields: [BlockType.Field("next", offset: 16)], superclasses: ["App.Base"])
   private let system = BlockType("Array<Int> storage")
 
-  /// What stands in the page, as the page reads it.
+  /// The data in the page, as the page reads it.
   private func data(_ graph: ObjectGraph) throws -> [String: Any] {
     let look = Look(
       Examination(graph), method: "copy-on-write", stopSeconds: 0.001, seconds: 0.02, takenAt: 1_795_200_000
@@ -95,7 +95,7 @@ struct HTMLReportTests {
     let labels = try #require(data["labels"] as? [String])
     let places = try column("label", data)
     #expect(places.map { labels[$0] } == ["next", "next", "next", "next", "next"])
-    // In the order in which the page names them: strong, weak, unowned, unmanaged, conservative.
+    // In the page's order: strong, weak, unowned, unmanaged, conservative.
     let kindOf = try column("kinds", data)
     #expect(places.map { kindOf[$0] } == [0, 1, 2, 3, 4])
   }

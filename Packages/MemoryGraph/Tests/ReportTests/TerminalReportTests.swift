@@ -4,7 +4,7 @@ import Report
 import Testing
 
 struct TerminalReportTests {
-  /// Two blocks that keep each other and that nothing reaches.
+  /// Two unreachable blocks that retain each other.
   private func ring(_ types: [String]) -> TerminalReport {
     var graph = ObjectGraph()
     graph.types += types.map {

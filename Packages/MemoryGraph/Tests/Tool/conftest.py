@@ -12,7 +12,7 @@ DOOR = PACKAGE / "Sources/System/CMemoryLook"
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
-    """Compiles a program in C, once, and answers its path."""
+    """Compiles a C program, once, and returns its path."""
     folder = tmp_path_factory.mktemp("programs")
 
     def compile(name):

@@ -1,5 +1,5 @@
-// A program in C whose blocks are known: says "LEAK ADDRESS block" or "LIVE ADDRESS block" for each, then "ready", and
-// waits for the end of its input. Its argument says what its heap, or the process itself, is like.
+// A C program with known blocks: prints "LEAK ADDRESS block" or "LIVE ADDRESS block" for each, then "ready", and waits
+// for the end of its input. Its argument selects the kind of heap or process.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// Not static: the compiler would see that nobody reads it.
+// Not static: the compiler would see that it is never read.
 void *kept[5000];
 static int count;
 
@@ -37,13 +37,13 @@ static void *live(size_t size) {
 
 static void keep(size_t size) { kept[count++] = live(size); }
 
-// What earlier calls have left on the stack, addresses of leaks among it, is written over.
+// Overwrites stale words on the stack, among them addresses of leaks.
 static __attribute__((noinline)) void scrub(void) {
   volatile char room[16384];
   for (size_t i = 0; i < sizeof room; i++) room[i] = 0;
 }
 
-// Blocks that leak, live and were freed, of sizes that land in all kinds of lists.
+// Leaked, live and freed blocks, of sizes for all kinds of lists.
 static __attribute__((noinline)) void mix(int rounds) {
   for (int i = 0; i < rounds; i++) {
     if (i % 3 == 0) leak(40 + i % 900);
@@ -52,7 +52,7 @@ static __attribute__((noinline)) void mix(int rounds) {
   }
 }
 
-// Somebody else moves the program break: what is theirs lies between parts of the heap.
+// Other code moves the program break, so that foreign memory is between parts of the heap.
 static void foreign_break(void) {
   for (int round = 0; round < 3; round++) {
     memset(sbrk(5000 + round * 16), 0x5a, 5000);
@@ -77,7 +77,7 @@ static void threads(void) {
   for (int i = 0; i < 3; i++) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);
-    // One after the other: they share `kept` and the output.
+    // One after the other, since they share `kept` and the output.
     for (int before = -1; before != count;) {
       before = count;
       usleep(100000);
@@ -85,7 +85,7 @@ static void threads(void) {
   }
 }
 
-// Blocks that only memory of a kind refers to.
+// Blocks referred to only from memory with certain properties.
 static void held(int advice, int protection) {
   void **memory = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (advice) madvise(memory, 1 << 16, advice);
@@ -93,7 +93,7 @@ static void held(int advice, int protection) {
   if (protection) mprotect(memory, 1 << 16, protection);
 }
 
-// What belongs to a connection is often known to the kernel alone.
+// Data of a connection that only the kernel refers to.
 static void events(void) {
   int poller = epoll_create1(EPOLL_CLOEXEC), ends[2];
   for (int i = 0; i < 5; i++) {
@@ -102,13 +102,13 @@ static void events(void) {
   }
 }
 
-// Addresses with a counter in their upper bits, as lists without locks have them.
+// Addresses with a counter in their upper bits, as in lock-free lists.
 uintptr_t counted[100];
 static void count_addresses(void) {
   for (uintptr_t i = 0; i < 100; i++) counted[i] = (uintptr_t)live(64) | (i + 7) << 48;
 }
 
-// A thread's own list, which begins with the thread's number: libdispatch's looks like that, but is not one's own.
+// A thread's own list, which begins with the thread's number: it resembles libdispatch's.
 struct node {
   long first, second;
   struct node *next;
@@ -161,7 +161,7 @@ static void large(void) {
   }
 }
 
-// What becomes of some pages, so that the kernel splits the mapping they lie in.
+// Changes some pages, so that the kernel splits their mapping.
 static void change(char *from, char *to, const char *how) {
   char *start = (char *)((uintptr_t)from & ~(uintptr_t)4095);
   size_t size = ((size_t)(to - start) + 4095) & ~(size_t)4095;
@@ -175,7 +175,7 @@ static void change(char *from, char *to, const char *how) {
   if (error) exit(3);
 }
 
-// Blocks that hold another one each, in pages that are changed; with them go their neighbours, and the heads of chunks.
+// Blocks that refer to another one each, in pages that are changed, with their neighbours and chunk headers.
 static void split(const char *how) {
   enum { count_of_sizes = 5 };
   const size_t sizes[count_of_sizes] = {4000, 16384, 65528, 300000, 400000};
@@ -194,7 +194,7 @@ static void split(const char *how) {
     mix(60);
   }
   leak(500000);
-  // Nothing is allocated from here on: what belongs to the heap's own lists may not be written any more.
+  // No more allocations from here on, since the heap's own lists may not be writable any more.
   change(blocks[0], blocks[0] + sizes[0], how);
   change(blocks[1] - 4096, blocks[1] + sizes[1], how);
   change(blocks[2], blocks[2] + 40960, how);
@@ -204,7 +204,7 @@ static void split(const char *how) {
 }
 
 static int is_split;
-// Some of the heap is kept from children, and changes all the time.
+// A part of the heap is excluded from children, and changes all the time.
 static void churn(void) {
   enum { all = 4000 };
   static void *blocks[all];
@@ -236,8 +236,8 @@ static void split_both(char *how) {
   split(how);
 }
 
-// Blocks full of what looks like nothing, 640 MB together, with a reference in the middle of each fourth; and one of
-// 2 GB that nobody has touched.
+// Blocks without apparent addresses, 640 MB together, with a reference in the middle of every fourth; and one of 2 GB
+// that was never touched.
 static void plain(void) {
   const size_t words = (16 << 20) / sizeof(uint64_t);
   uint64_t noise = 1;
@@ -256,16 +256,16 @@ static void plain(void) {
   printf("LIVE %p block\n", kept[count - 1]);
 }
 
-// A write behind the end of a block: the size of the chunk that follows is nonsense.
+// A write past the end of a block: the next chunk's size is invalid.
 static void damage(void) {
   char *first = malloc(100), *second = malloc(100);
-  // Written so that no compiler sees where it ends.
+  // Volatile, so that the compiler does not notice the overflow.
   for (volatile int i = 0; i < 112; i++) first[i] = (char)0xff;
   kept[count++] = first;
   kept[count++] = second;
 }
 
-// The same, but put right once somebody has looked: the wait, which the kernel never repeats, ends with that.
+// The same, but repaired after the first look: the wait, which the kernel never repeats, ends with that.
 static void damage_until_seen(void) {
   char *first = malloc(100), *second = malloc(100);
   size_t *volatile size = (size_t *)(void *)(second - sizeof(size_t)), right = *size;
@@ -280,7 +280,7 @@ static void damage_until_seen(void) {
   *size = right;
 }
 
-// From now on a thread that clones is killed, and the process with it.
+// From now on a thread that calls clone is killed, and the process with it.
 static void filter(void) {
   struct sock_filter rules[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -292,7 +292,7 @@ static void filter(void) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) exit(3);
 }
 
-// Code of a file that is mapped shared: what is written there lands in the file.
+// Code of a file that is mapped shared: writes to it change the file.
 static void shared_code(const char *path) {
   int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0 || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0) == MAP_FAILED) exit(3);

@@ -1,4 +1,4 @@
-"""What the memory graph says of several looks: verdicts, snapshots, differences; and of what is harmless."""
+"""Results from several looks: verdicts, snapshots, differences; and harmless findings."""
 
 import json
 import random
@@ -12,7 +12,7 @@ from victims import LIMIT, TOOL, Victim, ring_of_c, run, scan
 
 @pytest.fixture(scope="module")
 def snapshots(tmp_path_factory):
-    """The article's ring, before its reference is dropped and after."""
+    """Snapshots of the ring before its reference is dropped and after."""
     folder = tmp_path_factory.mktemp("snapshots")
     before, after = folder / "before.mgraph", folder / "after.mgraph"
     with Victim("ring", 10) as victim:
@@ -46,7 +46,7 @@ def test_a_snapshot_keeps_what_objects_hold_and_when_they_were_looked_at(tmp_pat
     address = run("path", kept, "Logbook").stdout.split()[-2]
     told = run("object", kept, address).stdout
     assert 'mate = "Ada"' in told and "depth = -5" in told, told
-    # And what one does not own: the text stands in storage of the standard library.
+    # Also what the object does not own: the text is in storage of the standard library.
     assert "Bremen" in run("object", kept, re.search(r"ports → (0x\w+)", told)[1]).stdout
 
 

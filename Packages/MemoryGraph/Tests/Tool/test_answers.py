@@ -1,4 +1,4 @@
-"""What is answered to a question about one object, in words and as JSON, and where it is written."""
+"""The description of one object, as text and as JSON, and where it is written."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from victims import LIMIT, TOOL, Victim, run
 
 
 def parts(file):
-    """The parts of a snapshot: tag, and all bytes of each; the head comes first."""
+    """The parts of a snapshot: the tag and all bytes of each; the header comes first."""
     found, place = [("head", file[:12])], 12
     while place < len(file):
         end = place + 24 + int.from_bytes(file[place + 12:place + 20], "little")
@@ -28,7 +28,7 @@ def test_a_snapshot_knows_on_how_many_looks_its_verdict_rests(tmp_path):
         run("leaks", victim.pid, "--snapshot", kept)
     told = run("leaks", kept, "--json", file)
     assert "each of 2 looks took" in told.stdout and json.loads(file.read_text())["capture"]["looks"] == 2
-    # One that was kept before there was such a part is opened all the same.
+    # An older snapshot, without this part, can be opened all the same.
     (tmp_path / "older").write_bytes(b"".join(part for tag, part in parts(kept.read_bytes()) if tag != "LOOK"))
     older = run("leaks", tmp_path / "older", "--json", "-")
     assert older.returncode == 1 and json.loads(older.stdout)["capture"]["looks"] == 1
@@ -39,7 +39,7 @@ def test_what_a_lost_object_keeps_alive_is_told(tmp_path):
         victim.drop()
         assert len(victim.leaks) == 10
         for address in victim.leaks:
-            # Each keeps the whole ring: without any of them all would go.
+            # Each retains the whole ring: without any one of them all would be freed.
             assert "retains     400 bytes: what would go with it" in run("object", victim.pid, address).stdout
         found = json.loads(run("object", victim.pid, "DummyObject", "--json", "-").stdout)
         assert found["object"]["retained"] == 400 and found["object"]["state"] == "leaked"

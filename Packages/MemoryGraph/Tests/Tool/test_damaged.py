@@ -1,4 +1,4 @@
-"""A heap that contradicts itself: what could not be read is said first, and no tick stands for it."""
+"""A damaged heap: the parts that could not be read are reported first, and nothing looks green."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from victims import LIMIT, TOOL, Victim, run
 
 
 def told_in_full(text, found):
-    """Whether the damage stands in full before anything else is said, and nothing looks green."""
+    """True if the damage is described in full before everything else, and nothing looks green."""
     assert len(found["damage"]) == 1, found["damage"]
     damage = found["damage"][0]
     assert damage["unread_bytes"] > 5000 and damage["what"] in found["remarks"]
@@ -29,7 +29,7 @@ def test_a_damaged_heap_is_told_first_and_is_not_green(compiled, tmp_path, verb)
         told = run(*words, "--json", file, "--snapshot", kept)
     assert told.returncode == 2 and told.stderr == "", told.stderr
     found = json.loads(file.read_text())
-    # In front of it stands only what was looked at.
+    # Only the head of the report comes before it.
     assert told_in_full(told.stdout, found) < 160
     if verb == "graph":
         assert len(told.stdout.splitlines()) <= 23

@@ -1,4 +1,4 @@
-"""What the memory graph finds, compared with what the victims say of themselves."""
+"""The memory graph's findings, compared with the true leaks that the test programs print."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from victims import VICTIM, Victim, follow, run, scan
 
-# Case, objects, findings, and words that their titles have to hold.
+# Case, objects, findings, and words that their titles must contain.
 CASES = [
     ("delegate", 3, 1, ["Boss.worker", "Worker.delegate"]),
     ("closure", 3, 1, ["Ticker.onTick"]),
@@ -36,7 +36,7 @@ CASES = [
     ("malloc", 6, 3, ["untyped block of 104 bytes", "untyped block of 312 bytes", "untyped block of 504 bytes"]),
 ]
 
-# What objects of these types keep besides each other.
+# Types that objects of these types retain besides each other.
 KEPT = (
     "Array<", "Dictionary<", "Set<", "__StringStorage", "untyped", "closure", "box", "variable", "error box", "task",
     "frames", "AsyncStream<", "Dispatch.", "_dispatch_", "dispatch source", "state of a ", "handler", "block literal",
@@ -45,7 +45,7 @@ KEPT = (
 
 
 def compare(victim, found):
-    """Every true leak is found, nothing living is, and nothing else that is no part of a leak."""
+    """Every true leak is found, no live object is, and nothing else that is not part of a leak."""
     told = {leak["address"]: leak for leak in found["leaks"]}
     assert victim.leaks.keys() - told.keys() == set(), "leaks were missed"
     assert victim.living.keys() & told.keys() == set(), "living objects were reported"
@@ -53,7 +53,7 @@ def compare(victim, found):
         if label != "malloc":
             assert told[address]["type"].removeprefix("Victim.") == label
             assert told[address]["language"] == "Swift"
-    # What a leaked object keeps has leaked with it: storage of arrays and dictionaries, closures, texts.
+    # What a leaked object retains has leaked with it: storage of arrays and dictionaries, closures, texts.
     for leak in found["leaks"]:
         assert leak["address"] in victim.leaks or leak["type"].startswith(KEPT), leak
 
@@ -119,7 +119,7 @@ def test_several_arenas_and_heaps_and_a_break_that_cannot_grow(tmp_path, way):
     with Victim("arenas", 3000) as victim:
         assert len(victim.leaks) == 5 * 30 * 2 and len(victim.living) > 500
         compare(victim, scan(victim, tmp_path, *way))
-        # The heap is not in one piece.
+        # The heap is in several parts.
         places = sorted(int(address, 16) >> 26 for address in victim.living)
         assert len(set(places)) > 5
 
@@ -142,7 +142,7 @@ def test_a_program_is_told_the_same_when_it_is_started_with_its_stacks(tmp_path)
             (victim.leaks if verdict == "LEAK" else victim.living)[words[0]] = words[1]
     found = json.loads(file.read_text())
     compare(victim, found)
-    # What the victim has made itself tells where: all but what the system's queues and tasks allocate.
+    # Allocations of the test program itself have a stack; those of the system's queues and tasks may not.
     assert sum(bool(finding["backtrace"]) for finding in found["findings"]) > 15
 
 
@@ -188,7 +188,7 @@ def test_values_are_told_as_what_they_are():
     ):
         assert f"  {line}\n" in told, told
     assert 'motto = "Per aspera ad astra. Per' in told and '…"' in told
-    # Literals that are no longer than 15 bytes stand in the string itself; keys tell a dictionary's entries.
+    # Strings of up to 15 bytes are inline; keys describe a dictionary's entries.
     assert 'Logbook.watches →' in way and 'storage["dog watch"] →' in way, way
     # A string's own storage shows its text, and not how it counts.
     assert re.search(r'\nholds\n  count = \d+\n  text = ".+"\n', storage) and "Flags" not in storage, storage

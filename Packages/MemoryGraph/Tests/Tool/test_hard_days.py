@@ -1,4 +1,4 @@
-"""What the memory graph meets besides programs that run on quietly: exec, fork, programs without names of fields."""
+"""Processes in unusual states: exec, fork, programs without reflection metadata."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What is known to be harmless may hide no leak of the program's own."""
+"""Patterns of harmless findings must not hide leaks of the program's own."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ def timers(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def requests(tmp_path_factory):
-    """A program that asks others by HTTP, compiled."""
+    """A program that makes HTTP requests, compiled."""
     return compile_swift("requests", tmp_path_factory.mktemp("requests"))
 
 
@@ -44,8 +44,7 @@ def test_what_foundation_loses_of_each_request_is_no_fault_of_the_program(reques
     found = json.loads((tmp_path / "graph.json").read_text())
     assert told.returncode == 0 and not found["findings"], told.stderr
     assert all("_EasyHandle.set(url:)" in finding["pattern"] for finding in found["harmless"])
-    # The scheme, the host and the port of each.
-    # What a dead part of a stack still names is missing.
+    # The scheme, the host and the port of each, except those that a stale word on a stack refers to.
     assert 2 * 3 <= sum(finding["instances"] for finding in found["harmless"]) <= 3 * 3
 
 

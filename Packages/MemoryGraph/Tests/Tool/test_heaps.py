@@ -1,4 +1,4 @@
-"""Heaps of programs in C: other versions of glibc, odd heaps, odd processes. What leaks is known of each."""
+"""Heaps of C programs with known leaks: other versions of glibc, unusual heaps, unusual processes."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from victims import TOOL, Victim, run, scan
 
 SOURCE = pathlib.Path(__file__).with_name("heaps.c")
 BUILD = SOURCE.parent.parent.parent / ".build"
-# Every kind of heap; a stretch with threads waits for them.
+# Every kind of heap; "threads" has several arenas.
 HEAPS = ["", "break", "threads", "large"]
 
 
@@ -24,7 +24,7 @@ def heaps():
 
 
 def judged(victim, tmp_path, *words):
-    """The look, once its leaks were found to be the program's."""
+    """The look, after checking that its leaks are the program's."""
     found = scan(victim, tmp_path, *words)
     leaks = {leak["address"] for leak in found["leaks"]}
     assert leaks == set(victim.leaks), f"{len(leaks)} found, {len(victim.leaks)} are there; {found['remarks']}"
@@ -65,10 +65,10 @@ def test_much_data_costs_no_memory_and_hides_no_reference(heaps, tmp_path):
 # MARK: other versions of the C library
 
 def mirror():
-    """Where this system gets Debian's packages from."""
+    """The mirror from which this system installs Debian's packages."""
     told = subprocess.run(
         ["apt-get", "--print-uris", "update"], capture_output=True, text=True, check=True, timeout=120).stdout
-    # Not where updates for security come from: they are no whole distribution.
+    # Not the mirror of security updates, which is not a whole distribution.
     return re.search(r"'(\S+)/dists/[a-z]+/InRelease'", told)[1]
 
 
@@ -123,7 +123,7 @@ def test_an_unknown_library_is_refused(heaps, tmp_path, version, answer):
         assert answer in told.stderr and "glibc 2.31 to 2.41 and 2.43 is accepted" in told.stderr, told.stderr
 
 
-# MARK: hard days
+# MARK: unusual processes
 
 def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
     with Victim("damaged", "", program=heaps) as victim:

@@ -1,4 +1,4 @@
-"""The memory graph's words: what it accepts, and what it says when it cannot look."""
+"""The command line: accepted words, and messages when a look fails."""
 
 import json
 import os
@@ -94,7 +94,7 @@ def test_a_program_without_swift_is_shown_as_its_blocks(tmp_path):
 
 
 def test_hints_name_the_command_that_was_typed():
-    """`eightbells memory` becomes this program, and calls it so."""
+    """`eightbells memory` becomes this program, whose hints use that name."""
     told = subprocess.run(
         ["eightbells memory", "--help"], executable=TOOL, capture_output=True, text=True, timeout=30).stdout
     assert "eightbells memory graph PID" in told and "memorygraph graph" not in told
@@ -117,7 +117,7 @@ def test_a_missing_library_is_named(tmp_path):
 
 @pytest.fixture
 def for_everybody():
-    """The programs where every user may run them."""
+    """A folder with the programs that every user can run."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         for program in (TOOL, VICTIM, TOOL.with_name("libswiftRemoteMirror.so")):

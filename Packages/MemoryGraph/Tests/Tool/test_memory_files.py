@@ -1,4 +1,4 @@
-"""The files that are written: whole or not at all, and where they were asked for."""
+"""Output files are written completely or not at all, and at the given path."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def kept(tmp_path_factory):
 
 
 def in_a_small_disk(folder, script, *words, size="64k"):
-    """Runs a script of the shell's where `folder` is a disk of its own; `$1` and so on are the words."""
+    """Runs a shell script in `folder` on a small disk of its own; `$1` and so on are the words."""
     told = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
          f'mount -t tmpfs -o size={size} none "$0" || exit 99; {script}', folder, *map(str, words)],
@@ -104,7 +104,7 @@ def test_a_file_of_several_names_keeps_them(kept, tmp_path):
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_what_a_descriptor_names_is_written_itself(kept, tmp_path, name):
-    """Pipes, and a file that somebody has open, which has to stay the same file."""
+    """Pipes, and a file that another process has open, which has to stay the same file."""
     told = run("graph", kept, "--dot", name)
     assert told.returncode == 1 and told.stdout.startswith("digraph"), told
     file = tmp_path / "file"

@@ -14,7 +14,7 @@ SOURCE = PROGRAMS / "optimised.swift"
 
 
 def line(text, after=""):
-    """The number of the line that has a text, behind the one that has another."""
+    """The number of the line with a text, after the line with another one."""
     lines = SOURCE.read_text().splitlines()
     first = next(place for place, line in enumerate(lines) if after in line)
     return next(place for place, line in enumerate(lines) if place >= first and text in line) + 1
@@ -23,7 +23,7 @@ def line(text, after=""):
 @pytest.fixture(scope="module")
 def optimised(tmp_path_factory):
     program = tmp_path_factory.mktemp("optimised") / "optimised"
-    # As SwiftPM asks for it.
+    # As SwiftPM calls it.
     subprocess.run(
         ["swiftc", "-g", "-O", "-Xcc", "-fno-omit-frame-pointer", "-o", program, SOURCE], check=True,
         timeout=10 * LIMIT)
@@ -32,7 +32,7 @@ def optimised(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def checked(optimised, tmp_path_factory):
-    """What `check` answers, and its report."""
+    """The output of `check`, and its report."""
     file = tmp_path_factory.mktemp("checked") / "graph.json"
     told = follow("check", "--json", file, "--", optimised)
     assert told.returncode == 1, told.stderr
@@ -82,7 +82,7 @@ def test_what_is_harmless_is_told_as_what_is_not(optimised, checked, tmp_path):
 @pytest.mark.parametrize("version", [4, 5])
 @pytest.mark.parametrize("compiler", ["cc", "clang"])
 def test_files_are_told_from_the_root(compiler, version, tmp_path):
-    """Packages are compiled from their folder: compilers write paths that start there."""
+    """Packages are compiled in their folder, so compilers write relative paths."""
     (tmp_path / "Sources/Part").mkdir(parents=True)
     source = tmp_path / "Sources/Part/lose.c"
     source.write_text("""#include <stdlib.h>
@@ -94,12 +94,12 @@ int main(void) {
 }
 """)
     program = tmp_path / "lose"
-    # As SwiftPM asks clang, which shortens the path.
+    # As SwiftPM calls clang, which shortens the path.
     named = source if compiler == "clang" else source.relative_to(tmp_path)
     subprocess.run(
         [compiler, f"-gdwarf-{version}", "-O1", "-fno-omit-frame-pointer", "-o", program, named],
         cwd=tmp_path, check=True, timeout=LIMIT)
-    # From elsewhere.
+    # Run from another folder.
     told = follow("check", "--json", tmp_path / "graph.json", "--", program, cwd="/")
     assert told.returncode == 1, told.stderr
     files = {call["file"] for one in json.loads((tmp_path / "graph.json").read_text())["findings"]

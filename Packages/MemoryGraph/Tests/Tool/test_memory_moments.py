@@ -1,4 +1,4 @@
-"""When `memorygraph run` looks, and what `check` says of it."""
+"""The moments at which `memorygraph run` looks, and the verdicts of `check`."""
 
 import os
 import re
@@ -62,6 +62,6 @@ def test_check_passes_what_leaks_nothing_and_does_not_fail():
 def test_check_looks_at_moments_and_at_exit(compiled):
     told = follow("check", "--at-line", "^ready", "--", VICTIM, "ring", 3, told="drop\n")
     assert told.returncode == 1 and told.stderr.index("at the line") < told.stderr.index("at exit"), told.stderr
-    # What is gone at the end was a leak all the same.
+    # A leak during the run counts, even if it is gone at the end.
     asked = follow("check", "--", compiled("moments"), "ask")
     assert asked.returncode == 1 and re.search(r"/moments\.c:\d+: warning: ", asked.stderr), asked.stderr

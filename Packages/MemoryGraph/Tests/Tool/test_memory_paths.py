@@ -1,4 +1,4 @@
-"""Why an object is there: the roots' names, the ways from them, and what of a reference keeps its target."""
+"""Paths to objects: names of roots, steps, and which references keep their target alive."""
 
 import contextlib
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from victims import LIMIT, run
 
-# Its module's name is a word of its variables, which Swift does not write twice in their symbols.
+# The module's name is a word of its variables' names, which Swift abbreviates in their symbols.
 SOURCE = """
 import Foundation
 final class Chat { var peers: [Chat] = [] }
@@ -41,7 +41,7 @@ _ = readLine()
 _ = hidden
 """
 
-# What a generic type's table has no use for yet holds words of blocks that were freed before.
+# The spare room of a generic type's table has words of blocks that were freed before.
 STALE = """
 import Glibc
 final class Lost { var number = 1 }
@@ -109,7 +109,7 @@ def build(folder, source, *options, module="chat_server"):
 
 @contextlib.contextmanager
 def started(program):
-    """A program that waits for its input to end; its number."""
+    """A program that waits for its input to end; yields its number."""
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout.readline() == b"ready\n"

@@ -1,4 +1,4 @@
-"""How programs that the memory graph starts begin and end, and slips on the way."""
+"""The start and the end of programs that the memory graph runs, and faults in between."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def test_a_signal_is_passed_on_and_the_last_moment_is_used(compiled):
     with start("run", "--", VICTIM, "delegate", "3") as tool:
         until(tool, "ready")
         tool.terminate()
-        # The victim's input stays open meanwhile: it would end with it.
+        # The input of the test program stays open, since it would end with it.
         tool.wait(LIMIT)
         said = tool.stderr.read()
     assert tool.returncode == 1 and "at signal 15\n" in said and "was ended by signal 15." in said, said
@@ -78,7 +78,7 @@ def test_the_program_ends_as_it_would_when_the_tool_is_killed(compiled):
         with start("run", "--stacks", "--", compiled("moments"), "code") as tool:
             until(tool, "ready")
             program = child(tool)
-            # In its memory there is nothing of the tool's, and its end waits for nobody.
+            # Its memory has nothing of the tool's, and it ends without waiting.
             tool.stdin.write("\n")
             tool.stdin.flush()
             time.sleep(random.random() * 0.05)

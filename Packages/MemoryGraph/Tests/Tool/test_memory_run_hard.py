@@ -1,4 +1,4 @@
-"""Programs and surroundings that are hard on `run` and `check`: each has once been handled wrongly."""
+"""Programs and environments that are difficult for `run` and `check`: each was once handled wrongly."""
 
 import os
 import pathlib
@@ -25,7 +25,7 @@ def hard():
 
 
 def follow(*words, **options):
-    """The tool and its program, to their end, in bytes."""
+    """Runs the tool and its program to their end; output in bytes."""
     options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run([TOOL, *words], timeout=LIMIT, check=False, **options)
 
@@ -34,7 +34,7 @@ def start(*words, **options):
     return subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **options)
 
 
-# In the program
+# In the program:
 
 
 def test_a_first_block_inside_a_question_for_the_stack(hard):
@@ -107,7 +107,7 @@ def test_a_thread_that_never_stops_does_not_keep_the_tool(hard):
         assert b"was ended by signal 15." in tool.stderr.read()
 
 
-# Around it
+# In the environment:
 
 
 def test_bytes_that_are_no_text_arrive(tmp_path):
@@ -136,7 +136,7 @@ def test_a_caller_that_ignores_the_ends_of_children(hard):
 
 
 def test_a_signal_that_comes_with_the_end_ends_only_the_program():
-    # No shell that becomes another program: that would greet the tool, and wait for its answer, while it stands still.
+    # Without a shell that calls exec: it would connect to the tool, and wait for its answer while it is stopped.
     with start(*NEVER, compiled(PROGRAMS / "ring.c", "", "-w"), stderr=subprocess.PIPE) as tool:
         try:
             assert tool.stdout.readline() == b"ready\n"
@@ -153,7 +153,7 @@ def test_a_signal_that_comes_with_the_end_ends_only_the_program():
     assert tool.returncode == 2 and b"was ended by signal 15." in said, said
 
 
-# What it writes
+# The output:
 
 
 def test_nobody_reads_what_it_writes():
@@ -179,7 +179,7 @@ def test_an_output_that_does_not_block_gets_all():
         with open(reader, "rb") as file:
             found = file.read()
         tool.wait(LIMIT)
-    # What the tool says itself comes after it.
+    # The tool's own messages come after it.
     assert found[:size] == bytes(size) and b"was never looked at" in found[size:] and found.endswith(b"\n")
 
 
@@ -202,7 +202,7 @@ def test_two_outputs_in_one_file_keep_their_order(tmp_path):
 
 
 def used():
-    """Seconds of a processor that ended children and theirs have taken: a busy machine takes longer, and no more."""
+    """The CPU seconds of ended children and theirs, which do not depend on other load."""
     times = resource.getrusage(resource.RUSAGE_CHILDREN)
     return times.ru_utime + times.ru_stime
 

@@ -1,4 +1,4 @@
-"""What the memory graph's words look like on a screen: its width, its rows, and what stands where."""
+"""The memory graph's output on a terminal: its width, its rows, and its order."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from victims import LIMIT, TOOL, VICTIM, Victim, on_terminal, run
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory):
-    """Snapshots with all there is to say: many leaks, one leak many times, and objects that are retained too often."""
+    """Snapshots with everything that can be reported: many leaks, one leak many times, and over-retained objects."""
     folder = tmp_path_factory.mktemp("snapshots")
     for case, count in (("everything", 10), ("retained", 10), ("controls", 10), ("delegate", 2000)):
         with Victim(case, count) as victim:
@@ -20,7 +20,7 @@ def everything(tmp_path_factory):
 @pytest.mark.parametrize("case", ["everything", "retained", "controls"])
 def test_the_summary_fits_a_screen(everything, case):
     lines = run("graph", everything / case).stdout.splitlines()
-    # The path of the snapshot is long; nothing of it is told in the last line but its beginning.
+    # The snapshot's path is long; the last line has its beginning only.
     assert len(lines) <= 23 and max(map(len, lines)) <= 80, lines
     assert not any(a == b == "" for a, b in zip(lines, lines[1:])), lines
     assert lines[3].startswith("✗ " if case == "everything" else "✓ ") and lines[-1].startswith("More: ")
@@ -55,7 +55,7 @@ def test_lines_are_as_wide_as_the_terminal(everything, columns, width):
 def test_no_line_is_too_long_for_a_narrow_terminal(everything, columns, words):
     verb, *names = words
     lines = on_terminal(columns, verb, *[everything / name if (everything / name).exists() else name for name in names])
-    # A word that is longer than a line stays whole: it stands alone.
+    # A word longer than a line is not broken, and is alone in its line.
     long = [line for line in lines if len(line) > columns and " " in line.strip().removesuffix(" →")]
     assert not long, long
 

@@ -1,4 +1,4 @@
-"""Where blocks come from: `memorygraph run --stacks`."""
+"""Allocation stacks: `memorygraph run --stacks`."""
 
 import json
 import random
@@ -36,7 +36,7 @@ def test_living_objects_are_not_reported():
 
 
 def test_every_stack_is_the_right_one(compiled, tmp_path):
-    """Thousands of blocks from random ways through functions, some of which have no frame in between."""
+    """Thousands of blocks from random paths through functions, some of which have no frame."""
     seed = random.randrange(1 << 31)
     print("seed", seed)
     file = tmp_path / "graph.json"
@@ -52,7 +52,7 @@ def test_every_stack_is_the_right_one(compiled, tmp_path):
         calls = [call["function"] for call in stacks[leak["finding"]]]
         assert calls[0] == "keep", calls
         shown = "".join(call.removeprefix("step_") for call in calls[1:] if call.startswith("step_"))
-        # The innermost thirty calls are kept.
+        # The innermost thirty calls are recorded.
         assert shown == way[::-1][:29], leak
         compared += 1
     assert compared == len(expected) > 1000

@@ -1,4 +1,4 @@
-"""`--every`: a watch over a process, what it tells and when."""
+"""`--every`: a watch over a process, its reports and their times."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from victims import LIMIT, TOOL, Victim, on_terminal, run
 
 
 class Watch:
-    """`--every`, and its history."""
+    """A running `--every`, and its history."""
 
     def __init__(self, victim, tmp_path, *words, **options):
         self.history = tmp_path / "history.json"
@@ -25,7 +25,7 @@ class Watch:
         return json.loads(self.history.read_text())["looks"]
 
     def look(self, count=2):
-        """Waits until it has looked so often from now on."""
+        """Waits for so many further looks."""
         looks = self.looks
         return self.until(lambda history: history["looks"] > looks + count)
 
@@ -58,7 +58,7 @@ def test_a_watch_tells_a_leak_once_and_which_reference_let_go(tmp_path):
         assert arisen["arose"]["reference"] == "ViewController.listOfObjects"
         assert "Victim.controller" in arisen["arose"]["root"]
         assert arisen["finding"]["title"].startswith("DummyObject.next (10 times)")
-        # Between two looks, of which one found nothing lost and the next one the ring.
+        # Between a look without leaks and the next one, which found the ring.
         times = {one["at"]: one["leaked"] for one in history["scans"]}
         assert times[arisen["arose"]["after"]] == 0 and times[arisen["arose"]["before"]] == 10
         looks = history["looks"]
@@ -87,7 +87,7 @@ def test_a_command_that_does_not_end_holds_nothing_up(tmp_path):
         looks = watch.until(lambda history: history["findings"])["looks"]
         watch.until(lambda history: history["looks"] > looks + 3)
         [child] = open(f"/proc/{watch.process.pid}/task/{watch.process.pid}/children").read().split()
-        # One signal ends the watch, the next what it has started; two that come in one moment are one.
+        # One signal ends the watch, the next one its commands; two at the same moment count as one.
         eventually(lambda: watch.process.send_signal(signal.SIGINT) or watch.process.poll() is not None, what="its end")
         assert watch.process.returncode == 1 and not os.path.exists(f"/proc/{child}")
 
@@ -119,7 +119,7 @@ def test_a_leak_that_grows_is_told_again_whenever_it_has_doubled(compiled, tmp_p
         [grown] = watch.until(lambda history: history["growth"])["growth"]
         assert (grown["id"], grown["from"], grown["to"]) == ("leak-1", 8, 16)
         assert grown["since"] < grown["at"]
-        # What is many times as much is told once. A look may come in the middle of it.
+        # Growth by several times is reported once. A look may come in the middle of it.
         tell(victim, "lose", 100)
         later = watch.until(lambda history: len(history["growth"]) == 2)["growth"][1]
         assert (later["from"], later["since"]) == (16, grown["at"]) and 32 <= later["to"] <= 216
@@ -179,7 +179,8 @@ def test_a_history_is_written_through_a_link_and_keeps_its_permissions(tmp_path)
 
 
 def test_a_history_that_finds_no_room_leaves_the_one_before(tmp_path):
-    # A limit of the watch's own files stands for the disk: it can be lifted. The signal that comes with it is ignored.
+    # A limit on the watch's own files stands for the full disk, since it can be lifted. The signal that comes with it
+    # is ignored.
     with Victim("ring", 3) as victim, Watch(victim, tmp_path, restore_signals=False) as watch:
         watch.until(lambda history: history["looks"] >= 2)
         unlimited = resource.prlimit(watch.process.pid, resource.RLIMIT_FSIZE)
@@ -187,7 +188,7 @@ def test_a_history_that_finds_no_room_leaves_the_one_before(tmp_path):
         assert b"Cannot write" in (said := watch.process.stderr.buffer.readline()) and b"File too large" in said, said
         before = watch.looks
         [read] = os.listdir(tmp_path)
-        # Nothing else is said until it can write again, and by then it has looked more often.
+        # Nothing more is reported until it can write again, after more looks.
         victim.drop()
         assert "✗ leak-1" in next(line for line in watch.process.stdout if line.startswith("✗"))
         assert (watch.looks, os.listdir(tmp_path)) == (before, [read])
@@ -214,7 +215,7 @@ def test_a_pipe_that_nobody_reads_does_not_hold_a_watch(tmp_path):
 
 
 def readable(file, end):
-    """What can be read by now, up to an end; nothing as long as nobody writes."""
+    """The text available by now, up to an end; empty if nobody writes."""
     try:
         text, found, _ = os.read(file, 1 << 20).partition(end)
     except BlockingIOError:
@@ -238,7 +239,7 @@ def test_where_a_leak_arose_is_wrapped(tmp_path):
 def test_a_watch_fits_a_narrow_terminal(compiled):
     with Victim("", "", program=compiled("growing")) as victim:
         tell(victim, "lose", 4)
-        # It is told what was there, then where more of it arises, then that it grows.
+        # First the existing leak is reported, then its new origin, then its growth.
         more = iter([10, 100])
 
         def lose(line):

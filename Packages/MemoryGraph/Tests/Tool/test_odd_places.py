@@ -1,4 +1,4 @@
-"""Places that tell little of themselves: what lives there is no leak."""
+"""Places without detailed metadata: live objects in them are not leaks."""
 
 import json
 import pathlib
@@ -32,7 +32,7 @@ def test_what_lives_in_odd_places_is_no_leak(program, tmp_path, case, living, le
     told = {leak["address"] for leak in found["leaks"]}
     assert [label for address, label in victim.living.items() if address in told] == []
     assert [label for address, label in victim.leaks.items() if address not in told] == []
-    # What a closure holds weakly closes no cycle.
+    # A weak capture does not close a cycle.
     assert found["cycles"] == []
 
 
@@ -58,7 +58,7 @@ def test_what_a_thread_has_left_below_its_stack_pointer_keeps_nothing(compiled, 
 
 @pytest.fixture
 def library(tmp_path):
-    """One of no use, which is loaded when it is asked for."""
+    """A library without a purpose, to be loaded on demand."""
     library = tmp_path / "libsmall.so"
     subprocess.run(
         ["cc", "-shared", "-fPIC", "-x", "c", "-o", library, "-"], input=b"int small;", check=True, timeout=LIMIT)

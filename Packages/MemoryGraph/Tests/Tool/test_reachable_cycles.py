@@ -1,4 +1,4 @@
-"""Retain cycles that are still reached: what closes them is named, and what is only known weakly is no cycle."""
+"""Reachable retain cycles: the closing reference is named, and weak references close no cycle."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from victims import Victim, run, scan
 
 TAIL = "→ handler.work → block literal.captured → back to the first"
-# Case, and how each of its cycles begins to be told: a compiler may put another closure between one and who keeps it.
+# The case, and the beginnings of its cycles' titles: a compiler may add a closure between an object and its owner.
 CYCLES = [
     ("sources", [
         "Signalman.timer → Dispatch.DispatchSource.__wrapped → dispatch source.state → state of a dispatch "

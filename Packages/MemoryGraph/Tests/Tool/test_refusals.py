@@ -1,4 +1,4 @@
-"""Why a process cannot be looked at: the reason that is the case, and what helps."""
+"""Refusals by the kernel: the actual reason is named, with a remedy."""
 
 import ctypes
 import os
@@ -49,7 +49,7 @@ def test_a_process_that_lets_nobody_look(compiled):
 
 
 def forbid_ptrace():
-    """For the calling process and what it becomes: ptrace (101, x86_64) answers EPERM (seccomp(2))."""
+    """For this process and its exec: ptrace (101, x86_64) fails with EPERM (seccomp(2))."""
     program = b"".join(struct.pack("HBBI", *line) for line in [
         (0x20, 0, 0, 0), (0x15, 0, 1, 101), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7FFF0000)])
     lines = ctypes.create_string_buffer(program)

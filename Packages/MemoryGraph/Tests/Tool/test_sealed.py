@@ -1,4 +1,4 @@
-"""Where nobody may trace, a program that the tool has started makes its twin itself."""
+"""Where tracing is forbidden, a program started by the tool makes its twin itself."""
 
 import json
 import os
@@ -17,18 +17,18 @@ from sealed import seal
 from victims import LIMIT, VICTIM, child, follow, start, until
 
 HEAPS = pathlib.Path(__file__).with_name("heaps.c")
-LOST = 7  # blocks of waits.c, at every moment
+LOST = 7  # blocks of waits.c, in every look
 
 
 def looked(folder, *words, **options):
-    """What the tool says, and its last look, where nobody may trace."""
+    """The tool's output, and its last look, where tracing is forbidden."""
     file = folder / "graph.json"
     told = follow(*words[:1], "--json", file, *words[1:], preexec_fn=seal, **options)
     return told, json.loads(file.read_text()) if file.exists() else told.stderr
 
 
 def holds(program):
-    """Its descriptors and its children: while it is looked at it has some more."""
+    """The numbers of its descriptors and children, which are larger during a look."""
     folder = pathlib.Path(f"/proc/{program}")
     return sorted(os.listdir(folder / "fd")), (folder / f"task/{program}/children").read_text().split()
 
@@ -78,7 +78,7 @@ def test_threads_that_wait_are_unharmed(compiled, tmp_path):
     told, found = looked(tmp_path, "run", "--stacks", "--", compiled("waits"))
     assert told.stdout == "unharmed\n" and found["capture"]["method"] == "forked", (told.stdout, told.stderr)
     assert len(found["leaks"]) == LOST and len(set(leak["size"] for leak in found["leaks"])) == 1, told.stderr
-    # Three times since it asks, and at its end.
+    # Three times on request, and at its end.
     assert told.stderr.count("memorygraph: at ") == told.stderr.count(f" 1 leak: {LOST} blocks, ") == 4, told.stderr
 
 
@@ -99,7 +99,7 @@ def test_a_process_that_checks_itself_is_unharmed():
         program = child(tool)
         before = holds(program)
         for look in range(10):
-            # By way of the tool, and by the program itself.
+            # Through the tool, and directly.
             os.kill(program if look % 2 else tool.pid, signal.SIGUSR2)
             while "no leaks" not in (said := tool.stderr.readline()):
                 assert said and "cannot" not in said.lower(), said
@@ -136,7 +136,7 @@ def test_the_tool_may_be_killed_while_the_program_helps():
             program = child(tool)
             before = holds(program)
             os.kill(program, signal.SIGUSR2)
-            time.sleep(chance.random() * 0.05)  # not to wait for something: the moment is what is tried
+            time.sleep(chance.random() * 0.05)  # not to wait for something: a random moment is tested
             tool.kill()
             tool.wait(LIMIT)
             eventually(lambda: holds(program) == before, what="the look is over")

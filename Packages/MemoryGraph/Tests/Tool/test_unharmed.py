@@ -1,4 +1,4 @@
-"""A process that is looked at runs on as if nothing had been: it says so itself."""
+"""A look does not affect the process, as it checks itself."""
 
 import os
 import pathlib
@@ -15,14 +15,14 @@ from victims import TOOL, Victim, run, scan, state
 
 pytestmark = pytest.mark.serial
 
-# Seconds in which a scan stops its process, makes the twin and lets go, here: kills fall into all of it.
+# The seconds, on this machine, of stopping the process, making the twin and releasing it: kills fall into all of it.
 WHOLE = 0.012
-# Of them, those in which it has the process in its hands.
+# The part of them in which the process is stopped.
 CAPTURE = 0.003
 
 
 def twins(victim):
-    """Copies of the victim that still run; what is dead has no command line."""
+    """Running copies of the test program; ended ones have no command line."""
     own = pathlib.Path(f"/proc/{victim.pid}/cmdline").read_bytes()
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
@@ -35,7 +35,7 @@ def twins(victim):
 
 
 def tracers(victim):
-    """Who traces the victim's threads just now."""
+    """The tracers of the program's threads just now."""
     found = set()
     for status in pathlib.Path(f"/proc/{victim.pid}/task").glob("*/status"):
         try:
@@ -62,17 +62,17 @@ def test_the_tool_may_be_killed_at_any_moment():
     deadline = time.monotonic() + 120
     with Victim("selfcheck") as victim:
         tries = 0
-        # How many fall into the capture depends on the machine: until enough have.
+        # How many kills fall into the capture depends on the machine: repeat until there are enough.
         while tries < 60 or hits < 10:
             assert time.monotonic() < deadline, f"of {tries} kills only {hits} fell into a capture, seed {seed}"
             tries += 1
             tool = subprocess.Popen(
                 [TOOL, "graph", str(victim.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            # Stopped first, every other one stays where it is while we look; the rest are killed in full run. How long
-            # it takes to its capture depends on the machine, so those are waited for until it has begun.
+            # Every other tool is stopped before it is killed, so that it stays where it is; the rest are killed while
+            # running. The time until the capture depends on the machine, so wait until it has begun.
             while tries % 2 and tool.pid not in tracers(victim) and tool.poll() is None:
                 pass
-            # Not to wait for something: the moment is what is tried.
+            # Not to wait for something: a random moment is tested.
             time.sleep(chance.random() * (CAPTURE if tries % 2 else WHOLE))
             if tries % 2 and tool.poll() is None:
                 tool.send_signal(signal.SIGSTOP)
@@ -92,7 +92,7 @@ def test_the_tool_may_be_killed_at_any_moment():
 def test_a_stopped_process_is_read_and_stays_stopped(tmp_path):
     with Victim("ring", 10) as victim:
         victim.drop()
-        # On its way from the answer to the next question it might still hold something on its stack.
+        # Between its answer and the next command it might still have an address on its stack.
         eventually(lambda: state(victim.pid) == "S")
         os.kill(victim.pid, signal.SIGSTOP)
         os.waitpid(victim.pid, os.WUNTRACED)
@@ -112,7 +112,7 @@ def test_a_process_that_ends_meanwhile_is_no_accident():
             time.sleep(chance.random() * WHOLE)
             victim.process.kill()
             _, told = tool.communicate(timeout=30)
-            # Nothing was dropped: whatever was read of it, there is no leak.
+            # The program has released nothing: whatever was read, there is no leak.
             assert tool.returncode in (0, 2), f"{tool.returncode}: {told}"
             assert tool.returncode != 2 or told.startswith("memorygraph: "), told
 
@@ -142,7 +142,7 @@ print(os.fstat(file).st_blocks * 512, flush=True)
 
 
 def looked_at(program):
-    """What a program says after it was looked at."""
+    """The output of a program after a look at it."""
     with subprocess.Popen(
             [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -1,4 +1,4 @@
-"""What stands in fields, told as its type writes it: Foundation's types, enumerations, optionals, tuples."""
+"""Values of fields, formatted by type: Foundation's types, enumerations, optionals, tuples."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Vector registers: what only they hold lives while the thread computes, and is lost while it waits in the kernel."""
+"""Vector registers: what only they hold is live while the thread computes, and lost while it waits in the kernel."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def test_a_thread_that_computes_holds_what_is_in_them(compiled, tmp_path, way):
 
 
 def judge(found, said):
-    """Compares what was found where nobody may trace with what the program has said."""
+    """Compares the findings where tracing is forbidden with what the program has printed."""
     assert found["capture"]["method"] == "forked"
     known = [line.split() for line in said if line.startswith(("LIVE", "LEAK"))]
     assert {name for verdict, _, name in known if verdict == "LIVE"} == REGISTERS

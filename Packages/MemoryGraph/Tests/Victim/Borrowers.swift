@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A lender keeps its borrower, which knows it without ownership, in places of which Swift says little.
+/// A lender retains its borrower, which refers back without a count, in places that Swift's metadata hardly describes.
 final class Lender {
   var borrower: AnyObject?
 }
@@ -61,7 +61,7 @@ enum Borrower {
   }
   final class Shelf: ManagedBuffer<Loan, Loan> {}
 
-  /// Its free slots hold what somebody has left in that memory.
+  /// A buffer whose free slots contain stale words.
   final class Slots: ManagedBuffer<Int, Int> {}
   nonisolated(unsafe) static var slots: [Slots] = []
 
@@ -89,7 +89,7 @@ enum Borrower {
     lenders.append(lender)
   }
 
-  /// Memory whose words name the block itself is given back, and taken again.
+  /// Frees memory with words that refer to the block itself, and allocates it again.
   @inline(never) private static func makeSlots() {
     let room = 184
     let blocks = (0..<8).map { _ in

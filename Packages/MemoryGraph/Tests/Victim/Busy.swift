@@ -1,19 +1,19 @@
 import Glibc
 
-/// Threads that never rest: whatever is looked at is in the middle of something.
+/// Threads that never rest, so that every look comes in the middle of a change.
 enum Busy {
   final class Item {
     var number = 0
   }
-  /// A thread's items. Only the array holds them, and every word of it moves when one is put in front.
+  /// A thread's items. Only the array holds them, and inserting one in front moves all.
   final class Line {
     var items: [Item] = []
     init(_ count: Int) { for _ in 0..<count { items.append(Item()) } }
   }
   nonisolated(unsafe) static var lines: [Line] = []
 
-  /// One line for each thread. Its items are moved many at a time, in registers of the processor's that hold several
-  /// words at once and that nobody else looks into: just then some of them are nowhere else.
+  /// One line for each thread. Its items are moved many at a time through vector registers, so that some of them may be
+  /// nowhere else for a moment.
   static func make(_ count: Int) {
     for _ in 0..<4 { lines.append(Line(count)) }
     for line in lines { for item in line.items { live(item, "item") } }
@@ -29,7 +29,7 @@ enum Busy {
   }
 }
 
-/// Objects that are still held, and that somebody has retained by hand and forgotten.
+/// Live objects that were retained once too often by hand.
 enum OverRetained {
   final class Ticket {
     var number = 0
@@ -37,8 +37,8 @@ enum OverRetained {
   nonisolated(unsafe) static var tickets: [Ticket] = []
 
   static func make(_ count: Int) {
-    // What grows leaves old storage behind. Whoever gets that memory next may leave the old words there: references to
-    // the tickets, for all anybody knows, which explain a count that is too high.
+    // Growing would leave old storage behind, and whoever reuses that memory may keep the old words: apparent
+    // references to the tickets, which would account for the excess count.
     tickets.reserveCapacity(2 * count)
     for number in 0..<2 * count {
       let ticket = Ticket()

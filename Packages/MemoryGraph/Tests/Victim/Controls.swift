@@ -1,6 +1,6 @@
 import Glibc
 
-/// Living objects that resemble leaks: each is reached in a way that a careless look overlooks.
+/// Live objects that resemble leaks: each is reached in a way that is easily overlooked.
 enum Controls {
   nonisolated(unsafe) static var kept: [AnyObject] = []
   nonisolated(unsafe) static var choices: [Choice] = []
@@ -17,7 +17,7 @@ enum Controls {
     unowned var owner: Node?
     var name = "a text that is too long to stand inside of its string"
   }
-  /// An enumeration whose cases are told apart by bits of the pointer.
+  /// An enumeration whose cases are distinguished by bits of the pointer.
   enum Choice {
     case left(Node)
     case right(Node)
@@ -38,13 +38,13 @@ enum Controls {
     live(unmanaged, "held by Unmanaged alone")
     opaque = Unmanaged.passRetained(unmanaged).toOpaque()
 
-    // A pointer into the middle of a block keeps it, as C programs do.
+    // A pointer into the middle of a block keeps it alive, as in C programs.
     let block = malloc(400)!
     memset(block, 0, 400)
     interior = block + 200
     tell("LIVE 0x\(String(UInt(bitPattern: block), radix: 16)) pointed into")
 
-    // Somewhere in a mapping that is far larger than all the memory there is.
+    // Referred to from within a mapping far larger than the machine's memory.
     let far = Node()
     var vast: UnsafeMutableRawPointer?
     live(far, "in a page of a vast mapping")
@@ -119,7 +119,7 @@ enum Controls {
     }
   }
 
-  /// Ways back that hold nothing, to a delegate whose class is not named.
+  /// References back without a count, to a delegate whose class is not known.
   @inline(never) static func makeDelegates() {
     let employer = Employer()
     employer.employee = Employee(employer)
@@ -135,8 +135,8 @@ enum Controls {
     unowned var unownedly: Mortal?
   }
 
-  /// What remains of objects that have died: the table of one that is still referred to weakly, and all of one that an
-  /// unowned reference names.
+  /// The remains of deallocated objects: the side table of one with a weak reference, and the block of one with an
+  /// unowned reference.
   @inline(never) static func makeSurvivors() {
     let mourner = Mourner()
     let mortal = Mortal()
@@ -150,12 +150,12 @@ enum Controls {
     withExtendedLifetime(unowned) {}
   }
 
-  /// Blocks of C whose words lead to what a class and its counts never are.
+  /// C blocks whose words resemble metadata and counts, but are invalid.
   @inline(never) static func makeImpostors() {
     let code: @convention(c) (UnsafeMutableRawPointer?) -> Void = free
     let metadata = UnsafeMutablePointer<UInt>.allocate(capacity: 16)
     metadata.initialize(repeating: 0, count: 16)
-    // In front of it a function, as a class has; behind it 32 bytes of an instance, and a class of 4.
+    // Before it a function, as in class metadata; after it an instance size of 32 bytes, and a class size of 4.
     metadata[4] = unsafeBitCast(code, to: UInt.self)
     metadata[6 + 3] = 32
     metadata[6 + 4] = 4
@@ -171,7 +171,7 @@ enum Controls {
     }
   }
 
-  /// Threads that hold an object on their stack, in a thread's own variable, and as their argument, while they wait.
+  /// Threads that hold an object on their stack, in a thread-local variable, and as their argument, while they wait.
   static func startThreads() {
     for _ in 0..<3 {
       let node = Node()
@@ -192,8 +192,8 @@ enum Controls {
     pthread_setspecific(key, Unmanaged.passRetained(specific).toOpaque())
   }
 
-  /// Many objects of many sizes, some of them freed again: free lists must not be taken for living blocks, nor living
-  /// ones for free.
+  /// Many objects of many sizes, some of them freed: free lists must not be taken for live blocks, nor live ones for
+  /// free.
   @inline(never) static func scatter() {
     var nodes: [Node] = []
     for number in 0..<500 {

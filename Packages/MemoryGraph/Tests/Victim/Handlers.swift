@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// What calls back, and is kept by the object that it calls: sources of Dispatch, work items, continuations, and lists
-/// of closures.
+/// Callbacks that are held by the object that they call: Dispatch sources, work items, continuations, and lists of
+/// closures.
 
 final class Signalman: @unchecked Sendable {
   var timer: (any DispatchSourceTimer)?
@@ -20,7 +20,7 @@ final class Bell {
 }
 nonisolated(unsafe) var bells: [Bell] = []
 
-/// It waits for an answer that it keeps itself.
+/// Waits for an answer while it holds the continuation itself.
 final class Asker: @unchecked Sendable {
   var checked: CheckedContinuation<Void, Never>?
   var unsafely: UnsafeContinuation<Void, Never>?
@@ -94,7 +94,7 @@ nonisolated(unsafe) let handlers: [Trial] = [
   signalmen += [timed, listening, working]
 }
 
-/// A descriptor on which nothing ever comes; what would write to it is kept open.
+/// A descriptor that never becomes readable; its writing end is kept open.
 private let silence: Int32 = {
   var ends: [Int32] = [0, 0]
   pipe(&ends)

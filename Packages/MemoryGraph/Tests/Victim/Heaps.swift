@@ -1,6 +1,6 @@
 import Glibc
 
-/// Heaps as allocators lay them out when a program has threads, much memory, or no room to grow.
+/// Heaps of programs with threads, much memory, or no room to grow.
 enum Heaps {
   final class Node {
     var other: Node?
@@ -9,13 +9,13 @@ enum Heaps {
   nonisolated(unsafe) static var kept: [[AnyObject]] = []
   nonisolated(unsafe) static var blocks: [UnsafeMutableRawPointer] = []
 
-  /// In threads that go on: each has an arena of its own, with more than one heap of 64 MB.
+  /// In running threads: each has an arena of its own, with more than one heap of 64 MB.
   static func makeArenas(_ count: Int) {
     blockBreak()
     for number in 0..<4 {
       inThread(thenWait: true) {
         fill(count)
-        // Larger than a heap, of pieces that are too small for a mapping of their own.
+        // Larger than a heap, in pieces too small for a mapping of their own.
         var pieces: [UnsafeMutableRawPointer] = []
         for _ in 0..<(number == 0 ? 800 : 10) { pieces.append(malloc(100_000)!) }
         for (place, piece) in pieces.enumerated() {
@@ -29,7 +29,7 @@ enum Heaps {
     for size in [200_000, 1_000_000, 40_000_000] { keep(malloc(size)!) }
   }
 
-  /// In threads that have ended: their stacks are kept for the next ones, with all that stood there.
+  /// In threads that have ended: their stacks are kept for new ones, with stale contents.
   static func makeInEndedThreads(_ count: Int) {
     for _ in 0..<count {
       inThread(thenWait: false) { makePair(thatLeaks: true) }
@@ -60,7 +60,7 @@ enum Heaps {
     leaked(second, "Heaps.Node")
   }
 
-  /// The page behind the heap is taken, so that the program break cannot grow and glibc maps more core elsewhere.
+  /// Maps the page behind the heap, so that the program break cannot grow and glibc maps more core elsewhere.
   private static func blockBreak() {
     let rest = UInt(sysconf(Int32(_SC_PAGESIZE))) - 1
     let end = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: sbrk(0)) + rest) & ~rest)
@@ -68,7 +68,7 @@ enum Heaps {
     if page != end { Victim.fail("the program break could not be blocked") }
   }
 
-  /// Runs something in a thread, one after the other.
+  /// Runs a body in a thread, one after the other.
   private static func inThread(thenWait: Bool, _ body: @escaping () -> Void) {
     final class Work {
       let body: () -> Void

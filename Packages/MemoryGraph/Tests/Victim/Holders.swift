@@ -1,7 +1,7 @@
-/// What may hold an object, one case each: the compiler lays each of them out in a way of its own.
+/// The kinds of places that may hold an object, one case each, since the compiler lays each of them out differently.
 
 protocol Instrument {}
-/// Larger than the room that an existential has in itself, so that it is put into a box.
+/// Larger than an existential's inline buffer, so that it is put into a box.
 struct Sextant: Instrument {
   var readings = (0, 0, 0)
   var navigator: Navigator
@@ -54,7 +54,7 @@ final class Tree<Element> {
   var root: Branch?
 }
 
-/// What listens is registered weakly; what is registered keeps itself.
+/// A registration refers to its listener weakly, and retains itself.
 struct Registration {
   weak var listener: Listener?
 }
@@ -63,7 +63,7 @@ final class Listener {
 }
 nonisolated(unsafe) var registrations: [Registration] = []
 
-/// Refers to another one in several ways, once through an array that has it twice.
+/// Refers to another object in several ways, once through an array that contains it twice.
 final class Tangled {
   var other: Tangled?
   var option: AnyObject?
@@ -71,7 +71,7 @@ final class Tangled {
   var array: [AnyObject] = []
 }
 
-/// A lighthouse holds a lamp, and somebody has retained that once too often.
+/// A lighthouse holds a lamp, which was retained once too often.
 final class Lamp {
   var range = 18.0
 }

@@ -1,11 +1,11 @@
-/// A harbour refers to a pilot of its own in every way there is: each kind of reference once, and one pilot twice.
+/// A harbour that refers to a pilot with each kind of reference, and to one pilot twice.
 final class Harbour {
   let strongly: Pilot
   unowned let also: Pilot
   weak var weakly: Pilot?
   unowned let unownedly: Pilot
   unowned(unsafe) let unmanaged: Pilot
-  /// A block of C, in which a word names the last pilot.
+  /// A C block with the address of the last pilot.
   let chart = UnsafeMutablePointer<UInt>.allocate(capacity: 8)
 
   init(_ pilots: [Pilot]) {

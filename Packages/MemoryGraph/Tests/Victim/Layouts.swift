@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Values that change their type in their place: the words that the last one needed, and this one does not, still name
-/// what has been lost since.
+/// Existentials whose value changes to a smaller type: the words that only the former value used still have the address
+/// of an object that has leaked since.
 struct Lookout: Instrument {
   var first: Navigator
   var second: Navigator
@@ -36,7 +36,7 @@ nonisolated(unsafe) var bridges: [Bridge] = []
   return navigator
 }
 
-/// Classes whose properties a compiler lays out in ways of their own; each keeps itself by one of them.
+/// Classes whose properties have special layouts; each retains itself through one of them.
 enum Layouts {
   final class Locked: Sendable {
     struct State: @unchecked Sendable { var owner: Locked? }
@@ -44,7 +44,7 @@ enum Layouts {
     let count = 7
   }
   final class Once: Sendable { let owner = AtomicLazyReference<Once>() }
-  /// What it holds cannot be copied, and ends in a way of its own.
+  /// A non-copyable structure with a deinitialiser.
   struct Claim: ~Copyable {
     var owner: Claimant
     deinit { owner.claims -= 1 }
@@ -74,7 +74,7 @@ enum Layouts {
     deinit { _ = withUnsafeMutablePointers { count, first in first.deinitialize(count: count.pointee) } }
   }
   final class Librarian { var shelf: ManagedBuffer<Int, Librarian?>? }
-  /// Of the two that its closure captures, only one is held by the other.
+  /// Its closure captures two objects, of which only one is held by the other.
   final class Twin {
     var work: (() -> Void)?
     var done = 0
@@ -142,7 +142,7 @@ enum Layouts {
 
   @inline(never) static func drop() {
     for object in kept {
-      // "Bundle<Pack{Int, String, Handle}>" is told without what it is made of.
+      // "Bundle<Pack{Int, String, Handle}>" is reported without generic arguments.
       leaked(object, "Layouts.\("\(type(of: object))".prefix { $0 != "<" })")
     }
     kept = []

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Living objects, one or more for each case that leaks: the same types and the same ways, with one link that is weak,
-/// or with somebody who still holds them.
+/// Live objects, at least one for each case that leaks: the same types and the same paths, with one weak reference, or
+/// with an owner.
 enum Likenesses {
   nonisolated(unsafe) static var kept: [AnyObject] = []
   nonisolated(unsafe) static var registry: [String: Navigator] = [:]
@@ -56,7 +56,7 @@ enum Likenesses {
   }
 
   @inline(never) private static func makeWaiting() {
-    // Before one of the threads waits for ever, with what its stack names.
+    // Before one of the threads waits for ever, with stale words on its stack.
     settle()
     let watch = Watch()
     let timer = DispatchSource.makeTimerSource()

@@ -1,17 +1,17 @@
 import CPtrace
 import Glibc
 
-/// A program whose leaks are known: for the tests of the memory graph, and for whoever wants to try it.
+/// A program with known leaks, for the memory graph's tests and for trying it.
 ///
-///     victim CASE [COUNT]    makes the case's objects, prints what is true of each, and "ready"
-///     victim list            names every case and explains it
+///     victim CASE [COUNT]    makes the case's objects, prints the truth about each, and "ready"
+///     victim list            lists every case with an explanation
 ///
-/// What is true stands in lines such as `LEAK 0x7f… DummyObject` and `LIVE 0x7f… holder`. Words on standard input then
-/// tell it what to do (`drop`, `check`); it ends with the input.
+/// The truth is printed in lines such as `LEAK 0x7f… DummyObject` and `LIVE 0x7f… holder`. Words on standard input are
+/// commands (`drop`, `check`); the program ends with the input.
 @main
 struct Victim {
   static func main() {
-    // Where Yama lets only parents trace, this process lets anybody of its user.
+    // Where Yama permits tracing by parents only, this permits it to all processes of the same user.
     cptrace_allow_any_tracer()
     guard let (trial, count) = choice() else { return }
     run(trial, count: count)
@@ -27,7 +27,7 @@ struct Victim {
     keep(trial)
   }
 
-  /// The case that was asked for, and how many; nil when something else was asked for, and is done.
+  /// The case and count requested; nil when another command was given, and done.
   @inline(never) private static func choice() -> (Trial, count: Int)? {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let name = words.first else { fail("victim CASE [COUNT]; victim list names the cases.") }
@@ -43,7 +43,7 @@ struct Victim {
     return (trial, words.count > 1 ? Int(words[1]) ?? 1 : 1)
   }
 
-  /// In calls of their own, so that what they had on the stack is gone.
+  /// In calls of their own, so that their stack frames are gone.
   @inline(never) private static func run(_ trial: Trial, count: Int) {
     trial.make(count)
     scrub(64)
@@ -54,8 +54,8 @@ struct Victim {
   }
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
 
-  /// The next line of standard input, of up to 255 bytes; nil at its end. It is kept on the stack: what `readLine`
-  /// reads into are blocks, and behind what it has read they keep what others have left there.
+  /// The next line of standard input, of up to 255 bytes; nil at its end. It is kept on the stack: `readLine` reads
+  /// into blocks, with stale words after the text.
   @inline(never) private static func nextLine() -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 255) { bytes in
       var count = 0
@@ -67,7 +67,7 @@ struct Victim {
     }
   }
 
-  /// Writes over what earlier calls have left on the stack. It is no loop: the sum needs every frame.
+  /// Overwrites what earlier calls have left on the stack. Recursive, since the sum needs every frame.
   @inline(never) @discardableResult static func scrub(_ depth: Int) -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
       words.initialize(repeating: UInt64(depth))
@@ -81,7 +81,7 @@ struct Victim {
   }
 }
 
-/// One case: what it makes, and what the memory graph has to say about it.
+/// One case: the objects it makes, and the expected findings.
 struct Trial {
   var name: String
   var explanation: String
@@ -90,7 +90,7 @@ struct Trial {
   var drop: () -> Void = {}
 }
 
-/// Tells what is true of an object.
+/// Prints the truth about an object.
 func say(_ verdict: String, _ object: AnyObject, _ label: String) {
   let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   tell("\(verdict) 0x\(String(address, radix: 16)) \(label)")
@@ -98,7 +98,7 @@ func say(_ verdict: String, _ object: AnyObject, _ label: String) {
 func leaked(_ object: AnyObject, _ label: String) { say("LEAK", object, label) }
 func live(_ object: AnyObject, _ label: String) { say("LIVE", object, label) }
 
-/// One line in one call: what was said is out, whatever comes next.
+/// Writes one line in one call, so that it is complete whatever comes next.
 func tell(_ line: String, to file: Int32 = STDOUT_FILENO) {
   let bytes = Array((line + "\n").utf8)
   _ = write(file, bytes, bytes.count)

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A process that watches itself while others look into it: `check` on its input says what has changed, or "unharmed".
+/// A process that checks itself during looks: `check` on its input prints what has changed, or "unharmed".
 ///
 /// Threads compute with every register and compare, wait in all kinds of system calls, count signals that must not get
-/// lost, and take and free memory. Descriptors, children and the signal mask are compared with those of the start.
+/// lost, and allocate and free memory. Descriptors, children and the signal mask are compared with those of the start.
 enum SelfCheck {
   nonisolated(unsafe) static var failures: [String] = []
   static let lock = Mutex(())
@@ -13,7 +13,7 @@ enum SelfCheck {
   static let sent = Atomic<Int>(0)
   static let received = Atomic<Int>(0)
   static let sum = Atomic<Int>(0)
-  /// Asks the sender to wait, and its answer.
+  /// A request to the sender to pause, and its answer.
   static let isPaused = Atomic<Bool>(false)
   static let hasPaused = Atomic<Bool>(false)
 
@@ -22,7 +22,7 @@ enum SelfCheck {
   }
 
   static func run() {
-    // Real-time signals are queued, each with its number: none may get lost, and none may come twice.
+    // Real-time signals are queued, each with its number: none may get lost or come twice.
     var action = sigaction()
     action.sa_flags = SA_SIGINFO
     action.__sigaction_handler.sa_sigaction = { _, info, _ in
@@ -30,7 +30,7 @@ enum SelfCheck {
       SelfCheck.sum.add(Int(info!.pointee._sifields._rt.si_sigval.sival_int), ordering: .relaxed)
     }
     sigaction(SIGRTMIN_number, &action, nil)
-    // Only one thread takes them.
+    // Only one thread receives them.
     var mask = sigset_t()
     sigemptyset(&mask)
     sigaddset(&mask, SIGRTMIN_number)
@@ -41,7 +41,7 @@ enum SelfCheck {
     _ = start { pingPong() }
     _ = start { churn() }
     _ = start { sendSignals() }
-    // They have to be there before they are counted.
+    // The threads must exist before they are counted.
     while threads.load(ordering: .relaxed) < 8 { usleep(1000) }
     let before = state()
     tell("ready")
@@ -68,9 +68,9 @@ enum SelfCheck {
     return thread
   }
 
-  // MARK: What the threads do
+  // MARK: The threads' work
 
-  /// The same numbers again and again, whole and broken ones, over values kept in registers.
+  /// Repeats the same calculation, in integers and floating point numbers, with values kept in registers.
   private static func compute(_ seed: UInt64) {
     var expected: (UInt64, Double)?
     while true {
@@ -92,7 +92,7 @@ enum SelfCheck {
     }
   }
 
-  /// nanosleep(2) goes on after an interruption, and must not end early.
+  /// nanosleep(2) continues after an interruption, and must not end early.
   private static func sleepInPieces() {
     while true {
       var before = timespec()
@@ -108,7 +108,7 @@ enum SelfCheck {
     }
   }
 
-  /// read(2) and write(2), which block: every byte arrives once.
+  /// Blocking read(2) and write(2): every byte arrives once.
   private static func pingPong() {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
@@ -165,7 +165,7 @@ enum SelfCheck {
     }
   }
 
-  // MARK: What is compared
+  // MARK: Comparisons
 
   private struct State: Equatable {
     var descriptors: [String]
@@ -196,7 +196,7 @@ enum SelfCheck {
   private static func check(_ before: State) {
     let now = state()
     if now != before { report("the process has changed: \(before), now \(now)") }
-    // __WALL: children of every kind, also those that are gone and wait for their parent.
+    // __WALL: children of every kind, also ended ones that were not reaped.
     var status: Int32 = 0
     let child = waitpid(-1, &status, 0x4000_0000 | WNOHANG)
     if child != -1 || errno != ECHILD { report("there is a child that nobody made: \(child)") }

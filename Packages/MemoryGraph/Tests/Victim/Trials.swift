@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// The article's object: a list's element, with a reference to the next one.
+/// An element of a list, with a reference to the next one.
 final class DummyObject {
   var next: DummyObject?
   var data: [UInt8]?
 }
 
-/// The article's owner: it keeps the first element, and its button lets it go.
+/// The owner of the first element; its button releases it.
 final class ViewController {
   var listOfObjects: DummyObject?
 }
@@ -55,7 +55,7 @@ final class Handle {
   var number = 7
 }
 
-/// All cases, in the order in which they are listed.
+/// All cases, in the order of the list.
 nonisolated(unsafe) let trials = basics + holders + waiting + handlers + borrowers + mixtures
 
 nonisolated(unsafe) let basics: [Trial] = [
@@ -147,7 +147,7 @@ nonisolated(unsafe) let mixtures: [Trial] = [
     make: { count in makeHeap(count) }),
 ]
 
-// MARK: Making them
+// MARK: Making cases
 
 @inline(never) func makeRing(_ count: Int) -> DummyObject {
   let first = DummyObject()
@@ -203,7 +203,7 @@ nonisolated(unsafe) let mixtures: [Trial] = [
 
 @inline(never) func makeDocument(pages count: Int) {
   let document = Document()
-  // What grows leaves old storage behind, and whoever gets that memory next keeps what stands there, for all we know.
+  // Growing would leave old storage behind, and whoever reuses that memory may keep its words.
   document.pages.reserveCapacity(count)
   for _ in 0..<count { document.pages.append(Page(owner: document)) }
   leaked(document, "Document")

@@ -1,4 +1,4 @@
-/// What can be read in the memory of a process: texts, numbers and pictures of one living object, in all their widths.
+/// Readable values of one live object: texts, numbers and pictures, of all sizes.
 final class Logbook {
   var ship = "Aurora"
   var captain = "Grace Hopper, rear admiral"
@@ -30,7 +30,7 @@ nonisolated(unsafe) var logbook: Logbook?
 
 @inline(never) func makeLogbook() {
   let book = Logbook()
-  // The smallest PNG there is: one pixel. Added, since an array of its own would stand in the program, not in the heap.
+  // The smallest PNG: one pixel. Appended, since an array literal would be in the program, not in the heap.
   book.picture += [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
     0, 0, 0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 13, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0x64, 0xF8, 0xCF, 0x50,

@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What waits, and holds objects meanwhile: timers, tasks and actors.
+/// Timers, tasks and actors that hold objects while they wait.
 
 final class Watch: @unchecked Sendable {
   var timer: (any DispatchSourceTimer)?
   var task: Task<Void, Never>?
   var ticks = 0
 
-  /// Every tick keeps the watch until the next one.
+  /// Every tick holds the watch until the next one.
   func tick() async {
     while !Task.isCancelled {
       ticks += 1
@@ -31,7 +31,7 @@ final class Download: @unchecked Sendable {
 final class Reply: @unchecked Sendable {
   var text = ""
 
-  /// Nobody is told whom to wake up.
+  /// Waits with a continuation that nothing resumes.
   func wait() async {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     text = "never"
@@ -39,11 +39,11 @@ final class Reply: @unchecked Sendable {
 }
 
 actor Ledger {
-  /// Set before anybody else knows of the ledger.
+  /// Set before the ledger is shared.
   nonisolated(unsafe) var auditor: (@Sendable () async -> Void)?
   var entries: [Int] = []
   func add(_ entry: Int) { entries.append(entry) }
-  /// Whoever calls after this waits for ever.
+  /// Later callers wait for ever.
   func block() { pause() }
 }
 
@@ -79,10 +79,10 @@ nonisolated(unsafe) let waiting: [Trial] = [
     }),
 ]
 
-/// Threads that have run a case's task, and may still name on their stacks what it holds.
+/// Threads that have run a case's task, and may still have its addresses on their stacks.
 private let marked = Mutex<Set<Int32>>([])
 
-/// Every task of a case says first that its thread is marked; `settle` cleans it.
+/// To be called first by every task of a case; `settle` then cleans the thread's stack.
 func markThread() { marked.withLock { _ = $0.insert(threadNumber()) } }
 
 private func threadNumber() -> Int32 {
@@ -96,10 +96,10 @@ private func threadNumber() -> Int32 {
   }
 }
 
-/// Waits until each task has come to where it waits, and has left nothing on the stacks of the threads that ran it.
+/// Waits until each task is suspended, and the stacks of the threads that ran it are cleaned.
 func settle() {
   waitUntilOthersSleep()
-  // Which thread takes which of them, the system decides: on a busy machine one may take all, so it is asked again.
+  // The system decides which thread runs which of them: on a busy machine one may run all, so this is repeated.
   for _ in 0..<1000 {
     for _ in 0..<64 {
       Task {
@@ -109,7 +109,7 @@ func settle() {
       }
     }
     waitUntilOthersSleep()
-    // One that nobody has needed for a while has ended.
+    // Idle threads end after a while.
     let left = marked.withLock { threads in
       threads = threads.filter { access("/proc/self/task/\($0)", F_OK) == 0 }
       return threads.count

@@ -8,7 +8,7 @@ const { picture } = await import(new URL('layout.js', view));
 const { onLine } = await import(new URL('places.js', view));
 const { withoutModules } = await import(new URL('shorten.js', view));
 
-/** Districts of all sizes, from a seed. */
+/** Districts of random sizes, from a seed. */
 function districts(count) {
   let seed = 7;
   return Array.from({ length: count }, () => {
@@ -37,7 +37,7 @@ test('every cell of the whole graph lies in its own district, at a place of its 
   assert.equal(hit(plan(districts(3), 1).order, -5, 0), undefined);
 });
 
-/** A story as story.js tells it, of boxes and of edges from one to another. */
+/** A story as made by story.js, of boxes and of edges between them. */
 function story(boxes, edges, ringCount = 0) {
   return {
     boxes: boxes.map((box, number) => ({ number, title: 'Node', subtitle: '0x10', ...box })), ringCount, hidden: 0,

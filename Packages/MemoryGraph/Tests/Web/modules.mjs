@@ -1,4 +1,4 @@
-// Lets Node read the page's files as modules, which they are in a browser.
+// Lets Node load the page's files as modules, as browsers do.
 
 import { register } from 'node:module';
 

@@ -1,4 +1,4 @@
-"""The memory graph's page, of real programs, and what is drawn on it."""
+"""The memory graph's page, of real programs, and the boxes drawn on it."""
 
 import base64
 import json
@@ -12,13 +12,13 @@ from page import DESKTOP, pages, wait_until
 from png import png
 from victims import VICTIM, Victim, follow, ring_of_c, run
 
-# Valid as a file's name; the second makes a browser read a script as text, if it stands in one as it is.
+# Valid as a file's name; unescaped in a script, the second part makes a browser read the rest as text.
 HOSTILE = "<img src=x onerror=hacked()><!--<script>"
 
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory):
-    """Pages of real processes: with a finding of every kind, a large one, a ring before and after it is lost."""
+    """Pages of real processes: with a finding of every kind, a large one, a ring before and after it leaks."""
     folder = tmp_path_factory.mktemp("report")
 
     def draw(name, case, count, drop=False, **options):
@@ -50,7 +50,7 @@ def report(tmp_path_factory):
 
 
 def change(source, target, changed):
-    """A page of the same graph, in which something is as in another process."""
+    """A page of the same graph with some parts changed."""
     text = source.read_text()
     found = re.search(r'(?<=<script type="application/json" id="graph">).*?(?=</script>)', text, re.DOTALL)
     data = json.loads(found[0])
@@ -60,14 +60,14 @@ def change(source, target, changed):
 
 
 def make_namesakes(data):
-    """Two modules have a type of one name."""
+    """A page on which two modules have a type of the same name."""
     other = next(kind for kind in data["types"] if kind["name"] == "Victim.ViewController")
     other["name"] = "Harbour.DummyObject"
 
 
 def enrich(data):
-    """The first object has all that can be known of one, as of a process that was started with --stacks, and whose
-    strings and images were read."""
+    """The first object has all possible details, as in a process that was started with --stacks and whose strings and
+    images were read."""
     node, count = data["findings"][0]["head"], data["count"]
 
     def column(width, form, values):
@@ -88,7 +88,7 @@ def enrich(data):
 
 @pytest.fixture
 def open_page(browser, report):
-    """Opens a report; anything the page complains about, or asks a network for, fails the test."""
+    """Opens a report; any complaint of the page, or access to a network, fails the test."""
     with pages(browser) as empty_page:
         def open_page(name="everything", viewport=DESKTOP, **options):
             page = empty_page(viewport=viewport, **options)
@@ -102,7 +102,7 @@ def open_page(browser, report):
 
 
 def boxes(page):
-    """What is drawn: for each box its place on the screen and what it says."""
+    """The boxes drawn: the place on the screen and the text of each."""
     return page.evaluate("""() => memoryGraph.scene.boxes.map((one) => {
       const { camera } = memoryGraph;
       const [left, top] = camera.toScreen(one.x - one.width / 2, one.y - one.height / 2);
@@ -123,7 +123,7 @@ def is_inside(page):
 
 
 def at(page, x, y):
-    """A place of the world, on the screen."""
+    """The place on the screen of a point of the world."""
     wait_still(page)
     frame = page.locator("#picture").bounding_box()
     left, top = page.evaluate("([x, y]) => memoryGraph.camera.toScreen(x, y)", [x, y])

@@ -1,4 +1,4 @@
-"""A place where nobody may trace, as in a container without SYS_PTRACE."""
+"""An environment where tracing is forbidden, as in a container without SYS_PTRACE."""
 
 import ctypes
 import struct
@@ -16,7 +16,7 @@ class Program(ctypes.Structure):
 
 
 def seal():
-    """Forbids it to this process and all that it starts: to be run between fork and exec."""
+    """Forbids tracing to this process and its children: to be run between fork and exec."""
     lines = [(LOAD, 0, 0, 0)]
     for place, number in enumerate(FORBIDDEN):
         lines.append((JUMP_EQUAL, len(FORBIDDEN) - place, 0, number))

@@ -1,4 +1,4 @@
-"""Programs whose leaks are known (Tests/Victim), and the memory graph's look at them."""
+"""Programs with known leaks (Tests/Victim), and the memory graph's results about them."""
 
 import contextlib
 import fcntl
@@ -17,18 +17,18 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 TOOL = pathlib.Path(os.environ.get("EIGHTBELLS_MEMORYGRAPH") or PACKAGE / ".build/release/memorygraph").absolute()
 VICTIM = TOOL.with_name("victim")
 COLOUR = re.compile("\x1b\\[\\d+m")
-SHIM = "libmemorygraph-shim.so"  # is preloaded into what the tool starts
-LIMIT = 30  # seconds for anything that has no bound of its own
+SHIM = "libmemorygraph-shim.so"  # preloaded into programs that the tool starts
+LIMIT = 30  # seconds for everything without a limit of its own
 
 
 def state(pid):
-    """What the first thread of a process does: R runs, S sleeps, T is stopped."""
+    """The state of a process' first thread: R runs, S sleeps, T is stopped."""
     with open(f"/proc/{pid}/stat") as stat:
         return stat.read().rsplit(")", 1)[1].split()[0]
 
 
 class Victim:
-    """A running victim, and what it has said of its objects: {address: label}."""
+    """A running test program, and the truth about its objects: {address: label}."""
 
     def __init__(self, case, count=10, program=VICTIM, **options):
         self.leaks, self.living = {}, {}
@@ -61,7 +61,7 @@ class Victim:
         return lines
 
     def _settle(self):
-        """On its way from the answer to the next question it might still hold something on its stack."""
+        """Waits until it sleeps: before, it might still have an address on its stack."""
         until = time.monotonic() + LIMIT
         while state(self.pid) == "R" and time.monotonic() < until:
             time.sleep(0.002)
@@ -75,7 +75,7 @@ class Victim:
         self._settle()
 
     def check(self):
-        """What the victim found changed about itself."""
+        """The changes that the program has found in itself."""
         self.tell("check")
         while not (line := self.line()).startswith(("unharmed", "harmed")):
             yield line
@@ -97,7 +97,7 @@ class Victim:
 
 @contextlib.contextmanager
 def ring_of_c(folder):
-    """A program that has lost two blocks of C's which refer to each other; its number."""
+    """A program that has leaked two C blocks which refer to each other; yields its number."""
     program = folder / "ring"
     source = PACKAGE / "Tests/Tool/programs/ring.c"
     subprocess.run(["cc", "-O0", "-o", program, source], check=True, timeout=LIMIT)
@@ -110,13 +110,13 @@ def ring_of_c(folder):
 
 
 def run(*words, **options):
-    """The tool, to its end."""
+    """Runs the tool to its end."""
     return subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, **options)
 
 
 def on_terminal(columns, *words, heard=None, file="stdout"):
-    """The lines that the tool writes to a terminal so wide, without colours. `heard` is called with each as it comes.
-    `file` is what is a terminal."""
+    """The lines that the tool writes to a terminal of this width, without colours. `heard` is called with each line as
+    it comes. `file` is the stream that is the terminal."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, **{file: its}) as tool:
@@ -139,7 +139,7 @@ def on_terminal(columns, *words, heard=None, file="stdout"):
 
 
 def scan(victim, tmp_path, *words):
-    """What the tool finds, as its JSON tells it; its exit code has to fit."""
+    """The tool's findings, from its JSON; its exit status has to match."""
     file = tmp_path / "graph.json"
     file.unlink(missing_ok=True)
     told = run("graph", victim.pid, "--json", file, *words)
@@ -150,26 +150,26 @@ def scan(victim, tmp_path, *words):
 
 
 def follow(*words, told=None, **options):
-    """The tool and the program that it starts, to their end."""
+    """Runs the tool and the program that it starts, to their end."""
     return subprocess.run(
         [TOOL, *map(str, words)], capture_output=True, text=True, input=told, timeout=LIMIT, **options)
 
 
 def start(*words, **options):
-    """The tool, which starts a program."""
+    """Starts the tool with a program."""
     return subprocess.Popen(
         [TOOL, *map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         **options)
 
 
 def until(program, line):
-    """Reads what a program writes, up to a line."""
+    """Reads a program's output up to a line."""
     while (said := program.stdout.readline()) != f"{line}\n":
         assert said, program.communicate(timeout=LIMIT)
 
 
 def child(tool):
-    """The program that a tool has started, by its number."""
+    """The number of the program that a tool has started."""
     with open(f"/proc/{tool.pid}/task/{tool.pid}/children") as children:
         [number] = children.read().split()
     return int(number)

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// A season of a club that does not exist: every kind of event a calendar knows, written by us.
+/// A season of an imaginary club, with every kind of calendar event.
 package struct DemoCalendar {
   /// The first day of the season, some weeks before today.
   private let start: CivilDate
@@ -19,7 +19,7 @@ package struct DemoCalendar {
     return calendar.lines.joined(separator: "\r\n") + "\r\n"
   }
 
-  /// What people learn there, in a calendar of its own.
+  /// A second calendar, with courses.
   package static func courses(today: CivilDate) -> String {
     var calendar = DemoCalendar(today: today)
     calendar.write("Courses") { $0.writeCourses() }
@@ -67,7 +67,7 @@ package struct DemoCalendar {
     event(
       "sewing", "Sewing and soft circuits", first(6), "150000", "190000", rule: "FREQ=MONTHLY;BYDAY=3SA",
       place: "Workshop", text: "Machines\\, thread and conductive yarn are there.")
-    // A course of eight evenings, one of which falls out.
+    // A course of eight evenings, one of which is cancelled.
     let course = CivilDate(dayNumber: first(3).dayNumber + 56)
     event(
       "electronics", "Electronics for beginners", course, "183000", "203000", rule: "FREQ=WEEKLY;COUNT=8",
@@ -83,7 +83,7 @@ package struct DemoCalendar {
   }
 
   private mutating func writeSpecials() {
-    // The next open evening but one begins later, and the one after it is called off.
+    // The next open evening but one begins later, and the one after it is cancelled.
     let evenings = (0..<28).map { CivilDate(dayNumber: today.dayNumber + $0) }.filter { [2, 4].contains($0.weekday) }
     event(
       "open-evening", "Open evening: board games", evenings[1], "193000", "235500",
@@ -140,7 +140,7 @@ package struct DemoCalendar {
     lines += ["BEGIN:VEVENT", "UID:\(uid)@nordlicht.example", "DTSTAMP:\(stamp(start))T120000Z", "SUMMARY:\(title)"]
     lines += times
     lines.append("LOCATION:\(place)")
-    // Google writes HTML into DESCRIPTION without saying so.
+    // Google writes HTML into DESCRIPTION without marking it.
     let description = html.map { $0.replacing(",", with: "\\,").replacing(";", with: "\\;") } ?? text
     lines += Self.folded("DESCRIPTION:\(description)")
     lines.append("END:VEVENT")
@@ -153,7 +153,7 @@ package struct DemoCalendar {
 
   private func stamp(_ date: CivilDate) -> String { date.text.replacing("-", with: "") }
 
-  /// RFC 5545 section 3.1. The demo's words are ASCII but for a few letters; 60 characters are below 75 octets.
+  /// RFC 5545 section 3.1. The demo's text is ASCII except for a few letters, so 60 characters are below 75 octets.
   private static func folded(_ line: String) -> [String] {
     var rest = Substring(line)
     var lines: [String] = []

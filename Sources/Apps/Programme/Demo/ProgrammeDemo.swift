@@ -7,7 +7,7 @@ import Store
 
 /// Fills an empty data folder with a season of events.
 enum ProgrammeDemo {
-  /// Brings the programme of a demo up to today; lists its calendars where no owner has listed any.
+  /// Renews the calendars of a demonstration for today; adds them to the list where no owner has made one.
   static func fill(_ hub: Hub) async throws {
     let place = try await hub.store.read { database throws(StoreError) in try database.place() }
     let today = (place?.zone ?? .utc).wall(at: Int(hub.time.now)).date

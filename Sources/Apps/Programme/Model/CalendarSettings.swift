@@ -3,7 +3,7 @@ package import Hub
 package import Wire
 
 extension CalendarSource {
-  /// For the owner alone.
+  /// All settings, for the owner only.
   package var json: JSON {
     var members = [JSON.Member("kind", .string(kind))]
     switch origin {
@@ -18,7 +18,7 @@ extension CalendarSource {
 }
 
 extension FieldCheck {
-  /// - Parameter isAllowed: whether a file of that address may be read.
+  /// - Parameter isAllowed: returns true if a file at an address may be read.
   package mutating func calendars(_ field: String, isAllowed: (String) -> Bool) -> [CalendarSource] {
     guard let value = value(field, isNeeded: false, accepted: "a list") else { return [] }
     guard let list = value.array, list.count <= ProgrammeLimits.calendars else {
@@ -96,7 +96,7 @@ extension FieldCheck {
     return .ics(url: url)
   }
 
-  /// Printable ASCII without spaces. What is wrong with a key does not repeat it.
+  /// Printable ASCII without spaces. Errors about a key do not repeat it.
   private mutating func secretWord(_ path: String, _ value: JSON?, isShown: Bool, _ example: String) -> String? {
     if let word = value?.string, (1...ProgrammeLimits.googleWord).contains(word.utf8.count),
       word.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
@@ -131,7 +131,7 @@ extension FieldCheck {
   }
 }
 
-/// What people can get wrong in the list of calendars.
+/// Mistakes in the list of calendars.
 extension Reason.Kind {
   static let calendarsTooMany = Self(
     "calendars-too-many", "{count} calendars; a list of at most {limit} calendars is accepted.")

@@ -2,18 +2,18 @@ package import Calendar
 package import CivilTime
 package import Wire
 
-/// What is known of a calendar, as everyone may read it.
+/// The state of a calendar that everyone may read.
 package struct SourceStatus: Equatable, Sendable {
-  /// Tells the calendar's events from others'.
+  /// The calendar's identifier in its events.
   package var calendar: String
   package var name: String?
   /// "#rrggbb".
   package var color: String?
-  /// When the source last confirmed the copy we show, in seconds since 1970; nil if there is none.
+  /// The time when the source last confirmed the copy in use, in seconds since 1970; nil without a copy.
   package var asOf: Int?
   package var problem: Reason?
   package var since: Int?
-  /// What could not be understood in an otherwise good copy.
+  /// The faults of parts that were left out of an otherwise good copy.
   package var warnings: [String]
 
   package init(
@@ -41,9 +41,10 @@ package struct SourceStatus: Equatable, Sendable {
 
 /// `{"events": […], "as_of": …, "sources": […]}`.
 package enum EventsAnswer {
-  /// Its bytes. Each event is written by itself: the whole as a value would take many times the room.
+  /// The answer's bytes. Each event is encoded by itself, since a JSON value of the whole would take many times the
+  /// room.
   package static func bytes(_ occurrences: [Occurrence], sources: [SourceStatus], zone: Zone) -> [UInt8] {
-    // The whole is as old as its oldest part; nothing is known before every source was read once.
+    // The whole is as old as its oldest part; unknown until every source was read once.
     let isComplete = !sources.isEmpty && sources.allSatisfy { $0.asOf != nil }
     let oldest = isComplete ? sources.compactMap(\.asOf).min() : nil
     var bytes = Array("{\"events\":[".utf8)

@@ -1,10 +1,10 @@
-/// The names of the room's live channel and of what is told there.
+/// The names of the room's live channel and of its events.
 enum ProgrammeChannel {
-  /// That of Space: both were one room, and whoever listens there keeps hearing of both.
+  /// Space's channel: both were one room, and existing clients listen there for both.
   static let name = "space"
   /// The programme has changed; fetch it.
   static let programme = "programme"
-  /// Who opens for an event has changed; the data says who it is now.
+  /// The openers of an event have changed; the data names them.
   static let openers = "openers"
   /// On a person's own channel: their favourites have changed; fetch them.
   static let favourites = "favourites"

@@ -7,7 +7,7 @@ import Server
 import Store
 import Wire
 
-/// How the owner sees to the calendars: their state, a look at once, and files that are sent here.
+/// The owner's routes for calendars: their state, a look at once, and uploaded files.
 struct CalendarRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -110,7 +110,7 @@ struct CalendarRoutes: Sendable {
     change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
   }
 
-  /// It names a row, and nothing on the disk.
+  /// The identifier names a row, not a file on the disk.
   private func uploadID(_ request: Request) throws(HTTPError) -> String {
     let id = request.parameters["id"] ?? ""
     guard ProgrammeLimits.isUploadID(id) else { throw Self.noSuchCalendar(id) }

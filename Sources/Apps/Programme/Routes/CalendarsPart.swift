@@ -4,13 +4,13 @@ import Realtime
 import Store
 import Wire
 
-/// The list of calendars among the settings of the hub.
+/// The list of calendars in the hub's settings.
 struct CalendarsPart: SettingsPart {
   let hub: Hub
   let programme: ProgrammeWatch
   let fields = ["calendars"]
 
-  /// The fields of the place and of the programme, in the order that callers know.
+  /// The fields of the place and of the programme, in the order that clients know.
   static let order = ["name", "address", "lat", "lon", "timezone", "calendars"]
 
   func kept(in database: Database) throws(StoreError) -> [JSON.Member]? { Self.members(try database.calendarSources()) }
@@ -28,7 +28,7 @@ struct CalendarsPart: SettingsPart {
     }
   }
 
-  /// Whoever asks next gets the new programme.
+  /// Waits for the programme, so that the next request gets the new one.
   func settled() async { await programme.finished() }
 
   private static func members(_ sources: [CalendarSource]) -> [JSON.Member] {

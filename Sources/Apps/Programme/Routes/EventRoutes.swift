@@ -5,7 +5,7 @@ import Lifecycle
 import Server
 import Wire
 
-/// What is on, and each event by itself.
+/// The routes of the programme and of single events.
 struct EventRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -17,7 +17,9 @@ struct EventRoutes: Sendable {
     router.on(
       .get, "/api/v1/space/events/{id}.ics", rate: .questions,
       .task { request throws(HTTPError) in try await ics(request) })
-    WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in await preview(request) }
+    WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in
+      await preview(request)
+    }
   }
 
   private var now: Int { Int(hub.time.now) }
@@ -59,7 +61,7 @@ struct EventRoutes: Sendable {
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
   }
 
-  /// What an event's own address says of it.
+  /// The preview of an event's own address.
   private func preview(_ request: Request) async -> PagePreview? {
     guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
     let wall = hub.place.zone.wall(at: event.start)

@@ -9,8 +9,8 @@ import Server
 import Store
 import Wire
 
-/// A person's favourites: merged from all their devices, told with what has become of the events, and as a calendar to
-/// subscribe to under a secret address.
+/// A person's favourites: merged from all their devices, with the current state of their events, and as a calendar feed
+/// at a secret address.
 struct FavouriteRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -64,7 +64,7 @@ struct FavouriteRoutes: Sendable {
       if merged.hasChanged { change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:]) }
       return merged.favourites
     }
-    // They are kept: that the line for the programme is full now is no reason to say otherwise.
+    // They are saved: that the programme's queue is full now must not look like a failure.
     return answer(favourites, (try? await asked.find(favourites.filter(\.kept).map(\.event))) ?? [:])
   }
 
@@ -72,7 +72,7 @@ struct FavouriteRoutes: Sendable {
     .tooManyFavourites, "With these there would be more than \(ProgrammeLimits.favourites) favourites.",
     help: "Nothing was taken. Removed ones count for a year after the event; remove others from the list first.")
 
-  /// The whole list, with what the programme says of the events now.
+  /// The whole list, with the current state of the events.
   private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
     let (zone, now) = (hub.place.zone, Int(hub.time.now))
     let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
@@ -81,7 +81,7 @@ struct FavouriteRoutes: Sendable {
       cacheControl: "no-store")
   }
 
-  // MARK: The subscription
+  // MARK: The feed
 
   private func subscription(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
@@ -125,7 +125,7 @@ struct FavouriteRoutes: Sendable {
   }
 }
 
-/// The same address for programs that subscribe: calendar programs open it, and browsers hand it to them.
+/// The same address with the scheme that calendar programs open.
 func webcal(_ url: String) -> String {
   "webcal" + url.drop { $0 != ":" }
 }
@@ -138,7 +138,7 @@ extension Favourite {
       let current = EventGlance(event, zone: zone)
       glance = current
       changed = seen?.changes(to: current) ?? []
-    // What is over may leave a calendar without being missed.
+    // Past events may disappear from a calendar without being reported.
     case .gone: isGone = (seen?.ends ?? Int.max) > now
     case .unknown, nil: break
     }

@@ -4,7 +4,7 @@ import Server
 import Store
 import Wire
 
-/// Calendars that other programs subscribe to (`webcal:`).
+/// Calendar feeds for other programs (`webcal:`).
 struct FeedRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -21,7 +21,7 @@ struct FeedRoutes: Sendable {
       .task { request throws(HTTPError) in try await favourites(request) })
   }
 
-  /// The whole programme, or one calendar of it.
+  /// The feed of the whole programme, or of one calendar.
   private func whole(_ request: Request, _ calendar: String?) async throws(HTTPError) -> Response {
     guard let place = hub.place.current else { throw hub.settings.notSetUp }
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
@@ -50,7 +50,7 @@ struct FeedRoutes: Sendable {
       ofEvents: favourites.map(\.event), name: name, color: hub.appearance.color)
     do throws(NoFeed) {
       let feed = try made.get()
-      // For one person alone, whatever cache it passes.
+      // Not for shared caches, since it is for one person.
       var response = answer(feed, request, fileName: "favourites", fields: [Response.Field("X-Robots-Tag", "noindex")])
       response.cacheControl = "private, no-cache"
       return response

@@ -8,7 +8,7 @@ import Server
 import Store
 import Wire
 
-/// Who opens the space for an event: members ask, keykeepers put themselves down, everyone sees who it is.
+/// Openers of events: members request one, keykeepers volunteer, everyone sees who it is.
 struct OpenerRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
@@ -35,7 +35,7 @@ struct OpenerRoutes: Sendable {
     let all = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in try database.openings() }
     }
-    // Where an event is now, not where it was when somebody put themselves down.
+    // The current time of an event, not that when somebody volunteered.
     let found = try await programme.asked(by: request, visitor).find(all.map(\.event))
     let openings = all.compactMap { opening -> (Int, JSON)? in
       guard case .event(let event) = found[opening.event], event.start < end,
@@ -69,7 +69,7 @@ struct OpenerRoutes: Sendable {
   }
 
   private func open(_ request: Request, _ opens: Bool) async throws(HTTPError) -> Response {
-    // Whoever is no keykeeper any more may still take their own name off the list.
+    // A former keykeeper may still take their own name off the list.
     let (principal, person) = try await hub.person(request, opens ? .openFor : .keep)
     let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
@@ -80,7 +80,7 @@ struct OpenerRoutes: Sendable {
     }
   }
 
-  /// The event that is meant, if it is not over.
+  /// The requested event, unless it is over.
   private func event(_ request: Request, _ principal: Principal) async throws(HTTPError) -> Occurrence {
     let id = request.parameters["event"] ?? ""
     guard let event = try await programme.asked(by: request, principal).event(id: id) else {
@@ -102,7 +102,7 @@ struct OpenerRoutes: Sendable {
     .tooManyOpenings, "You open, or have asked for somebody, for \(ProgrammeLimits.openingsOfOne) events already.",
     help: "Take one of them back, or wait until one is over.")
 
-  /// - Parameter takesPlace: whether somebody is wanted, or comes forward, who was not before.
+  /// - Parameter takesPlace: true if the change adds a request or an opener.
   private func change(
     _ event: Occurrence, _ principal: Principal, _ what: String,
     takesPlace: @escaping @Sendable (Opening) -> Bool,

@@ -6,7 +6,7 @@ import Wire
 
 /// The list of calendars, and the last good copy of each.
 enum CalendarTables {
-  /// Until now the list was among the space's settings, and the copies were in a table of the same room, which is made
+  /// Takes over the list from the space's settings, and the copies from a table of the same room, which is created
   /// before this one.
   static let takenOver = Migration(
     room: "programme", number: 6,
@@ -33,7 +33,7 @@ extension Database {
     if let list = try? JSON(parsing: text) {
       var check = FieldCheck(["calendars": list], known: ["calendars"])
       let sources = check.calendars("calendars", isAllowed: { _ in true })
-      // They were checked when they were saved.
+      // Checked when they were saved.
       if check.errors.isEmpty { return sources }
     }
     throw StoreError(.open, "The list of calendars cannot be read", context: "programme_settings")
@@ -70,8 +70,8 @@ extension Database {
       ?? nil
   }
 
-  /// - Parameter withBody: whether the copy itself is new; it may be large, so an unchanged one is not written again. A
-  ///   calendar that has left the settings meanwhile is not brought back.
+  /// - Parameter withBody: true if the copy itself is new; an unchanged one, which may be large, is not written again.
+  ///   A calendar removed from the settings meanwhile is not restored.
   func save(calendar: KeptCalendar, withBody: Bool) throws(StoreError) {
     try run(
       """
@@ -84,11 +84,11 @@ extension Database {
     }
   }
 
-  /// Makes room for these calendars, and forgets the copies of all others.
-  /// - Returns: what is kept of them.
+  /// Adds rows for these calendars, and removes the copies of all others.
+  /// - Returns: the stored state of these.
   func keepCalendars(_ urls: [String]) throws(StoreError) -> [KeptCalendar] {
     for url in try rows("SELECT url FROM programme_calendars", read: { $0.text(0) }) where !urls.contains(url) {
-      // Files that were sent are nowhere else.
+      // Uploaded files exist nowhere else.
       if url.hasPrefix(CalendarSource.uploadPrefix) { continue }
       try run("DELETE FROM programme_calendars WHERE url = ?", .text(url))
     }

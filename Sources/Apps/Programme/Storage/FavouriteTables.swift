@@ -2,7 +2,7 @@ import Hub
 import Store
 import Wire
 
-/// What people want to keep in sight.
+/// The tables of favourites and of their feeds.
 enum FavouriteTables {
   static let migration = Migration(
     room: "programme", number: 2,
@@ -27,13 +27,13 @@ enum FavouriteTables {
       )
       """)
 
-  /// What whoever has a lost device could go on reading.
+  /// The secret address of a feed, which somebody with a lost device could read.
   static let secretAddress = DeviceBelonging(
     name: "favourites", ending: "favourites.unsubscribed",
     isThere: { database, device throws(StoreError) in try database.knowsSubscription(device: device) },
     end: { database, device throws(StoreError) in try database.removeSubscription(knownOn: device) })
 
-  /// A lost device takes the secret address with it, if it was shown there.
+  /// Records the devices that know a secret address, so that it ends with a lost one.
   static let knownOn = Migration(
     room: "programme", number: 5,
     sql: """
@@ -49,7 +49,7 @@ enum FavouriteTables {
       """)
 }
 
-/// A person's favourites after a merge.
+/// The result of merging a person's favourites.
 struct FavouriteMerge: Sendable {
   var favourites: [Favourite]
   var hasChanged: Bool
@@ -64,7 +64,7 @@ extension Database {
     try rows(
       "SELECT event, kept, at, seen, ends FROM programme_favourites WHERE person = ? ORDER BY event", .int(person)
     ) {
-      // We wrote it, so it is what we write.
+      // Written by the hub, so it is valid.
       let seen = $0.optionalText(3).flatMap { try? JSON(parsing: $0) }.flatMap { try? EventGlance($0, path: "seen") }
       return (
         favourite: Favourite(event: $0.text(0), kept: $0.bool(1), at: $0.int(2), seen: seen), ends: $0.optionalInt(4)
@@ -72,11 +72,11 @@ extension Database {
     }
   }
 
-  /// Merges what a device sends into what is kept.
+  /// Merges a device's records into the stored ones.
   /// - Parameters:
-  ///   - ends: when events end that are known now.
+  ///   - ends: the known ends of events.
   ///   - now: seconds since 1970.
-  /// - Returns: nil when they would be too many; nothing has changed then.
+  /// - Returns: nil if there would be too many; then nothing is changed.
   func merge(
     _ sent: [Favourite], of person: Int, ends: [String: Int], now: Int
   ) throws(StoreError) -> FavouriteMerge? {
@@ -107,13 +107,13 @@ extension Database {
     return FavouriteMerge(favourites: left, hasChanged: hasChanged)
   }
 
-  // MARK: Subscriptions
+  // MARK: Feeds
 
   func subscription(of person: Int) throws(StoreError) -> String? {
     try first("SELECT secret FROM programme_subscriptions WHERE person = ?", .int(person)) { $0.text(0) }
   }
 
-  /// Ends the address there was before.
+  /// Saves a new address, which ends the previous one.
   func save(subscription secret: String, of person: Int, now: Int) throws(StoreError) {
     try run("DELETE FROM programme_subscription_devices WHERE person = ?", .int(person))
     try run(
@@ -123,7 +123,7 @@ extension Database {
       """, .int(person), .text(secret), .int(now))
   }
 
-  /// Whether the secret address was made or shown on this device.
+  /// True if the secret address was made or shown on this device.
   func knowsSubscription(_ principal: Principal) throws(StoreError) -> Bool {
     try knowsSubscription(device: principal.device ?? 0)
   }
@@ -132,7 +132,7 @@ extension Database {
     try first("SELECT 1 FROM programme_subscription_devices WHERE device = ?", .int(device)) { _ in true } ?? false
   }
 
-  /// A device, or a subscription, that is gone meanwhile is not noted.
+  /// Does nothing for a device or feed that was removed meanwhile.
   func noteSubscription(knownOn principal: Principal) throws(StoreError) {
     try run(
       """
@@ -156,7 +156,7 @@ extension Database {
     try run("DELETE FROM programme_subscriptions WHERE person = ?", .int(person))
   }
 
-  /// Whose favourites a secret stands for: their name and what they keep.
+  /// The person's name and the favourites for a secret; nil for an unknown one.
   func favourites(secret: String) throws(StoreError) -> (name: String, favourites: [Favourite])? {
     let found = try first(
       "SELECT s.person, p.name FROM programme_subscriptions s JOIN people p ON p.id = s.person WHERE s.secret = ?",

@@ -1,7 +1,7 @@
 import Hub
 import Store
 
-/// Who opens the space for an event.
+/// The openers of events, and requests for openers.
 enum OpenerTables {
   static let migration = Migration(
     room: "programme", number: 3,
@@ -22,7 +22,7 @@ enum OpenerTables {
       CREATE INDEX programme_openers_person ON programme_openers (person)
       """)
 
-  /// Who has asked for somebody to open counts: everybody has a share of the places.
+  /// Records who has requested an opener, since everybody has a share of the places.
   static let askers = Migration(
     room: "programme", number: 4,
     sql: """
@@ -33,11 +33,11 @@ enum OpenerTables {
 }
 
 extension Principal {
-  /// Names the person, or the program, for as long as they are there.
+  /// The key of the person or token, for as long as they exist.
   var asker: String { person.map { "person \($0)" } ?? "token \(token ?? 0)" }
 }
 
-/// Who opens for one event.
+/// The openers of one event.
 struct Opening: Equatable, Sendable {
   struct Opener: Equatable, Sendable {
     var person: Int
@@ -50,7 +50,7 @@ struct Opening: Equatable, Sendable {
 }
 
 extension Database {
-  /// All events for which somebody is wanted or has come forward. Only who may still open counts.
+  /// All events with a request or an opener. Only people who still have the right are included.
   func openings(event: String? = nil) throws(StoreError) -> [Opening] {
     var openings: [String: Opening] = [:]
     for wanted in try rows("SELECT event FROM programme_wanted", read: { $0.text(0) }) {
@@ -72,7 +72,7 @@ extension Database {
     try openings(event: event).first ?? Opening(event: event, isWanted: false, openers: [])
   }
 
-  /// Other events that are not over and for which somebody has asked, or opens themselves.
+  /// The number of other events, not over, that a person has requested an opener for, or opens.
   func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
     try first(
       """
@@ -84,7 +84,7 @@ extension Database {
     ) { $0.int(0) } ?? 0
   }
 
-  /// - Returns: false if that is what it was already, or there are too many of them.
+  /// - Returns: false if nothing changed, or there are too many of them.
   func save(wanted: Bool, event: String, ends: Int, asker: String) throws(StoreError) -> Bool {
     let isWanted = try first("SELECT 1 FROM programme_wanted WHERE event = ?", .text(event)) { _ in true } ?? false
     guard wanted != isWanted else { return false }
@@ -97,7 +97,7 @@ extension Database {
     return true
   }
 
-  /// - Returns: false if that is what it was already.
+  /// - Returns: false if nothing changed.
   func save(opens: Bool, event: String, person: Int, ends: Int, now: Int) throws(StoreError) -> Bool {
     let opened =
       try first(
@@ -114,8 +114,8 @@ extension Database {
     return true
   }
 
-  /// How many events there are with something to tell, after what is long over was forgotten; and all that is over,
-  /// where they would be too many.
+  /// The number of events with requests or openers, after removing those long over; and all past ones, if there would
+  /// be too many.
   func countOpenings(now: Int) throws(StoreError) -> Int {
     try forgetOpenings(endedBefore: now - ProgrammeLimits.tombstoneSeconds)
     let count = try countOpenings()

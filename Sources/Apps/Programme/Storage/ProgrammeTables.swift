@@ -1,7 +1,7 @@
 import Calendar
 package import Store
 
-/// The tables of the programme beside those of its calendars' copies.
+/// The tables of the programme besides those of calendars' copies.
 package enum ProgrammeTables {
   package static let migrations = [
     Migration(
@@ -22,7 +22,7 @@ package enum ProgrammeTables {
   ]
 }
 
-/// A calendar's file that the owner has sent.
+/// A calendar file that the owner has uploaded.
 struct UploadedFile: Equatable, Sendable {
   var id: String
   /// Bytes.
@@ -38,7 +38,7 @@ extension Database {
     }
   }
 
-  /// Keeps a file in place of the one of the same name.
+  /// Saves a file, replacing the one with the same name.
   func save(upload file: UploadedFile, body: [UInt8]) throws(StoreError) {
     try run(
       """

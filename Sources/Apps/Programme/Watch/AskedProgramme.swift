@@ -6,10 +6,10 @@ import Lifecycle
 import Server
 import Wire
 
-/// The programme, as somebody asks it over HTTP.
+/// The programme for requests over HTTP, with a queue in front.
 struct AskedProgramme: Sendable {
   let programme: ProgrammeWatch
-  /// Somebody who is signed in has a share of their own, wherever they are.
+  /// The key of the asker's share: a signed-in person's own, else that of the address.
   let asker: String
   let isStranger: Bool
 
@@ -50,7 +50,7 @@ struct AskedProgramme: Sendable {
     try await ask("event \(Self.digest([id]))") { programme in programme.event(id: id) }
   }
 
-  /// Short, however many they are.
+  /// A short key, however many identifiers there are.
   private static func digest(_ ids: [String]) -> String {
     Digest.hex(Digest.sha256(ids.joined(separator: "\n").utf8))
   }

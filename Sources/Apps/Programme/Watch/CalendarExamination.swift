@@ -5,7 +5,7 @@ import Store
 import Wire
 
 extension ProgrammeRoom {
-  /// Each calendar of the settings, fetched once.
+  /// Checks each calendar in the settings by fetching it once.
   public func examine() async -> [Finding] {
     let calendars = programme.calendars
     if calendars.isEmpty { return [.ok("calendars", "none are set")] }
@@ -25,7 +25,7 @@ extension ProgrammeRoom {
     case .failed(let failure):
       return .problem(
         subject, "\(label): \(failure.full.text)",
-        mend: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
+        remedy: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
           + "until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
@@ -36,16 +36,16 @@ extension ProgrammeRoom {
         if calendar.warnings.isEmpty { return .ok(subject, text) }
         return .warning(
           subject, "\(text), and \(calendar.warnings.count) that could not be used in full",
-          mend: "The first: \(calendar.warnings[0])")
+          remedy: "The first: \(calendar.warnings[0])")
       } catch {
         return .problem(
           subject, "\(label): \(error.description)",
-          mend: "Ask whoever looks after it for the address of the .ics file.")
+          remedy: "Ask whoever looks after it for the address of the .ics file.")
       }
     }
   }
 
-  /// What is looked at without what is known of it, but for a file that is kept here and nowhere else.
+  /// An empty state, so that everything is fetched; the stored one of an uploaded file, which exists nowhere else.
   private func kept(_ calendar: CalendarSource) async -> KeptCalendar {
     let nothing = KeptCalendar(url: calendar.address)
     guard case .upload = calendar.origin else { return nothing }

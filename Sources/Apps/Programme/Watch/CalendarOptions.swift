@@ -1,7 +1,7 @@
 import Hub
 import Settings
 
-/// What the owner of the machine says of calendars, beside the settings that are made on the page.
+/// Options for calendars that the machine's owner sets, in addition to the settings on the page.
 enum CalendarOptions {
   private static let folders = Setting(
     "calendar_folders", "DIR:DIR", fallback: "",
@@ -20,12 +20,12 @@ enum CalendarOptions {
 }
 
 extension Hub {
-  /// Folders that calendars may be read from, absolute.
+  /// The absolute paths of folders that calendars may be read from.
   var calendarFolders: [String] {
     [dataFolder] + options["calendar_folders"].split(separator: ":").map(String.init)
   }
 
-  /// Where the Google Calendar API is, without a slash at its end.
+  /// The Google Calendar API's address, without a slash at its end.
   var googleCalendarBase: String {
     var base = options["google_calendar_base"]
     while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }

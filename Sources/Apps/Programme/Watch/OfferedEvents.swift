@@ -4,7 +4,7 @@ import Lifecycle
 import Server
 import Wire
 
-/// What other rooms may know of the programme.
+/// The programme's times, as offered to other rooms.
 struct OfferedEvents: PlannedEvents {
   let programme: ProgrammeWatch
 

@@ -8,7 +8,7 @@ import Wire
 /// A ready feed.
 struct Feed: Sendable {
   var compressed: [UInt8]
-  /// Bytes before they were compressed.
+  /// Bytes before compression.
   var plainCount: Int
   var etag: String
 
@@ -21,26 +21,26 @@ struct Feed: Sendable {
   }
 }
 
-/// Why there is no feed.
+/// The reason why there is no feed.
 enum NoFeed: Error {
   case noSuchCalendar
   /// More bytes than `CalendarLimits.feedBytes`.
   case tooLarge
 }
 
-/// Calendars to subscribe to.
+/// Calendar feeds.
 extension ProgrammeWatch {
-  /// Where the whole programme can be subscribed to; nil while there is none.
+  /// The path of the whole programme's feed; nil without calendars.
   nonisolated var feedPath: String? { calendars.isEmpty ? nil : "/space/calendar.ics" }
 
   private var today: Int { zone.wall(at: Int(hub.time.now)).dayNumber }
 
-  /// The whole programme, or one calendar of it.
+  /// The feed of the whole programme, or of one calendar.
   /// - Parameters:
   ///   - calendar: its identifier; nil for all.
-  ///   - name: what the whole is called.
-  ///   - source: where the feed is, if its owner says so. What a request says of it is whatever whoever asks likes, and
-  ///     would make the hub write the same feed again and again.
+  ///   - name: the name of the whole.
+  ///   - source: the feed's public address, if the owner has set one. That of the request is not used, since callers
+  ///     can choose it, and would make the hub write the same feed again and again.
   func feed(of calendar: String?, name: String, color: String?, source: String?) throws(NoFeed) -> Feed {
     let key = "\(calendar ?? "") \(name) \(color ?? "")"
     if let ready = feeds[key], ready.day == today { return try ready.feed.get() }
@@ -50,7 +50,7 @@ extension ProgrammeWatch {
     do throws(NoFeed) {
       made = .success(try write(wanted, isOne: calendar != nil, name: name, color: color, source: source))
     } catch {
-      // A refusal is kept as well: it has cost as much.
+      // A refusal is cached as well, since it has cost as much.
       made = .failure(error)
     }
     // Names come from the settings, so there are hardly more of them than calendars.
@@ -67,7 +67,7 @@ extension ProgrammeWatch {
     var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     for (index, source) in wanted.enumerated() {
       guard let parsed = source.calendar else { continue }
-      // Where there is but one, its name and colour are those of the whole.
+      // With a single calendar, its name and colour are those of the whole.
       let look =
         isOne
         ? CalendarFeed.Look(name: nil, color: nil) : CalendarFeed.Look(name: source.name, color: source.settings.color)
@@ -83,7 +83,7 @@ extension ProgrammeWatch {
     return Feed(bytes)
   }
 
-  /// The events with these identifiers, as far as they are still there.
+  /// The feed of the events with these identifiers, as far as they still exist.
   func feed(ofEvents ids: [String], name: String, color: String?) throws(NoFeed) -> Feed {
     var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     let looks = Dictionary(

@@ -2,17 +2,17 @@ import Calendar
 import CivilTime
 import Lifecycle
 
-/// What the programme says of an event that somebody remembers.
+/// The result of looking up an event by its identifier.
 enum FoundEvent: Sendable {
   case event(Occurrence)
-  /// All calendars were read, and none has it.
+  /// All calendars were read, and none contains it.
   case gone
-  /// A calendar was never read, or the rules of one cost too much: nobody knows.
+  /// Unknown, since a calendar was never read, or its rules cost too much.
   case unknown
 }
 
 extension ProgrammeWatch {
-  /// The events with these identifiers, wherever they have been moved to. All share what one answer may cost.
+  /// Finds the events with these identifiers, also if they were moved. All share the budget of one answer.
   func find(_ ids: [String]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }
     var budget = ExpansionBudget()

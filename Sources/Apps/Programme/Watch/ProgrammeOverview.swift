@@ -5,29 +5,29 @@ import Lifecycle
 import Realtime
 import Wire
 
-/// What the owner may know of the calendars, and do with them.
+/// The owner's view of the calendars, and actions on them.
 extension ProgrammeWatch {
-  /// Every calendar of the settings, with all that is known of it.
+  /// The state of every calendar in the settings.
   func overview() -> JSON {
     let (now, uptime) = (hub.time.now, hub.time.uptime)
     return .array(sources.map { $0.overview(zone: zone, now: now, uptime: uptime, isLooking: isLooking(at: $0)) })
   }
 
-  /// Looks at a calendar now, or at all of them, whatever its turn would be.
-  /// - Returns: how many are looked at, and what is known of all at the moment before.
+  /// Looks at a calendar now, or at all of them, whatever the schedule.
+  /// - Returns: the number of looks, and the state of all calendars before.
   func lookNow(_ id: String?) -> (count: Int, overview: JSON) {
     let urls = sources.filter { id == nil || $0.id == id }.map(\.kept.url)
     look(at: urls)
     return (urls.count, overview())
   }
 
-  /// What there is in a file, before it is taken.
+  /// The contents of a file, before it is accepted.
   func check(_ body: [UInt8]) throws(CalendarError) -> (events: Int, problems: [Reason]) {
     let calendar = try parseCalendar(body, zone: zone)
     return (calendar.series.count, calendar.problems)
   }
 
-  /// A file was sent, or taken back (nil), and is saved.
+  /// Takes a saved upload, or its removal (nil).
   func take(upload id: String, _ body: [UInt8]?, commit: Int) {
     let url = CalendarSource.uploadPrefix + id
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
@@ -47,7 +47,7 @@ extension WatchedCalendar {
     case .upload(let id): members.append(.init("id", .string(id)))
     }
     let state = kept.problem != nil ? "failing" : kept.goodAt == nil ? "new" : "good"
-    // The schedule counts on a clock that nobody reads.
+    // The schedule uses uptime.
     let next = lookedAt == nil ? nil : Int(now + max(0, schedule.due - uptime))
     members += [
       .init("state", .string(state)), .init("looking", .bool(isLooking)),

@@ -11,46 +11,46 @@ import Store
 import Synchronization
 import Wire
 
-/// The programme: watches the calendars of the settings, keeps their last good copies, and tells what is on.
+/// Watches the calendars in the settings, stores their last good copies, and answers questions about the programme.
 ///
-/// It has a thread of its own, since reading and expanding a large calendar takes a while.
+/// It has a thread of its own, since parsing and expanding a large calendar takes a while.
 actor ProgrammeWatch {
   private nonisolated let worker = WorkerThread(name: "programme")
   nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
   let hub: Hub
-  /// Those who ask over HTTP stand in line here.
+  /// The queue of requests over HTTP.
   nonisolated let questions: QuestionLine<ProgrammeWatch>
   private let reader: CalendarReader
   private(set) var zone = Zone.utc
   private(set) var sources: [WatchedCalendar] = []
-  /// The addresses that are being looked at: not a second time at once, and not even if the settings change meanwhile.
+  /// The addresses being read, each at most once at a time, even if the settings change meanwhile.
   private(set) var underWay: Set<String> = []
-  /// The addresses that somebody wants looked at now.
+  /// The addresses to be read now.
   var wanted: Set<String> = []
   private let poller: Poller
   private nonisolated let listed = Mutex<[CalendarSource]>([])
-  /// Calendars whose settings or owner asked for them while they were being fetched: they are fetched once more.
+  /// Calendars that were requested again while they were being read: they are read once more.
   private var refreshAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
-  /// The last change that the programme knows of.
+  /// The last change that the programme includes.
   private var commit = 0
-  /// Ready feeds by their names, each for a day in the space.
+  /// Ready feeds by name, each for a day in the space's zone.
   var feeds: [String: (day: Int, feed: Result<Feed, NoFeed>)] = [:]
 
   private struct AnswerKey: Hashable {
     var from: CivilDate
     var to: CivilDate
   }
-  /// A ready answer, as nearly all want it: events compress to a tenth and less, and the few who do not take that can
-  /// wait for it to be undone.
+  /// A ready, compressed answer: events compress to a tenth or less, and the few clients without gzip can wait for
+  /// decompression.
   struct Answer: Sendable {
     var compressed: [UInt8]
-    /// Bytes before they were compressed.
+    /// Bytes before compression.
     var plainCount: Int
     var etag: String
-    /// The last change that it knows of.
+    /// The last change that it includes.
     var commit: Int
 
     var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
@@ -60,7 +60,7 @@ actor ProgrammeWatch {
       return bytes
     }
   }
-  /// More events, or longer ones, than one answer takes.
+  /// There are more events, or longer ones, than one answer may have.
   struct TooMuch: Error {}
 
   init(_ hub: Hub) {
@@ -71,20 +71,20 @@ actor ProgrammeWatch {
     poller = Poller(hub.loop)
   }
 
-  /// Has something done on the programme's thread, behind what it was given before: changes are taken in their order.
+  /// Runs `work` on the programme's thread, after earlier work, so that changes are taken in order.
   nonisolated func enqueue(_ work: @escaping @Sendable (isolated ProgrammeWatch) -> Void) {
     worker.execute { self.assumeIsolated(work) }
   }
 
-  /// Returns once all is done that was enqueued before.
+  /// Returns once all earlier work is done.
   func finished() {}
 
-  // MARK: What is watched
+  // MARK: Watching
 
-  /// The calendars that the owner has listed.
+  /// The calendars in the owner's list.
   nonisolated var calendars: [CalendarSource] { listed.withLock { $0 } }
 
-  /// From this change on, watches these calendars.
+  /// Watches these calendars from this change on.
   nonisolated func watch(_ calendars: [CalendarSource], _ kept: [KeptCalendar], in change: Change) {
     let number = change.number
     change.then { [self] in watch(calendars, kept, commit: number) }
@@ -96,13 +96,13 @@ actor ProgrammeWatch {
     enqueue { $0.configure(calendars, zone: zone, kept: kept, commit: commit) }
   }
 
-  /// Where the place has another zone from this change on, all that calendars say of local times is read anew.
+  /// Reads all local times again if the place's zone changes.
   nonisolated func placeChanged(to place: Place, in change: Change) throws {
     guard place.zone.name != hub.place.zone.name else { return }
     watch(try change.database.calendarSources(), try change.database.keptCalendars(), in: change)
   }
 
-  /// Takes calendars, and looks at all of them; known ones keep their copies.
+  /// Sets the calendars, and reads all of them; known ones keep their copies.
   private func configure(_ calendars: [CalendarSource], zone: Zone, kept: [KeptCalendar], commit: Int) {
     self.commit = commit
     self.zone = zone
@@ -111,11 +111,11 @@ actor ProgrammeWatch {
     sources = calendars.map { calendar in
       var source = WatchedCalendar(calendar, known[calendar.address] ?? KeptCalendar(url: calendar.address))
       if let before = schedules[calendar.address] { source.takeOver(before) }
-      // The zone may have changed, and with it what floating times mean.
+      // The zone of floating times may have changed.
       if let body = source.kept.body { source.calendar = try? parseCalendar(body, of: calendar, zone: zone) }
       if source.calendar == nil {
-        // A copy that an earlier version understood and this one does not: it is asked for anew, so that "unchanged"
-        // cannot pass for good.
+        // A copy that this version, unlike an earlier one, cannot parse: it is fetched anew, so that "unchanged" does
+        // not hide it for good.
         source.kept.etag = nil
         source.kept.lastModified = nil
       }
@@ -124,12 +124,12 @@ actor ProgrammeWatch {
     }
     forgetAnswers()
     feeds.removeAll()
-    // Parsing a large calendar leaves as much behind as it keeps.
+    // Parsing a large calendar leaves much free memory.
     releaseFreeMemory()
     look(at: sources.map(\.kept.url))
   }
 
-  /// Looks at each calendar when its time comes, or somebody asks for it, until the task is cancelled.
+  /// Looks at each calendar when it is due or requested, until the task is cancelled.
   nonisolated func run() async throws {
     try await withThrowingDiscardingTaskGroup { group in
       while true {
@@ -140,7 +140,7 @@ actor ProgrammeWatch {
     }
   }
 
-  /// Those to be looked at now, and the seconds until the next one is due.
+  /// The calendars to be read now, and the seconds until the next one is due.
   private func next() -> (urls: Set<String>, pause: Double?) {
     let now = hub.time.uptime
     wanted.formUnion(sources.filter { $0.schedule.isDue(at: now) && !isLooking(at: $0) }.map(\.kept.url))
@@ -148,12 +148,12 @@ actor ProgrammeWatch {
     refreshAgain.formUnion(wanted.intersection(underWay))
     underWay.formUnion(urls)
     wanted = []
-    // Those that are looked at come again when they have been.
+    // Those being read are scheduled again afterwards.
     let next = sources.filter { !isLooking(at: $0) }.map(\.schedule.due).min()
     return (urls, next.map { max(0, $0 - now) })
   }
 
-  /// Looks at these now, whatever their turn would be.
+  /// Looks at these calendars now, whatever the schedule.
   func look(at urls: [String]) {
     wanted.formUnion(urls)
     poller.wake()
@@ -199,12 +199,12 @@ actor ProgrammeWatch {
         change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
       }
     } catch {
-      // It is true all the same, and the next look tries again to keep it.
+      // The copy is used although it could not be stored; the next look tries again.
       if isNews { hub.channels.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:]) }
     }
   }
 
-  /// The copy that a source needs to go on from. Without it, everything is asked for anew.
+  /// The stored copy, which a source needs to fetch changes only. Without it everything is fetched.
   func keptBody(of url: String) async -> [UInt8]? {
     do throws(StoreError) {
       return try await hub.store.read { database throws(StoreError) in try database.calendarBody(url) }
@@ -214,7 +214,7 @@ actor ProgrammeWatch {
     }
   }
 
-  /// - Returns: whether there is a new copy. A broken one is never taken: the last good one stays.
+  /// - Returns: true for a new copy. A broken one is never taken: the last good one stays.
   private func take(_ reading: CalendarReading, at index: Int) -> Bool {
     var failure: LookFailure?
     var hasNewBody = false
@@ -244,7 +244,7 @@ actor ProgrammeWatch {
     return hasNewBody
   }
 
-  /// Puts a copy that is in the store already, or none, in the place of the one there is.
+  /// Replaces the copy by one from the store, or by none.
   func replace(at index: Int, with body: [UInt8]?, commit: Int) {
     self.commit = commit
     sources[index].kept = KeptCalendar(url: sources[index].kept.url)
@@ -258,17 +258,17 @@ actor ProgrammeWatch {
     releaseFreeMemory()
   }
 
-  /// What was left out of a new copy, for the owner to mend.
+  /// Logs the warnings about a new copy, for the owner.
   private func noteWarnings(of source: WatchedCalendar) {
     for warning in source.calendar?.warnings ?? [] {
       hub.log.warning("part of a calendar was left out", ["calendar": source.kept.label, "reason": warning])
     }
   }
 
-  // MARK: What is on
+  // MARK: Events
 
-  /// The events that touch the days from `from` up to but not including `to`, in the space's zone.
-  /// - Throws: when they are too much for one answer.
+  /// The events on the days from `from` up to but not including `to`, in the space's zone.
+  /// - Throws: if they are too much for one answer.
   func events(from: CivilDate, to: CivilDate) throws(TooMuch) -> Answer {
     let key = AnswerKey(from: from, to: to)
     var answer = try (answers[key] ?? make(key)).get()
@@ -279,7 +279,7 @@ actor ProgrammeWatch {
   private func make(_ key: AnswerKey) -> Result<Answer, TooMuch> {
     let answer = render(key)
     keep(answer, for: key)
-    // Writing a large answer leaves many times its size behind.
+    // Encoding a large answer leaves many times its size as free memory.
     if ((try? answer.get().plainCount) ?? 0) > ProgrammeLimits.largeAnswerBytes { releaseFreeMemory() }
     return answer
   }
@@ -300,7 +300,7 @@ actor ProgrammeWatch {
     }
     var occurrences = found.flatMap(\.occurrences)
     occurrences.sort { one, other in
-      // Identifiers are put together when they are asked for.
+      // Identifiers are computed at each access, so they are compared last.
       if one.start != other.start { return one.start < other.start }
       return one.title == other.title ? one.id < other.id : one.title < other.title
     }
@@ -310,9 +310,9 @@ actor ProgrammeWatch {
         compressed: Gzip.compress(json), plainCount: json.count, etag: Response.etag(of: json), commit: commit))
   }
 
-  /// Pages ask for the same few days again and again; whoever asks for others does not fill the memory with them.
+  /// Caches an answer. Pages request the same few days again and again; others must not fill the memory.
   private func keep(_ answer: Result<Answer, TooMuch>, for key: AnswerKey) {
-    // A refusal is kept as well: it has cost as much.
+    // A refusal is cached as well, since it has cost as much.
     let count = (try? answer.get().compressed.count) ?? 100
     if keptBytes + count > ProgrammeLimits.keptBytes { forgetAnswers() }
     answers[key] = answer

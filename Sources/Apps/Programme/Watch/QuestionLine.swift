@@ -3,25 +3,25 @@ package import Observe
 package import Server
 import Synchronization
 
-/// The line in front of an actor that takes a while to answer: it is short, everybody has a share of it, the same
-/// question is computed once for all who ask it, and one whose askers have all left is not computed.
+/// A bounded queue in front of an actor with slow answers: everybody has a share of it, equal questions are computed
+/// once for all askers, and a question whose askers have all left is dropped.
 package final class QuestionLine<Asked: Actor>: Sendable {
   private typealias Work = @Sendable (isolated Asked) -> any Sendable
 
-  /// Around an answer, which may itself be nil.
+  /// Wraps an answer, which may be nil.
   private struct Box<Answer: Sendable>: Sendable {
     var answer: Answer
   }
-  /// One question, and all who wait for its answer.
+  /// One question with all its askers.
   private struct Question {
     var work: Work
-    /// Who asked first: it counts as theirs.
+    /// The first asker, in whose share it counts.
     var asker: String
     var waiting: [Int: CheckedContinuation<(any Sendable)?, Never>] = [:]
   }
   private struct State {
     var questions: [String: Question] = [:]
-    /// The keys of those that nobody works on yet, first come first.
+    /// The keys of questions not begun yet, in order.
     var line: [String] = []
     var isWorking = false
     var lastWaiter = 0
@@ -36,9 +36,9 @@ package final class QuestionLine<Asked: Actor>: Sendable {
   private let refused: Counter
 
   /// - Parameters:
-  ///   - name: of what is asked, such as "programme": for the metrics.
-  ///   - limit: different questions that wait at once; those of strangers are half of them at most.
-  ///   - share: of these, those of one asker.
+  ///   - name: the name for the metrics, such as "programme".
+  ///   - limit: the most different questions waiting, at most half of them by strangers.
+  ///   - share: the most of one asker.
   package init(_ name: String, limit: Int, share: Int, _ metrics: Metrics, _ supervisor: Supervisor) {
     (self.supervisor, self.name, self.limit, self.share) = (supervisor, name, limit, share)
     func counter(_ end: String, _ what: String) -> Counter {
@@ -52,15 +52,15 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     }
   }
 
-  /// Questions that nobody works on yet.
+  /// The number of questions not begun yet.
   package var waiting: Int { state.withLock { $0.line.count } }
 
-  /// Computes something on the actor, or shares what somebody else has asked for already.
+  /// Computes an answer on the actor, or shares that of an equal question.
   /// - Parameters:
-  ///   - key: names the question; the same key always has an answer of the same type.
-  ///   - asker: whose share of the line it takes.
-  ///   - isStranger: whether nobody knows who that is: many addresses are easily had.
-  /// - Throws: 503 where the line, or the asker's share of it, is full.
+  ///   - key: identifies the question; the same key always has an answer of the same type.
+  ///   - asker: the key of the asker's share.
+  ///   - isStranger: true if the asker is not identified, since many addresses are easily had.
+  /// - Throws: 503 if the queue, or the asker's share of it, is full.
   package func ask<Answer: Sendable>(
     _ asked: Asked, _ key: String, by asker: String, isStranger: Bool = true,
     _ work: @escaping @Sendable (isolated Asked) -> Answer
@@ -89,7 +89,7 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     _ continuation: CheckedContinuation<(any Sendable)?, Never>, _ work: @escaping Work
   ) -> Bool {
     state.withLock { state in
-      // Whoever is cancelled from here on waits for the lock, and finds what is put down now.
+      // A cancellation from here on waits for the lock, and then finds this entry.
       guard !Task.isCancelled else { return false }
       if state.questions[key] == nil {
         let isFull =
@@ -110,7 +110,7 @@ package final class QuestionLine<Asked: Actor>: Sendable {
   private func leave(_ key: String, _ waiter: Int) {
     let left = state.withLock { state -> CheckedContinuation<(any Sendable)?, Never>? in
       guard let continuation = state.questions[key]?.waiting.removeValue(forKey: waiter) else { return nil }
-      // One that is being computed is nearly done, and the next who asks may want it.
+      // A question being computed is nearly done, and the next asker may need it.
       if state.questions[key]?.waiting.isEmpty == true, let index = state.line.firstIndex(of: key) {
         state.line.remove(at: index)
         state.questions[key] = nil
@@ -129,13 +129,13 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     }
     guard mustBegin else { return }
     let task = supervisor.once("\(name) questions") { [self] in
-      // One job of the actor's each, so that whatever else it does need not wait for all of them.
+      // Each in a job of its own, so that the actor's other work need not wait for all of them.
       while let (key, work) = next() { await answer(key, work, asked) }
     }
     if task == nil { refuseAll() }
   }
 
-  /// The hub is going down: nobody is to wait for an answer that does not come.
+  /// Refuses all waiting questions, since the hub is shutting down.
   private func refuseAll() {
     let waiting = state.withLock { state in
       defer { (state.questions, state.line, state.isWorking) = ([:], [], false) }
@@ -155,7 +155,7 @@ package final class QuestionLine<Asked: Actor>: Sendable {
     }
   }
 
-  /// On the actor to the end: whoever asks after a change must not get an answer from before it.
+  /// On the actor to the end, so that askers after a change never get an answer from before it.
   private func answer(_ key: String, _ work: Work, _ asked: isolated Asked) {
     let answer = work(asked)
     computed.add()

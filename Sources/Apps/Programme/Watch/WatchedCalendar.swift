@@ -3,19 +3,19 @@ import Hub
 import Lifecycle
 import Wire
 
-/// A calendar of the settings with all that is known of it.
+/// A calendar in the settings with its state.
 struct WatchedCalendar {
   let settings: CalendarSource
-  /// Names it to everyone without giving its address away.
+  /// The public identifier, which does not reveal the address.
   let id: String
   var kept: KeptCalendar
   var calendar: ParsedCalendar?
   /// Bytes of its copy.
   var byteCount: Int?
   private(set) var schedule = LookSchedule()
-  /// When it was last looked at, in seconds since 1970.
+  /// The time of the last look, in seconds since 1970.
   private(set) var lookedAt: Int?
-  /// What is wrong, with all that the owner may know; nil if it is well, or was not looked at since the start.
+  /// The problem with all details for the owner; nil if there is none, or it was not read since the start.
   private(set) var problemInFull: Reason?
 
   init(_ settings: CalendarSource, _ kept: KeptCalendar) {
@@ -25,17 +25,17 @@ struct WatchedCalendar {
     byteCount = kept.body?.count
   }
 
-  /// As its owner calls it, else as it calls itself.
+  /// The owner's name for it, else its own.
   var name: String? { settings.name ?? calendar?.name }
 
-  /// What was known of the same calendar before its settings changed.
+  /// Takes over the state of the same calendar before its settings changed.
   mutating func takeOver(_ before: WatchedCalendar) {
     schedule = before.schedule
     lookedAt = before.lookedAt
     problemInFull = before.problemInFull
   }
 
-  /// Notes how a look has ended.
+  /// Records the result of a look.
   mutating func note(_ failure: LookFailure?, at time: any TimeSource, chance: Double) {
     let now = Int(time.now)
     lookedAt = now
@@ -53,7 +53,7 @@ struct WatchedCalendar {
 }
 
 extension CalendarReader {
-  /// Reads what this hub may read.
+  /// A reader with this hub's permitted folders and networks.
   init(_ hub: Hub) {
     self.init(
       client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase, folders: hub.calendarFolders)

@@ -1,4 +1,4 @@
-// What stands below the programme, and may come last.
+// The content below the programme, which may be loaded last.
 
 import '/programme/freshness.js';
 import '/programme/subscribe.js';

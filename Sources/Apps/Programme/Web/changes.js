@@ -1,4 +1,4 @@
-// What has changed about an event since its reader marked it, in words.
+// The changes of an event since its reader marked it, in words.
 
 import { today } from '/place.js';
 import { rules } from '/moments.js';
@@ -6,10 +6,10 @@ import { changes } from '/programme/favourites-merge.js';
 import { dayShort, placed } from '/programme/days.js';
 import { programmeWords as words } from '/programme/programme-words.js';
 
-/** The event as the reader saw it when it was marked. */
+/** The event as the reader saw it when marking it. */
 const before = (event, seen) => placed({ ...event, ...seen });
 
-/** One text for each thing that is different: "now 20:00, was 19:00". None before the rules for days are there. */
+/** A text for each difference: "now 20:00, was 19:00". Empty until the rules for days are loaded. */
 export function changeTexts({ seen }, event) {
   if (!seen || !rules.peek()) return [];
   const what = changes(seen, event);

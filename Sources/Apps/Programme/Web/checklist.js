@@ -1,4 +1,4 @@
-// A calendar is something that a hub can show.
+// The set-up step of adding a calendar.
 
 import { addStep } from '/checklist.js';
 import { place } from '/place.js';

@@ -1,29 +1,29 @@
-// What of the programme is shown, and how. It stands in the address, so it survives a reload and can be passed on:
-// /?view=month&month=2026-12&day=2026-12-05&search=solder&calendar=c1,c2
+// The reader's choice of view, search and calendars. It is in the address, so that it survives a reload and can be
+// shared: /?view=month&month=2026-12&day=2026-12-05&search=solder&calendar=c1,c2
 
 import { effect, signal } from '/ui.js';
 
 const VIEWS = ['list', 'month', 'favourites'];
-const WRITE_AFTER = 250; // milliseconds: browsers refuse an address that changes with each letter
+const WRITE_AFTER = 250; // milliseconds: browsers limit changes of the address, one per letter is too many
 
 /** 'list', 'month' or 'favourites'. */
 export const view = signal('list');
-/** What is searched for, as it was typed. */
+/** The search text as typed. */
 export const question = signal('');
 /** The identifiers of the calendars to show; none means all. */
 export const chosenCalendars = signal(new Set());
 /** The month of the month view as "2026-12", and the day chosen in it as "2026-12-05"; null: today's. */
 export const month = signal(null);
 export const day = signal(null);
-/** All weeks are listed, not only the first ones. */
+/** True if all weeks are listed, not only the first ones. */
 export const wholeYear = signal(false);
 
-/** A day, in days since 1970, that the list shall go to; null when it has. */
+/** The day, in days since 1970, that the list is to scroll to; null when it has. */
 export const goal = signal(null);
 
 const given = (text, pattern) => (pattern.test(text ?? '') ? text : null);
 
-/** Takes the choice from an address' query. */
+/** Reads the choice from an address' query. */
 export function readChoice(query) {
   const found = new URLSearchParams(query);
   view.set(VIEWS.includes(found.get('view')) ? found.get('view') : 'list');
@@ -34,7 +34,7 @@ export function readChoice(query) {
   day.set(given(found.get('day'), /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/));
 }
 
-/** The query that says the present choice; what others put into the address stays. */
+/** The query for the current choice; other parameters of the address stay. */
 export function choiceQuery(query) {
   const all = new URLSearchParams(query);
   const put = (name, value) => (value ? all.set(name, value) : all.delete(name));
@@ -65,10 +65,10 @@ function write() {
   if (query !== location.search) history.replaceState(history.state, '', location.pathname + query + location.hash);
 }
 
-/** Writes at once what is still to be written into the address. */
+/** Writes pending changes into the address at once. */
 export const settleAddress = () => { if (late) write(); };
 
-/** Keeps the choice and the address in step. */
+/** Keeps the choice and the address equal. */
 export function followChoice() {
   readChoice(location.search);
   effect(() => {

@@ -1,4 +1,4 @@
-// The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for what a day is.
+// The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for where days begin.
 
 import {
   dateLong, dateShort, dateWithYear, dayLong, dayLongWithYear, weekdayName, yearOf,
@@ -8,11 +8,11 @@ import { DAY } from '/rules.js';
 import { locale } from '/shell-words.js';
 import { words } from '/programme/words.js';
 
-const NIGHT_ENDS = '06:00'; // what ends before is still the evening's event, not one of two days
+const NIGHT_ENDS = '06:00'; // an event that ends before belongs to one evening, not to two days
 const TONIGHT_BEGINS = '17:00';
-const DAYS_SHOWN = 31; // what lasts longer, such as an exhibition, stands on its first and its last day only
+const DAYS_SHOWN = 31; // a longer event, such as an exhibition, is listed on its first and last day only
 
-// The hub writes times in the space's zone, so the civil date and time are simply there to be read.
+// The hub writes times in the space's zone, so the local date and time are the text itself.
 const dayOf = (text) => rules().dayNumber(...text.slice(0, 10).split('-').map(Number));
 const timeOf = (text) => text.slice(11, 16);
 
@@ -26,30 +26,30 @@ export function placed(event) {
   if (known.has(event)) return known.get(event);
   const first = dayOf(event.start);
   const end = event.end ?? event.start;
-  const endless = Date.parse(end) <= Date.parse(event.start); // no end was given
+  const endless = Date.parse(end) <= Date.parse(event.start); // without an end
   const from = event.all_day ? null : timeOf(event.start);
   const to = event.all_day || endless ? null : timeOf(end);
   let last = endless ? first : dayOf(end);
-  if (last > first && (event.all_day || to === '00:00')) last -= 1; // the end is not part of it
+  if (last > first && (event.all_day || to === '00:00')) last -= 1; // the end is exclusive
   else if (last === first + 1 && to <= NIGHT_ENDS) last = first;
   const it = { event, first, last, from, to, endless, startsAt: Date.parse(event.start), endsAt: Date.parse(end) };
   known.set(event, it);
   return it;
 }
 
-/** Whether an event is over; one without an end is when its day is. */
+/** True if an event is over; one without an end is over with its day. */
 export const isOver = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
 
 export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !isOver(it, now, today);
 
-/** An event as it stands on a later one of its days: `on` is that day, `whole` the event itself. */
+/** An event on a later one of its days: `on` is that day, `whole` the event itself. */
 function part(it, on) {
   it.parts ??= new Map();
   if (!it.parts.has(on)) it.parts.set(on, { event: it.event, whole: it, on });
   return it.parts.get(on);
 }
 
-/** What stands on each day from one to another, inclusive: the days that have something, in order. */
+/** The events of each day in a range, inclusive: only days with events, in order. */
 export function byDay(events, from, to = Infinity) {
   const found = new Map();
   const put = (day, it) => (found.has(day) ? found.get(day).push(it) : found.set(day, [it]));
@@ -63,8 +63,8 @@ export function byDay(events, from, to = Infinity) {
 }
 
 /**
- * What is not over, each event once: `tonight` (today's, and what still runs), then `weeks` of `days`. The same
- * answer is given again until something in it changes, so that the page has nothing to draw.
+ * The events that are not over, each once: `tonight` (today's, and those still running), then `weeks` of `days`. The
+ * same object is returned until something in it changes, so that nothing is redrawn.
  */
 export function arranger() {
   let before = { mark: null, answer: null };
@@ -84,7 +84,7 @@ export function arranger() {
   };
 }
 
-/** The days from `from` on, by weeks. What lasts for several days stands on each of them. */
+/** The days from `from` on, by weeks. Long events are listed on each of their days. */
 export function byWeek(coming, from) {
   const weeks = [];
   for (const one of byDay(coming, from)) {
@@ -95,7 +95,7 @@ export function byWeek(coming, from) {
   return weeks;
 }
 
-/** "This week", "Next week", "Week 49", and the days it has: "30 Nov – 6 Dec", with the year if it is another one. */
+/** "This week", "Next week", "Week 49", and its days: "30 Nov – 6 Dec", with the year if it is another one. */
 export function weekName(monday, today) {
   const distance = monday - (today - rules().weekday(today) + 1);
   const name = distance === 0 ? words.thisWeek : distance === 7 ? words.nextWeek : words.week(rules().isoWeek(monday));
@@ -103,7 +103,7 @@ export function weekName(monday, today) {
   return { name, span: `${dateShort(monday, locale)} – ${end(monday + 6, locale)}` };
 }
 
-/** "Saturday 21 November", with the year if it is another one than today's. */
+/** "Saturday 21 November", with the year if it is not the current one. */
 const dayInFull = (day, today) => (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
 
 /** "Tomorrow, Saturday 21 November". */
@@ -112,7 +112,7 @@ export function dayName(day, today) {
   return near ? `${near}, ${dayInFull(day, today)}` : dayInFull(day, today);
 }
 
-/** A day in few words, seen from today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
+/** A day in short, relative to today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
 export function dayShort(day, today) {
   switch (rules().relativeDay(today, day)) {
     case DAY.today: return words.inText.today;
@@ -122,11 +122,11 @@ export function dayShort(day, today) {
   }
 }
 
-/** "Tonight" from the afternoon on, or when everything that comes is in the evening. */
+/** True for "Tonight" instead of "Today": from the afternoon on, or if all of today's events are in the evening. */
 export const isEvening = (tonight, time) =>
   time >= '16:00' || (tonight.length > 0 && tonight.every((it) => it.from !== null && it.from >= TONIGHT_BEGINS));
 
-/** When an event is, in full: "Today, Friday 20 November, 19:00 to 22:00". */
+/** An event's time in full: "Today, Friday 20 November, 19:00 to 22:00". */
 export function whenInFull(it, today) {
   const first = dayName(it.first, today);
   if (it.event.all_day) {

@@ -1,4 +1,4 @@
-// One event, opened by its address.
+// One event, shown at its own address.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
@@ -20,7 +20,7 @@ import { words } from '/programme/words.js';
 
 const chips = { cancelled: words.cancelled, tentative: words.tentative };
 
-/** The description as the hub sanitised it; its links open beside the page, which may be all that is there offline. */
+/** The description, sanitised by the hub; its links open in a new tab, since this page may be all there is offline. */
 function description(markup) {
   const box = document.createElement('div');
   box.className = 'description';
@@ -54,7 +54,7 @@ function calendarName({ calendar }) {
 
 const title = (event) => event.title || words.untitled;
 
-/** Where it is, and whose it is: who comes by a link has not seen the rest of the page. */
+/** The place and the organiser, for visitors who come by a link. */
 function where(event) {
   const { location } = event;
   const map = eventMap(event, place());
@@ -70,7 +70,7 @@ const calendarFile = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}
 
 const told = signal(''); // what came of sharing
 
-/** By what the device has for it, or else the address goes to the clipboard. */
+/** Shares the event by the device's own means, or else copies its address. */
 async function share(event) {
   const url = new URL(ownAddressOf(event.id), location.href).href;
   try {
@@ -82,7 +82,7 @@ async function share(event) {
   }
 }
 
-/** What is different from what the reader marked, until they say that they know. */
+/** The changes since the reader marked it, until they are acknowledged. */
 function changed(event) {
   const record = favourites().get(event.id);
   const texts = record ? changeTexts(record, event) : [];

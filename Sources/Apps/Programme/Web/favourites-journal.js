@@ -1,9 +1,9 @@
-// A heart that is filled is a promise, and IndexedDB takes some milliseconds to keep it. For that long the record
-// stands here, in a storage that has it at once: a page that is closed or loaded anew in that moment loses nothing.
+// A favourite must not be lost once it is shown, but IndexedDB takes some milliseconds to store it. Meanwhile the
+// record stands here, in localStorage, which stores at once: a page closed or reloaded in that moment loses nothing.
 
 const PREFIX = 'eightbells-favourite ';
 
-/** Without a storage (a private window, a full one) only those milliseconds are not covered. */
+/** Without a storage (in a private window, or when it is full) only those milliseconds are not covered. */
 function attempt(act) {
   try {
     return act(localStorage);
@@ -13,10 +13,10 @@ function attempt(act) {
 }
 
 const taker = (key, text) => () => attempt((storage) => {
-  if (storage.getItem(key) === text) storage.removeItem(key); // not a later word
+  if (storage.getItem(key) === text) storage.removeItem(key); // not if it was replaced by a later record
 });
 
-/** Writes down what was said about an event; `owner` is the person's id, or null. Gives what takes it out again. */
+/** Records a change of a favourite; `owner` is the person's id, or null. Returns a function that removes the record. */
 export function note(owner, record) {
   const key = `${PREFIX}${owner ?? ''} ${record.event}`;
   const text = JSON.stringify(record);
@@ -24,12 +24,12 @@ export function note(owner, record) {
   return taker(key, text);
 }
 
-/** What was written down and not taken out: [{owner, record, done}]. */
+/** The records that were not removed: [{owner, record, done}]. */
 export function noted() {
   const keys = attempt((storage) => Object.keys(storage)) ?? [];
   return keys.filter((key) => key.startsWith(PREFIX)).flatMap((key) => {
     const text = attempt((storage) => storage.getItem(key));
-    if (typeof text !== 'string') return []; // another tab has taken it out meanwhile
+    if (typeof text !== 'string') return []; // another tab has removed it meanwhile
     const done = taker(key, text);
     try {
       const record = JSON.parse(text);

@@ -1,35 +1,35 @@
-// How lists of favourites become one, the same here and on the hub: for each event the latest word counts, and of two
-// at the same moment the one that keeps. In whatever order lists come together, and however often, the end is the same.
+// Merges lists of favourites, in the same way as the hub: of each event the latest record counts, and of two at the
+// same time the one that keeps it. The result does not depend on the order or the number of merges.
 
 const instant = ({ at }) => Date.parse(at);
 
 const text = (seen) => (seen
   ? JSON.stringify([seen.title, seen.start, seen.end, seen.location ?? null, seen.status]) : '');
 
-/** The one of two records of an event that counts. */
+/** The record that takes precedence, of two for an event. */
 export function winner(one, other) {
   if (!one || !other) return one ?? other;
   if (instant(one) !== instant(other)) return instant(one) > instant(other) ? one : other;
   if (one.kept !== other.kept) return one.kept ? one : other;
-  return text(one.seen) >= text(other.seen) ? one : other; // anything that all devices decide alike
+  return text(one.seen) >= text(other.seen) ? one : other; // any rule that is the same on all devices
 }
 
-/** Two lists (records by the event's id) as one. */
+/** Merges two lists (records by the event's id). */
 export function merged(one, other) {
   const all = { ...one };
   for (const [id, record] of Object.entries(other)) all[id] = winner(all[id], record);
   return all;
 }
 
-/** When a new word is given: now, but after every word about this event that this device has heard. */
+/** The time for a new record: now, but after every known record of this event. */
 export const momentAfter = (before, now) =>
   new Date(Math.max(now, before ? instant(before) + 1 : 0)).toISOString();
 
-/** What a person sees of an event when they mark it, to tell later what has changed since. */
+/** The properties of an event stored when it is marked, to show later changes. */
 export const snapshot = ({ title, start, end, location, status }) =>
   ({ title, start, end, location: location ?? null, status });
 
-/** Which of what was seen is different now: 'start', 'end', 'title', 'location', 'status'. */
+/** The properties that have changed: 'start', 'end', 'title', 'location', 'status'. */
 export function changes(seen, event) {
   if (!seen) return [];
   const same = {
@@ -43,8 +43,8 @@ export function changes(seen, event) {
 }
 
 /**
- * What the hub answered becomes part of what this device has. `sent` are the records of which the hub now has heard:
- * for them its word counts, unless the person has spoken again meanwhile.
+ * Merges the hub's answer into this device's list. `sent` are the records that the hub has now received: for them its
+ * answer counts, unless the person has changed them again meanwhile.
  */
 export function answered(mine, sent, theirs) {
   const all = { ...mine };
@@ -54,13 +54,13 @@ export function answered(mine, sent, theirs) {
     const asSent = sent.some((one) => one.event === event && one.at === here?.at && one.kept === here?.kept);
     all[event] = asSent || winner(record, here) === record ? record : here;
   }
-  // The hub has forgotten it (a removal of long ago), but it did hear it.
+  // The hub has forgotten it (an old removal), but has received it.
   for (const one of sent) if (all[one.event]?.at === one.at) all[one.event] = { ...all[one.event], sent: true };
   return all;
 }
 
 const YEAR = 366 * 86_400_000;
 
-/** Without removals of events that were over a year ago. */
+/** The list without removals of events that ended over a year ago. */
 export const pruned = (list, now) => Object.fromEntries(Object.entries(list)
   .filter(([, { kept, at, seen }]) => kept || (Date.parse(seen?.end ?? at) || 0) > now - YEAR));

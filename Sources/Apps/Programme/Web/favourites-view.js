@@ -1,5 +1,5 @@
-// Around the list of favourites: what is gone from the programme, where they are kept, and the question what shall
-// become of them when somebody has signed out.
+// The surroundings of the favourites: events that have disappeared from the programme, where the list is stored, and
+// the question what to do with it after signing out.
 
 import { computed, element, html } from '/ui.js';
 import { session } from '/session.js';
@@ -16,7 +16,7 @@ import { words as pageWords } from '/programme/words.js';
 const words = programmeWords.favourites;
 const DAY = 86_400_000;
 
-/** Marked events that should still come, and that no calendar has any more. While one is unread nobody can know. */
+/** Marked future events that no calendar has any more. Empty while any calendar is unread. */
 const gone = computed(() => {
   const known = programme();
   if (!known || known.sources?.some(({ as_of }) => !as_of)) return [];

@@ -1,6 +1,6 @@
-// The events somebody has marked. They are kept on this device, so they are there without a network and without an
-// account; with a person who is signed in they are on the hub as well, and so on all their devices. What was marked or
-// unmarked while the hub could not be reached waits here until it can.
+// A visitor's favourite events. They are stored on this device, so they need neither a network nor an account; those of
+// a signed-in person are also stored by the hub, and so available on all their devices. Changes made while the hub
+// could not be reached are stored here until they can be sent.
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, recall, revise } from '/keep.js';
@@ -11,28 +11,28 @@ import { answered, merged, momentAfter, pruned, snapshot, winner } from '/progra
 
 const NAME = 'favourites';
 const ROUTE = '/api/v1/space/favourites';
-const SEND_AFTER = 400;  // milliseconds: who marks three events sends them together
-const AGAIN = 30_000;    // after a failure
+const SEND_AFTER = 400; // milliseconds: several changes are sent together
+const AGAIN = 30_000; // milliseconds after a failure
 const AT_ONCE = 100;     // records in one message
 
 /**
- * All lists on this device: `device` is nobody's, `people` has those of persons by their ids. Of a person who has
- * signed out the list stays aside until somebody says what shall become of it.
+ * All lists on this device: `device` is that of nobody in particular, `people` has those of persons by their ids. The
+ * list of a person who has signed out is set aside until somebody decides what becomes of it.
  */
 const lists = signal({ device: {}, people: {} });
 
-/** The person who is signed in, null for nobody, undefined while that is not known. */
+/** The id of the signed-in person, null for nobody, undefined while unknown. */
 const person = computed(() => (session() === undefined ? undefined : session()?.person?.id ?? null));
 
 const list = computed(() => (person() ? lists().people[person()] : lists().device) ?? {});
 
-/** The records {event, kept, at, seen} of the events that are marked, by the event's id. */
+/** The records {event, kept, at, seen} of the favourites, by the events' ids. */
 export const favourites = computed(() => new Map(Object.entries(list()).filter(([, { kept }]) => kept)));
 
-/** How many changes the hub has not heard of. */
+/** The number of changes that the hub has not received yet. */
 export const unsent = computed(() => (person() ? waiting(list()).length : 0));
 
-/** Marked events of someone who was signed in on this device and is no more: {count, unsent}, or null. */
+/** The favourites of somebody who has signed out on this device: {count, unsent}, or null. */
 export const leftBehind = computed(() => {
   if (person() !== null) return null;
   const records = Object.values(lists().people).flatMap((one) => Object.values(one));
@@ -46,9 +46,9 @@ const others = globalThis.BroadcastChannel ? new BroadcastChannel('eightbells-fa
 
 let underWay = 0;
 
-/** One change of the lists, told to other tabs. Answers, when it is done, whether it is on the disk. */
+/** Changes the lists, and tells other tabs. Resolved with true if the change was stored. */
 async function update(make) {
-  lists.set(make(lists.peek())); // at once, for the eye
+  lists.set(make(lists.peek())); // shown at once
   underWay += 1;
   const stored = await revise(NAME, (body) => make(body ?? { device: {}, people: {} }));
   underWay -= 1;
@@ -69,13 +69,13 @@ function put(event, kept) {
   const written = note(owner, said(lists.peek()));
   const done = update((all) => withList(all, owner, { ...listOf(all, owner), [event.id]: said(all) }));
   done.then((isStored) => {
-    if (isStored) written(); // what the disk refused stays noted: the next page that opens tries again
+    if (isStored) written(); // otherwise it stays in the journal: the next page that opens tries again
     send(SEND_AFTER);
   });
   return done;
 }
 
-/** What was said the moment before this page was closed, and had not reached the list. */
+/** Applies the changes that an earlier page recorded in the journal, but could not store before it was closed. */
 async function catchUp() {
   for (const { owner, record, done } of noted()) {
     const isStored = await update((all) => {
@@ -86,16 +86,16 @@ async function catchUp() {
   }
 }
 
-/** Marks an event, or takes the mark away. */
+/** Makes an event a favourite, or no longer one. */
 export const toggleFavourite = (event) => put(event, !favourites.peek().has(event.id));
 
-/** The person has seen what has changed. */
+/** Records that the person has seen what has changed. */
 export const acknowledge = (event) => put(event, true);
 
-/** Takes the mark from an event that is not in the programme any more. */
+/** Removes a favourite that is no longer in the programme. */
 export const dropFavourite = ({ event, seen }) => put({ id: event, ...seen }, false);
 
-/** What becomes of the list of who has signed out: it stays on this device as nobody's, or it goes. */
+/** Decides on the list of somebody who has signed out: it stays on this device as nobody's, or is deleted. */
 export function settleLeftBehind(stays) {
   return update((all) => {
     const records = Object.values(all.people).reduce(merged, {});
@@ -104,7 +104,7 @@ export function settleLeftBehind(stays) {
   });
 }
 
-/** Who signs in takes along what was marked on this device. Lists of others that the hub has anyway are not kept. */
+/** Adds this device's favourites to those of the person who signs in, and deletes others' lists that the hub has. */
 function takeAlong(owner) {
   const all = lists.peek();
   const strangers = Object.keys(all.people).filter((one) => one !== owner);
@@ -125,7 +125,7 @@ function send(after = 0) {
   timer = setTimeout(exchange, after);
 }
 
-/** Tells the hub what it has not heard, and hears what other devices have told it. */
+/** Sends changes to the hub, and receives those of other devices. */
 async function exchange() {
   const owner = person.peek();
   if (!owner || sending) return;
@@ -153,7 +153,7 @@ async function tell(owner, batch) {
   } catch (error) {
     const isRefused = error instanceof HubError && [400, 409, 413, 422].includes(error.status);
     if (!isRefused || batch.length === 0) throw error;
-    if (batch.length > 1) { // one that the hub does not take must not hold up the others
+    if (batch.length > 1) { // one that the hub refuses must not delay the others
       await tell(owner, batch.slice(0, batch.length / 2));
       await tell(owner, batch.slice(batch.length / 2));
       return;
@@ -172,7 +172,7 @@ async function tell(owner, batch) {
   });
 }
 
-/** Shows what is kept here, and keeps it in step with the hub and with other tabs. */
+/** Shows the stored favourites, and keeps them in step with the hub and with other tabs. */
 export async function startFavourites() {
   const reread = async () => {
     const kept = await recall(NAME);
@@ -184,11 +184,11 @@ export async function startFavourites() {
   usable.then(exchangeFavourites);
 }
 
-/** From now on the hub is told, and heard. */
+/** Begins to exchange changes with the hub. */
 function exchangeFavourites() {
   effect(() => { if (person()) takeAlong(person()).then(() => send()); });
   effect(() => { if (line() === 'live') send(); });
-  effect(() => { // another of the person's devices has told the hub something
+  effect(() => { // another device of the person has sent changes
     const owner = person();
     if (!owner) return;
     const onevent = (name) => { if (name === NAME) send(SEND_AFTER); };

@@ -1,4 +1,4 @@
-// How old the programme is, and what is wrong with its calendars: among the facts at the foot of the page.
+// The age of the programme, and problems of its calendars, for the facts at the foot of the page.
 
 import { computed } from '/ui.js';
 import { why } from '/explain.js';
@@ -14,13 +14,13 @@ const words = pageWords.facts;
 
 const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
 
-/** Without a calendar there is no programme that could be old. */
+/** Without a calendar there is no programme with an age. */
 const isThere = computed(() => programme()?.sources?.length !== 0);
 
-/** How old the programme is: what the hub says of its calendars, and, without the hub, how old this device's copy. */
+/** The age of the programme: of its calendars as told by the hub, and, without the hub, of this device's copy. */
 const freshness = computed(() => {
   if (programme() === undefined) return '–';
-  // A calendar that was never read has no age; it stands among the problems.
+  // A calendar that was never read has no age; it is among the problems.
   const oldest = (programme().sources ?? []).map((source) => source.as_of).filter(Boolean)
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
   const asOf = oldest ? words.asOf(told(oldest)) : '';
@@ -28,7 +28,7 @@ const freshness = computed(() => {
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 
-/** What is wrong with the calendars; why, is for those who can mend it. */
+/** Problems of the calendars; details are for owners. */
 const problems = computed(() => (programme()?.sources ?? [])
   .map((source, index) => ({ ...source, name: source.name ?? words.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)

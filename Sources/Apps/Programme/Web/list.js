@@ -1,15 +1,15 @@
-// A list of weeks and days that may have thousands of events. Everything is in the document, so that the browser's own
-// search and a screen reader find it; but rows are made when they come near the screen or when there is nothing else to
-// do, and what is off the screen is neither laid out nor painted (content-visibility, in programme.css).
+// A list of weeks and days that may have thousands of events. All of them are in the document, so that the browser's
+// own search and screen readers find them; but rows are made when they come near the screen or when the browser is
+// idle, and those off the screen are neither laid out nor painted (content-visibility, in programme.css).
 
 import { make } from '/programme/rows.js';
 
 const CHUNK = 40;        // rows that are laid out together
-const NEAR = '1500px';   // how far from the screen rows are made at once
-const SMALL = 250;       // rows that are made at once and always laid out: most programmes have no more
-const FIRST = 24;        // of a larger list, the rows that are made before it is shown
-const SLICE = 6;         // milliseconds of making rows in one go, where the browser does not say how long it is idle
-const HEIGHT = 72;       // of a row, about: stands in until it was laid out
+const NEAR = '1500px'; // the distance from the screen within which rows are made at once
+const SMALL = 250; // the most rows that are made at once and always laid out: enough for most programmes
+const FIRST = 24; // of a larger list, the rows made before it is shown
+const SLICE = 6; // milliseconds for making rows in one go, if the browser does not tell its idle time
+const HEIGHT = 72; // approximate height of a row, used until it is laid out
 
 const whenIdle = globalThis.requestIdleCallback
   ?? ((run) => setTimeout(() => {
@@ -17,7 +17,7 @@ const whenIdle = globalThis.requestIdleCallback
     run({ timeRemaining: () => end - performance.now() });
   }, 16));
 
-/** Puts these children into the parent in this order; what is there already and stays is not moved needlessly. */
+/** Puts these children into the parent in this order, without moving those that stay in place. */
 export function sync(parent, wanted) {
   const keep = new Set(wanted);
   for (const child of [...parent.childNodes]) if (!keep.has(child)) child.remove();
@@ -31,13 +31,13 @@ export function sync(parent, wanted) {
 const sameItems = (one, other) => one.length === other.length && one.every((item, index) => item === other[index]);
 
 /**
- * A list in `host`. `row(entry, today)` makes a row; `weekHeading(monday, today)` and `dayHeading(day, today)` what
- * stands above. `key(entry)` is the id of the link that the row will have.
+ * A list in `host`. `row(entry, today)` makes a row; `weekHeading(monday, today)` and `dayHeading(day, today)` the
+ * headings. `key(entry)` is the id of the link in the row.
  */
 export function lazyList(host, { row, weekHeading, dayHeading, key }) {
   let weeks = new Map();   // monday → {element, days}
-  let shownFor = null;     // the marks with which the present rows were made
-  let pending = [];        // chunks without their rows, in order
+  let shownFor = null; // the marks that the current rows were made with
+  let pending = []; // chunks without rows yet, in order
   let idle = false;
   const chunks = new WeakMap();
 
@@ -84,7 +84,7 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
     return { element, days: new Map() };
   }
 
-  /** `marks` tells what rows depend on besides their events: when it changes, all are made anew. */
+  /** `marks` stands for further data in the rows: when it changes, all rows are remade. */
   function show(wanted, today, marks = '') {
     const mark = `${today} ${marks}`;
     if (shownFor !== mark) weeks = new Map();
@@ -121,7 +121,7 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
     if (pending.length) fillWhenIdle();
   }
 
-  /** Makes the row with this link, if the list has it. */
+  /** Makes the row with this link, if it is in the list. */
   function reveal(link) {
     for (const { days } of weeks.values()) {
       for (const { chunks: all } of days.values()) {

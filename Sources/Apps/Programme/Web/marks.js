@@ -1,5 +1,5 @@
-// What rows say beyond the programme itself: whether the reader has marked the event, what has changed since, and
-// whether somebody is still needed to open. Rows follow when any of that changes.
+// Further marks on rows: favourites, changes since then, and missing openers. Rows are updated when any of these
+// change.
 
 import { effect } from '/ui.js';
 import { rules } from '/moments.js';
@@ -14,7 +14,7 @@ const template = document.createElement('template');
 template.innerHTML = `<button type="button" class="heart" aria-pressed="false"><svg viewBox="0 0 24 24"
   aria-hidden="true"><path d="${HEART}"/></svg></button>`;
 
-/** The heart that marks an event; `event` is the event, as it is when the heart is pressed. */
+/** The heart that marks an event; `event` returns the event at the time of the press. */
 export function heartButton(event) {
   const button = template.content.firstChild.cloneNode(true);
   button.setAttribute('aria-label', words.favourite(event.title));
@@ -28,7 +28,7 @@ function press(heart) {
   if (heart.getAttribute('aria-pressed') !== isKept) heart.setAttribute('aria-pressed', isKept);
 }
 
-/** Notes on a row come from here; each is given the event and answers elements. */
+/** The sources of notes on a row: functions of the event that return elements. */
 const sources = [(event) => {
   const record = favourites.peek().get(event.id);
   return record ? changeTexts(record, event).map((text) => {
@@ -45,7 +45,7 @@ function stamp(row) {
   if (notes.length || row.notes.firstChild) row.notes.replaceChildren(...notes);
 }
 
-/** Gives a row its heart and its notes. */
+/** Adds the heart and the notes to a row. */
 export function mark(row, isPart) {
   row.notes = document.createElement('span');
   row.notes.className = 'event-notes';
@@ -57,7 +57,7 @@ export function mark(row, isPart) {
   stamp(row);
 }
 
-/** One more thing to note on rows; `follow` reads what it depends on. */
+/** Adds a source of notes; `follow` reads the signals that it depends on. */
 export function addNotes(source, follow) {
   sources.push(source);
   followRows(follow);
@@ -76,6 +76,6 @@ followRows(() => [favourites(), rules()]);
 document.addEventListener('click', ({ target }) => {
   const heart = target.closest?.('.heart');
   if (!heart) return;
-  heart.classList.add('heart-pressed'); // moves only under a hand, not when it is drawn
+  heart.classList.add('heart-pressed'); // animated only when pressed, not when drawn
   toggleFavourite(heart.event);
 });

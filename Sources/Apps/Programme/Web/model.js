@@ -1,14 +1,14 @@
-// The programme as this page knows it, and how it is kept up to date.
+// The page's copy of the programme, and its updates.
 
 import { onNews, subject } from '/live.js';
 
 const HOUR = 3_600_000;
-export const DAYS_AHEAD = 400; // that the programme is asked for
+export const DAYS_AHEAD = 400; // requested from the hub
 
 const date = (at) => new Date(at).toISOString().slice(0, 10);
 
-// From yesterday, by a margin that holds in every time zone: what began yesterday may not be over. At the same time
-// from the first week of this month, which the month view shows whole.
+// From yesterday on, which is early enough in every time zone, since yesterday's events may not be over; and from the
+// first week of this month on, which the month view shows.
 const url = () => {
   const margin = Date.now() - 36 * HOUR;
   const from = Date.parse(`${date(margin).slice(0, 8)}01`) - 7 * 24 * HOUR;
@@ -17,7 +17,7 @@ const url = () => {
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The same events stay the same objects: calendars that were looked at again are no reason to draw the page anew. */
+/** Unchanged events stay the same objects, so that nothing is redrawn after calendars were read again. */
 function take(body, before) {
   if (same(body, before)) return before;
   return same(body.events, before?.events) ? { ...body, events: before.events } : body;
@@ -25,9 +25,9 @@ function take(body, before) {
 
 const known = subject('programme', url, { take, room: 'programme' });
 
-/** {events, sources}; undefined until it is known. */
+/** {events, sources}; undefined until known. */
 export const programme = known.value;
-/** When this device's copy was last known to be what the hub says, in milliseconds since 1970. */
+/** The time when the hub last confirmed this device's copy, in milliseconds since 1970. */
 export const programmeConfirmed = known.confirmed;
 
 const refresh = () => { known.refresh(); };
@@ -38,7 +38,7 @@ onNews('programme', (data, commit) => {
   refresh();
 });
 
-/** Shows what is remembered; what is true is asked for as soon as the line is there. */
+/** Shows the stored copy; the current one is requested once connected. */
 export function start() {
   known.remember();
 }

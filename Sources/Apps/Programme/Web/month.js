@@ -1,5 +1,5 @@
-// A month at a glance, and what is on the day that was chosen in it. The grid follows the ARIA pattern: one stop for
-// the Tab key, arrow keys between the days, Home and End within a week, Page Up and Down between months.
+// A month as a grid, and the events of the chosen day. The grid follows the ARIA pattern: one stop for the Tab key,
+// arrow keys between the days, Home and End within a week, Page Up and Down between months.
 
 import { computed, effect, element, html } from '/ui.js';
 import { rules } from '/moments.js';
@@ -19,24 +19,24 @@ import { dayLongWithYear, monthName, weekdayName, weekdayShort } from '/words.js
 const { month: words } = programmeWords;
 const DAY = 86_400_000;
 const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
-const DOTS = 4;   // in the cell of a day on a phone
-const TITLES = 3; // on a larger screen
+const DOTS = 4; // in a day's cell on a phone
+const TITLES = 3; // in a day's cell on a larger screen
 
-/** Days whose programme this page has, or can ask for. */
+/** True for days whose programme this page has, or can request. */
 const inReach = (days) => days >= earliest() && days <= today() + DAYS_AHEAD;
 const within = (days) => Math.min(Math.max(days, earliest()), today() + DAYS_AHEAD);
 
 const chosen = computed(() => within(day() ? daysOf(day()) : today()));
 const first = computed(() => firstOf(within(month() ? daysOf(`${month()}-01`) : chosen())));
 
-/** Shows a day and its month. */
+/** Shows a day with its month. */
 function choose(days) {
   const it = within(days);
   day.set(it === today.peek() ? null : dateOf(it));
   month.set(firstOf(it) === firstOf(today.peek()) ? null : dateOf(it).slice(0, 7));
 }
 
-/** The same day another month, or its last one if that month is shorter. */
+/** The same day in another month, or its last day if that month is shorter. */
 function inMonth(days, distance) {
   const offset = days - firstOf(days);
   let start = firstOf(days);

@@ -1,8 +1,8 @@
-// What of the programme comes next, and how that is said in one short line: worked out without a page.
+// The next event in one short line: pure functions, without a page.
 
-export const LONGEST = 22; // letters: what the navigation has place for
+export const LONGEST = 22; // characters that fit the navigation
 
-/** A text of at most so many letters, cut between two words where that leaves most of it. */
+/** A text of at most so many characters, cut between two words unless that would shorten it much. */
 export function shortened(text, most = LONGEST) {
   const letters = [...text];
   if (letters.length <= most) return text;
@@ -11,7 +11,7 @@ export function shortened(text, most = LONGEST) {
   return `${(words.length >= most * 0.7 ? words : cut).replace(/[\s:,·–-]+$/, '')}…`;
 }
 
-/** As it stands at the beginning of a line. */
+/** With a capital, for the beginning of a line. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const RUNS = 0;
@@ -27,8 +27,9 @@ function rank(it, { now, today, isRunning, isOver }) {
 }
 
 /**
- * What runs, or else comes next today, lasts all day, or comes on another day: {it, isNow}; undefined when nothing is
- * to come. `events` are placed on their days (/programme/days.js), and what that says of them is passed in.
+ * The event that is on, or else the next one today, an all-day one, or one on another day: {it, isNow}; undefined if
+ * there is none. `events` are placed on their days (/programme/days.js), and the functions of that module are passed
+ * in.
  */
 export function nextOf(events, at) {
   let best;

@@ -1,4 +1,4 @@
-// On the page of an event: who opens, and what the sign says shortly before it begins.
+// The openers on an event's page, and a note about the sign shortly before it begins.
 
 import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
@@ -13,7 +13,7 @@ import { needy, openersOf, isUnopened, setWanted, volunteer, withdraw } from '/p
 import { chip } from '/programme/rows.js';
 import { openersWords as words } from '/programme/openers-words.js';
 
-const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is worth a word
+const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is mentioned
 
 const isComing = (event) => event.status !== 'cancelled' && placed(event).endsAt > now();
 
@@ -26,7 +26,7 @@ function who({ people }) {
   return words.open(list(names));
 }
 
-/** Shortly before an event and while it runs, a door that is not known to be open is said to be so. */
+/** A note shortly before and during an event if the door is not known to be open. */
 export function doorNote(event) {
   const it = placed(event);
   if (!isComing(event) || event.all_day || isWeb(event.location) || it.startsAt - now() > NEAR) return '';
@@ -40,7 +40,7 @@ export function doorNote(event) {
   return html`<p class="note door">${[told, when, hope].filter(Boolean).join(' ')}</p>`;
 }
 
-/** Who opens for this event, and what the reader may do about it. */
+/** The openers of this event, and the reader's actions. */
 export function openersSection(event) {
   const trouble = signal('');
   const busy = signal(false);

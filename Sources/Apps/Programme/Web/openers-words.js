@@ -1,4 +1,4 @@
-// What is said about who opens, in German and English.
+// The words about openers, in German and English.
 
 import { choose } from '/words.js';
 

@@ -1,4 +1,4 @@
-// Who opens the space for an event: who has put themselves down, and where somebody is still wanted.
+// The openers of events, and requests for openers.
 
 import { computed, effect, signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
@@ -15,10 +15,10 @@ export const openers = signal(new Map());
 const none = { wanted: false, people: [] };
 export const openersOf = (event) => openers().get(event.id) ?? none;
 
-/** Somebody is wanted for it, and nobody has said that they come. */
+/** True if an opener is requested and nobody has volunteered. */
 export const isUnopened = ({ wanted, people }) => wanted && people.length === 0;
 
-/** The ids of events for which somebody is still wanted, for who may open. */
+/** The ids of events without a requested opener, for those who may open. */
 export const needy = computed(() => new Set(may('keykeeper')
   ? [...openers().values()].filter(isUnopened).map(({ event }) => event) : []));
 
@@ -33,18 +33,18 @@ export async function refreshOpeners() {
   try {
     const body = await ask(NAME, `/api/v1/space/openers?from=${date(-2)}&to=${date(DAYS_AHEAD)}`);
     if (mine === round) show(body);
-  } catch { // what is kept stays: the line says when the hub cannot be reached
+  } catch { // the stored list stays: the connection's state is shown elsewhere
   }
 }
 
 function take(one) {
-  round += 1; // a question that is under way was asked before this was known
+  round += 1; // the answer to an earlier request is outdated
   openers.set(new Map(openers.peek()).set(one.event, one));
 }
 
 const address = ({ id }) => `/api/v1/space/openers/${encodeURIComponent(id)}`;
 
-/** Asks for somebody who opens, or takes that back. Throws as `change` does, and so do the next two. */
+/** Requests an opener, or withdraws the request. Throws as `change` does, and so do the next two. */
 export const setWanted = async (event, wanted) => take(await change('PUT', address(event), { wanted }));
 export const volunteer = async (event) => take(await change('POST', `${address(event)}/me`));
 export const withdraw = async (event) => take(await change('DELETE', `${address(event)}/me`));
@@ -53,6 +53,6 @@ export async function startOpeners() {
   const kept = await recall(NAME);
   if (kept && openers.peek().size === 0) show(kept.body);
   onNews('openers', refreshOpeners);
-  // "me" is whoever is signed in.
+  // "me" depends on the signed-in person.
   usable.then(() => effect(() => { if (line() === 'live' && session() !== undefined) refreshOpeners(); }));
 }

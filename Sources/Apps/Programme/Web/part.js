@@ -10,14 +10,14 @@ import { startOpeners } from '/programme/openers.js';
 import { followAddress } from '/programme/route.js';
 import { followPlace } from '/programme/scroll.js';
 
-const PATIENCE = 2_000; // milliseconds for the programme: what is drawn with it at once does not jump about
+const PATIENCE = 2_000; // milliseconds to wait for the programme, so that it is drawn without a layout shift
 
 async function prepare() {
   followChoice();
   await Promise.all([followPlace(), startFavourites(), startOpeners()]);
 }
 
-/** The programme is known, from the hub or from this device, or will not come soon. */
+/** Resolved when the programme is known, from the hub or from this device, or will not come soon. */
 const ready = () => new Promise((resolve) => {
   setTimeout(resolve, PATIENCE);
   effect(() => { if (programme() !== undefined || place() === null || unreachable()) resolve(); });

@@ -1,5 +1,5 @@
-// Months that are over. They are asked for when somebody turns back to them, and kept as long as the page is open: what
-// the calendars still have of them, which may be less than there was.
+// Past months, requested when somebody turns back to them and kept while the page is open. Calendars may have dropped
+// some of their events.
 
 import { computed, effect, signal } from '/ui.js';
 import { onNews } from '/live.js';
@@ -9,9 +9,9 @@ import { programme } from '/programme/model.js';
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
 const KEPT = 12; // months
 const DAY = 86_400_000;
-const AROUND = 7; // days before and after a month, which its grid shows too
+const AROUND = 7; // days around a month that its grid shows
 
-export const MONTHS_BACK = 24; // as far as the month view turns back
+export const MONTHS_BACK = 24; // the limit of the month view
 
 export const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
 export const daysOf = (date) => Date.parse(date) / DAY;
@@ -25,7 +25,7 @@ export const earliest = computed(() => {
   return Date.UTC(year, month - 1 - MONTHS_BACK, 1) / DAY;
 });
 
-/** By its first day: a month's events, null while they are asked for, false where they could not be had. */
+/** A month's events by its first day, null while they are requested, false if they cannot be fetched. */
 const months = signal(new Map());
 
 const put = (first, events) => {
@@ -46,10 +46,10 @@ async function load(first) {
   }
 }
 
-/** The events of a month: those of the programme, or of a month that is over as `months` has it. */
+/** The events of a month: from the programme, or from `months` for a past one. */
 export const eventsOf = (first) => (first >= firstOf(today()) ? programme()?.events : months().get(first));
 
-/** Sees to it that a month that is over, given by a signal, is there, and stays as the programme is. */
+/** Fetches a past month, given by a signal, and keeps it up to date. */
 export function followMonth(wanted) {
   const see = () => {
     const first = wanted.peek();
@@ -58,16 +58,16 @@ export function followMonth(wanted) {
     if (known === undefined || known === false) load(first);
   };
   effect(() => { wanted(); queueMicrotask(see); });
-  // What changed may be over as well; and what could not be had is asked for when the hub is there again.
+  // Past events may change, too; failed requests are repeated when connected again.
   onNews('programme', () => {
     const known = months.peek().get(wanted.peek());
-    months.set(new Map(known ? [[wanted.peek(), known]] : [])); // shown until the new one is there
+    months.set(new Map(known ? [[wanted.peek(), known]] : [])); // shown until the new one arrives
     if (known) load(wanted.peek());
   });
   onNews('live', see);
 }
 
-/** An event by its identifier, wherever this page has it. */
+/** An event by its identifier, from any list of this page. */
 export function eventOf(id) {
   const find = (events) => (events || []).find((event) => event.id === id);
   const known = find(programme()?.events);
@@ -76,5 +76,5 @@ export function eventOf(id) {
   return undefined;
 }
 
-/** Something that may be what is looked for is on its way. */
+/** True if a request is under way that may bring it. */
 export const isOnItsWay = () => [...months().values()].includes(null);

@@ -1,4 +1,4 @@
-// What the programme says beyond the words of the page, in German and English.
+// Further words of the programme, in German and English.
 
 import { choose } from '/words.js';
 

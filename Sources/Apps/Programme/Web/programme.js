@@ -1,4 +1,4 @@
-// What is on: tonight first, then the coming weeks by day; or what somebody searched for.
+// The programme: today first, then the coming weeks by day; or the results of a search.
 
 import { computed, effect, element, ending, html } from '/ui.js';
 import { may } from '/session.js';
@@ -20,9 +20,9 @@ import { words } from '/programme/words.js';
 import '/programme/favourites-view.js';
 import '/programme/tools.js';
 
-const hasOwnPage = document.body.dataset.room === 'programme'; // else it is a part of a front room
+const hasOwnPage = document.body.dataset.room === 'programme'; // otherwise it is a part of a front room
 
-// Of what may be a year: enough to plan, or, on a front room, to see what comes; and the end of the page stays near.
+// The first weeks of up to a year: enough to plan, or, on a front room, for an overview; so the page's end stays near.
 const WEEKS_AT_FIRST = hasOwnPage ? 8 : 2;
 
 const whole = () => (hasOwnPage ? '' : html`<a class="more-link" href="/programme">${words.wholeProgramme}
@@ -30,7 +30,7 @@ const whole = () => (hasOwnPage ? '' : html`<a class="more-link" href="/programm
 
 const time = computed(() => clock(civil(now(), zone())));
 
-/** "Next: tomorrow 19:00, Soldering": never an empty evening without a hint of the next good one. */
+/** "Next: tomorrow 19:00, Soldering", shown if there is nothing today. */
 function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
   if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
@@ -49,7 +49,7 @@ function tonight(arranged) {
   </section>`;
 }
 
-/** Without a calendar there is no programme to show: an owner is told how to get one. */
+/** Without a calendar, owners are told how to add one. */
 const empty = () => html`<section class="tonight" aria-labelledby="programme-empty">
   <h2 id="programme-empty">${programmeWords.programme}</h2>
   ${() => (may('owner') ? html`<p>${programmeWords.empty.owner}</p>
@@ -80,7 +80,7 @@ element('space-programme', () => {
   const filtered = computed(() => question().trim() !== '' || chosenCalendars().size > 0);
   const mine = computed(() => view() === 'favourites');
   const searching = computed(() => filtered() || mine());
-  // One more reason to draw "tonight" again: at four o'clock "today" becomes "tonight".
+  // Also redrawn at four o'clock, when "today" becomes "tonight".
   const evening = computed(() => isEvening(arranged().tonight, time()));
   const everything = computed(() => (searching()
     ? byWeek([...arranged().tonight, ...arranged().later], today()) : arranged().weeks));
@@ -93,17 +93,17 @@ element('space-programme', () => {
   });
   const wrong = computed(() => programme().sources?.some(({ problem }) => problem));
 
-  // No calendar has ever been read: that nothing is on would be a guess.
+  // No calendar was read yet, so "nothing is on" would be a guess.
   const unread = computed(() => programme().sources?.length > 0 && programme().sources.every(({ as_of }) => !as_of));
 
-  /** All weeks; the focus goes on with the first of those that were not there before. */
+  /** Shows all weeks; the focus moves to the first new one. */
   const showAll = () => {
     const { monday } = arranged().weeks[WEEKS_AT_FIRST];
     wholeYear.set(true);
     setTimeout(() => document.querySelector(`[data-week="${monday}"] a`)?.focus());
   };
 
-  /** Where a day stands, or the next one on which there is something. */
+  /** Scrolls to a day, or to the next one with events. */
   const goToDay = (rows) => {
     const day = goal.peek();
     if (day === null) return;
@@ -111,7 +111,7 @@ element('space-programme', () => {
     question.set('');
     view.set('list');
     wholeYear.set(true);
-    setTimeout(() => { // the list follows first
+    setTimeout(() => { // after the list is updated
       const heading = rows.dayAt(day)?.querySelector('h3');
       heading?.setAttribute('tabindex', '-1');
       heading?.scrollIntoView();

@@ -1,5 +1,5 @@
-// What the shell says of this room. bin/pack-web takes each export by itself: `room` goes into /rooms.js, which every
-// page has; the words into /rooms-words.js, which is loaded when somebody reads them; `guide` into the style guide.
+// The room's data for the shell. bin/pack-web takes each export by itself: `room` goes into /rooms.js, which every page
+// has; the words into /rooms-words.js, which is loaded when needed; `guide` into the style guide.
 
 export const room = {
   id: 'programme',
@@ -21,7 +21,7 @@ export const room = {
   },
 };
 
-// Its parts of pages, where the packer puts them (bin/packing/rooms.py).
+// Its parts of pages, composed by the packer (bin/packing/rooms.py).
 export const parts = {
   first: '/programme/part.js',
   later: '/programme/views.js',
@@ -36,7 +36,7 @@ export const parts = {
   settings: '/programme/settings/calendars.js',
 };
 
-// Who did what: by the verbs of the audit.
+// The audit's actions.
 export const audit = {
   en: {
     'calendar.uploaded': (who, name) => `${who} uploaded a calendar: ${name}`,
@@ -60,19 +60,19 @@ export const audit = {
   },
 };
 
-// What a role may do here, behind "Keykeeper: …".
+// The rights of roles, after "Keykeeper: …".
 export const duties = {
   en: { keykeeper: ['opens for events'] },
   de: { keykeeper: ['schließt für Termine auf'] },
 };
 
-// What is gone with a person.
+// The data removed with a person.
 export const removed = {
   en: ['favourites'],
   de: ['Favoriten'],
 };
 
-// What went wrong, by the numbers of the hub's errors; in English its own sentence stands in.
+// Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},
   de: {
@@ -87,7 +87,7 @@ export const errors = {
   },
 };
 
-// Why, in German, by the codes of the hub's reasons.
+// The German texts of reasons, by their codes.
 export const reasons = {
   // Files on the hub's machine
   'not-uploaded': 'Dafür wurde noch keine Datei hochgeladen',
@@ -120,7 +120,7 @@ export const reasons = {
   'calendar-cut-off': 'Der Kalender bricht ab: Was in Zeile {line} beginnt ({component}), hat kein Ende',
   'calendar-too-large': 'Der Kalender hat {bytes} Bytes; bis zu {limit} gehen',
   'calendar-too-many-events': 'Der Kalender hat mehr als {limit} Termine (bis Zeile {line})',
-  // What was left out of a calendar
+  // Parts left out of a calendar
   'event-left-out': '„{title}“ (UID {uid}, Zeile {line}) wurde weggelassen: {reason}',
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',

@@ -1,6 +1,6 @@
-// Which view the address asks for: /programme/<id> is one event, anything else the list, which keeps its place
-// meanwhile. Links within the page lead to `#/event/<id>`, and the address then shows the event's own: it can be passed
-// on, and the hub tells what is there to whoever shows a preview of it.
+// The view that the address selects: /programme/<id> is one event, anything else the list, which keeps its position.
+// Links within the page lead to `#/event/<id>`, and the address then becomes the event's own: it can be shared, and the
+// hub adds the event's data to its page for link previews.
 
 import { signal } from '/ui.js';
 import { isDetail } from '/detail.js';
@@ -8,7 +8,7 @@ import { isDetail } from '/detail.js';
 const decoded = (text) => {
   try {
     return decodeURIComponent(text);
-  } catch { // not an address of ours
+  } catch { // an invalid address
     return null;
   }
 };
@@ -18,27 +18,27 @@ const read = () => {
   return found ? decoded(found[1]) : null;
 };
 
-/** The id of the event that is shown, or null for the list. */
+/** The id of the event shown, or null for the list. */
 export const shown = signal(read());
 isDetail.set(shown.peek() !== null);
 
 export const addressOf = (id) => `#/event/${encodeURIComponent(id)}`;
 
-/** The address of an event to be passed on. */
+/** The address of an event for sharing. */
 export const ownAddressOf = (id) => `/programme/${encodeURIComponent(id)}`;
 
-/** What of the address says where in the page one is. */
+/** The part of the address that tells the place within the page. */
 export const placeInPage = () => location.search + (shown.peek() === null ? location.hash : addressOf(shown.peek()));
 
 /** The element id of an event's link in the list, to which the focus returns. */
 export const linkOf = (id) => `to-${id}`;
 
-/** What /programme/scroll.js does when a view is left (it is still on the screen) and when the next one is there. */
+/** The hooks of /programme/scroll.js: before a view is left, and when the next one is shown. */
 export const travel = { away() {}, arrived() {} };
 
-let fromList = false; // the list is one step back in the history
+let fromList = false; // true if the list is one step back in the history
 
-/** Back to the list: the way one came, or, for who came by a link, in place of it. */
+/** Goes back to the list: in the history, or, after coming by a link, by replacing the address. */
 export function leave() {
   if (fromList) {
     history.back();
@@ -50,7 +50,7 @@ export function leave() {
 
 const show = () => document.body.toggleAttribute('data-detail', shown.peek() !== null);
 
-/** The address shows the event's own, whichever way one came to it. */
+/** Replaces the address by the event's own. */
 const settle = () => {
   if (shown.peek() !== null && location.hash) {
     history.replaceState(history.state, '', ownAddressOf(shown.peek()) + location.search);
@@ -70,7 +70,7 @@ function follow() {
   isDetail.set(next !== null);
   settle();
   show();
-  setTimeout(() => { // after the views have followed
+  setTimeout(() => { // after the views are updated
     travel.arrived(before, next);
     if (next !== null) document.querySelector('space-event h2')?.focus({ preventScroll: true });
   });

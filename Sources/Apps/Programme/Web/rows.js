@@ -1,4 +1,4 @@
-// The rows of the programme: one event each. Made by hand rather than by templates, since there may be thousands.
+// The rows of the programme, one for each event. Made without templates, since there may be thousands.
 
 import { now, today } from '/place.js';
 import { calendars, dot, severalCalendars } from '/programme/calendars.js';
@@ -33,7 +33,7 @@ function statusChip(it, isToday) {
   return isToday && isRunning(it, now.peek(), today.peek()) ? chip('running', words.running) : null;
 }
 
-/** The first column: when it begins that day, and when it ends if that is the same evening. */
+/** The first column: the start on that day, and the end if it is on the same evening. */
 function times(it, on) {
   const box = make('span', 'event-time');
   const small = (text) => box.append(make('small', '', text));
@@ -47,7 +47,7 @@ function times(it, on) {
   return box;
 }
 
-/** The row of an event, or of one of the later days of an event. `prefix` and the event's id are that of its link. */
+/** The row of an event, or of a later day of one. `prefix` and the event's id make its link's id. */
 export function eventRow(entry, today, prefix = linkOf('')) {
   const it = entry.whole ?? entry;
   const { event } = it;

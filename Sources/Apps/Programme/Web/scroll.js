@@ -1,22 +1,22 @@
-// Where the reader was: how far the list was scrolled, and what was open. A phone throws a page away while its reader
-// follows a link or looks at another app; coming back finds everything as it was. The choice itself stands in the
-// address; here is what an address does not hold.
+// The reader's position: how far the list was scrolled, and which event was open. A phone discards a page while its
+// reader follows a link or uses another app; coming back restores it. The choice is in the address; the rest is stored
+// here.
 
 import { keep, recall, forget } from '/keep.js';
 import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
 import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
 
 const NAME = 'place';
-const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later shows the sign again, not the place
+const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later begins with the sign
 
 const installed = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
 
 let list = { link: null, offset: 0, y: 0 };
 let detail = 0;
 let reveal = (link) => document.getElementById(link);
-let waiting = null; // the place to return to when the list is there
+let waiting = null; // the position to restore once the list exists
 
-/** The first row on the screen, and where it stands: heights above it may be other ones when we return. */
+/** The first visible row, and its offset, since heights above it may change. */
 function present() {
   const course = document.querySelector('space-programme')?.getBoundingClientRect();
   if (scrollY < 8 || !course) return { link: null, offset: 0, y: scrollY };
@@ -34,7 +34,7 @@ function goTo({ link, offset, y }) {
     return;
   }
   scrollTo(0, y);
-  // What comes near is laid out only now, and may be higher than it was thought.
+  // Rows are laid out when they come near, and may be higher than estimated.
   for (let round = 0; round < 3; round += 1) scrollBy(0, row.getBoundingClientRect().top - offset);
 }
 
@@ -51,7 +51,7 @@ function save() {
   };
   try {
     sessionStorage.setItem(NAME, JSON.stringify(place));
-  } catch { // no storage: only the place is lost
+  } catch { // no storage: only the position is lost
   }
   if (installed()) keep(NAME, place);
 }
@@ -64,7 +64,7 @@ const kept = () => {
   }
 };
 
-/** The list can be scrolled from now on; `find(link)` makes its row and answers it. */
+/** To be called when the list can be scrolled; `find(link)` makes its row and returns it. */
 export function restorePlace(find) {
   reveal = find;
   if (!waiting) return;
@@ -73,7 +73,7 @@ export function restorePlace(find) {
   setTimeout(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail)));
 }
 
-/** An address of before, as if its reader had gone there: the list, and from it what was open. */
+/** Opens an earlier address as if by navigation: first the list, then the event. */
 async function openAgain(address) {
   const [query, hash] = address.split('#');
   history.replaceState(null, '', location.pathname + query);
@@ -84,11 +84,11 @@ async function openAgain(address) {
   await arrived;
 }
 
-/** Takes up the place that was left, and keeps it from now on. Called once, before the list is made. */
+/** Restores the position, and stores it from now on. Called once, before the list is made. */
 export async function followPlace() {
   let place = kept();
   if (place && place.address !== placeInPage()) {
-    list = place.list; // another address in the same tab: the list behind it is still where it was
+    list = place.list; // another address in the same tab: the list behind it keeps its position
     place = null;
   } else if (!place && installed() && !placeInPage()) {
     const before = await recall(NAME);

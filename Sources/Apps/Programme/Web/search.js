@@ -1,18 +1,18 @@
-// Finds events by what is written about them: title, place, description and the name of the calendar.
+// Searches events by title, place, description and the name of the calendar.
 
 const ASCII = /^[\0-\x7f]*$/;
 const UMLAUTS = /[äöüÄÖÜ]/g;
-// Letters that Unicode does not take apart, as people without them on their keyboard write them.
+// Letters without a Unicode decomposition, in their usual transliteration.
 const WHOLE = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
 
-/** Text as it is compared: without case, and without what stands above and below the letters. */
+/** A text for comparison: without case and diacritics. */
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replace(/\p{M}+/gu, '').toLowerCase()
     .replace(/[ßøæœłđðþ]/g, (letter) => WHOLE[letter]);
 }
 
-/** Text as it is searched: "Löten" is found by "löten" and "loten", and by "loeten" as well. */
+/** A text for searching: "Löten" is found by "löten", "loten" and "loeten". */
 export function searchable(text) {
   const plain = fold(text);
   if (ASCII.test(text)) return plain;
@@ -23,7 +23,7 @@ export function searchable(text) {
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of the hub's clean HTML: only what a reader sees, not where links lead. */
+/** The visible text of the hub's sanitised HTML. */
 export const plainText = (markup) => markup.replace(/<[^>]*>/g, ' ')
   .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name) return ENTITIES[name] ?? whole;
@@ -31,7 +31,7 @@ export const plainText = (markup) => markup.replace(/<[^>]*>/g, ' ')
     return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
   });
 
-const descriptions = new Map(); // a series' text stands in hundreds of occurrences, and is prepared once
+const descriptions = new Map(); // a series' text is the same in hundreds of occurrences, and is prepared once
 const heads = new WeakMap();
 
 function described(markup) {
@@ -54,13 +54,15 @@ function head(event, calendarName) {
   return known.text;
 }
 
-/** Another programme has come: what was prepared for the texts of the one before may go. */
+/** Forgets the prepared texts of the previous programme. */
 export const forgetTexts = () => descriptions.clear();
 
-/** The words of a question; an event must have each of them somewhere. */
+/** The words of a search, all of which an event must contain. */
 export const wordsOf = (question) => fold(question).split(/\s+/).filter(Boolean);
 
-/** Whether an event has all these words (of `wordsOf`). `calendarName` is the name of its calendar, if it has one. */
+/**
+ * True if an event contains all these words (of `wordsOf`). `calendarName` is the name of its calendar, if it has one.
+ */
 export function matches(event, words, calendarName) {
   const text = head(event, calendarName);
   let description;
@@ -68,7 +70,7 @@ export function matches(event, words, calendarName) {
     || (description ??= described(event.description_html)).includes(word));
 }
 
-/** Prepares an event's texts, so that the first letter somebody types need not wait for it. */
+/** Prepares an event's texts, so that the first typed letter need not wait for it. */
 export function prepare(event, calendarName) {
   head(event, calendarName);
   described(event.description_html);

@@ -1,4 +1,4 @@
-// What the programme says of itself in a few letters, in German and English.
+// The words of the programme's state, in German and English.
 
 import { choose } from '/words.js';
 

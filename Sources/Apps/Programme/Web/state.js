@@ -1,5 +1,4 @@
-// What the programme says of itself in the navigation and on a front room: what is on, or comes next, and for which
-// events nobody opens yet.
+// The programme's state for the navigation and front rooms: the current or next event, and events without an opener.
 
 import { computed, effect } from '/ui.js';
 import { line } from '/live.js';
@@ -15,7 +14,7 @@ import { ownAddressOf } from '/programme/route.js';
 import { titleOf } from '/programme/rows.js';
 import { locale, stateWords as words } from '/programme/state-words.js';
 
-const LINES = 3; // events that a card names
+const LINES = 3; // events in a card
 
 /** "tonight 19:00", "Tue 18:00", "3 Dec". */
 function when(it) {
@@ -32,7 +31,7 @@ const unopened = computed(() => events()
   .filter((it) => needy().has(it.event.id) && it.event.status !== 'cancelled' && !isOver(it, now(), today()))
   .sort((one, other) => one.startsAt - other.startsAt));
 
-/** What stands on the little board below the sign, in words that whoever shows it puts together. */
+/** The data of the small board below the sign, which another room puts into words. */
 function plate({ it, isNow }) {
   const { wanted, people } = openersOf(it.event);
   return {

@@ -1,4 +1,4 @@
-// What is said about subscribing to the programme, in German and English.
+// The words about subscribing to the programme, in German and English.
 
 import { choose } from '/words.js';
 

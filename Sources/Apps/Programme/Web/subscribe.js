@@ -1,4 +1,4 @@
-// A calm panel for who wants the programme in their own calendar: all of it, one calendar, or their favourites.
+// The panel for subscribing: to the whole programme, one calendar, or one's favourites.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
@@ -11,12 +11,12 @@ import { shown } from '/programme/route.js';
 import { subscribeWords as words } from '/programme/subscribe-words.js';
 
 const ROUTE = '/api/v1/space/favourites/subscription';
-const THANKS = 2_500; // milliseconds that "copied" is shown
+const THANKS = 2_500; // milliseconds for which "copied" is shown
 
 async function copy(text, input) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // over plain HTTP browsers have no clipboard for pages, but the older way
+  } catch { // pages over plain HTTP have no clipboard API; the older way is used
     input.select();
     document.execCommand('copy');
   }
@@ -24,7 +24,7 @@ async function copy(text, input) {
 
 element('space-subscribe', (host) => {
   const what = signal('all');         // 'all', 'favourites', or a calendar's identifier
-  const favourites = signal(null);    // the address of one's favourites, null while there is none
+  const favourites = signal(null); // the address of one's favourites, null without one
   const trouble = signal('');
   const copied = signal(false);
   const isOpen = signal(false);

@@ -1,5 +1,4 @@
-// What stands above the programme: how it is shown, the search, and the calendars. On a phone the search and the
-// calendars come out when they are asked for.
+// The controls above the programme: views, search and calendars. On a phone search and calendars are shown on request.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { place, today } from '/place.js';
@@ -18,9 +17,9 @@ function field() {
   const type = (event) => question.set(event.target.value);
   const keys = (event) => {
     if (event.key === 'Escape') question.set('');
-    if (event.key === 'Enter') event.target.blur(); // a phone's keyboard goes away, and the results can be read
+    if (event.key === 'Enter') event.target.blur(); // hides a phone's keyboard, so that the results are visible
   };
-  // A property, not an attribute: it follows what else changes the question, such as the address.
+  // A property, not an attribute: it follows other changes of the search, such as by the address.
   return html`<div class="search-field">${magnifier()}<input type="search" id="programme-search" enterkeyhint="search"
     autocomplete="off" spellcheck="false" maxlength="200" placeholder=${words.search} aria-label=${words.search}
     .value=${question} @input=${type} @keydown=${keys}></div>`;
@@ -58,7 +57,7 @@ element('space-programme-tools', (host) => {
     asked.set(true);
     setTimeout(() => host.querySelector('input').focus());
   };
-  effect(() => { if (inUse()) asked.set(true); }); // an emptied field does not run away from under the hand
+  effect(() => { if (inUse()) asked.set(true); }); // an emptied field stays open
   return html`<div class="tools" role="search" aria-label=${words.programme} hidden=${hidden}>
     <div class="views" role="group" aria-label=${words.views}>${VIEWS.map(viewButton)}</div>
     <button type="button" class="search-toggle" aria-expanded=${() => String(open())} aria-controls="programme-finder"

@@ -1,4 +1,4 @@
-// The programme as its reader wants it: a list, a month, or one event.
+// The views of the programme: a list, a month, or one event.
 
 import '/programme/event.js';
 import '/programme/month.js';

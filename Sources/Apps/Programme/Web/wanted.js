@@ -1,4 +1,4 @@
-// The part of the programme that somebody asked for.
+// The events that match the reader's choice.
 
 import { computed, effect } from '/ui.js';
 import { programme } from '/programme/model.js';
@@ -7,7 +7,7 @@ import { chosenCalendars, question, view } from '/programme/choice.js';
 import { favourites } from '/programme/favourites.js';
 import { forgetTexts, matches, prepare, wordsOf } from '/programme/search.js';
 
-/** Those of some events that somebody asked for. */
+/** The events among these that match. */
 export function askedFor(all) {
   const only = chosenCalendars();
   const asked = wordsOf(question());
@@ -18,10 +18,10 @@ export function askedFor(all) {
     && (only.size === 0 || only.has(event.calendar)) && matches(event, asked, names.get(event.calendar)?.name));
 }
 
-/** What somebody asked for of all that is to come. */
+/** The matching events of all that are to come. */
 export const wanted = computed(() => askedFor(programme()?.events ?? []));
 
-/** Texts are prepared for the search while nobody waits. */
+/** Prepares texts for the search while the browser is idle. */
 export function prepareTexts() {
   let events;
   effect(() => {

@@ -1,4 +1,4 @@
-// What the list and an event say, in German and English. A test holds the two against each other.
+// The words of the list and of an event, in German and English. A test compares the two.
 
 import { language } from '/shell-words.js';
 

@@ -64,7 +64,7 @@ enum SignCommand {
     let address = address(arguments)
     let response: FetchResponse
     do throws(FetchError) {
-      // Whoever types the address may go there.
+      // Whoever runs the command chooses the address.
       let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
       response = try await client.fetch(request)
     } catch {
@@ -74,7 +74,7 @@ enum SignCommand {
       throw CommandError("\(address) answered \(response.status), but not like a hub.")
     }
     guard response.status == 200 else {
-      // The hub's help speaks of requests; who types a command has options.
+      // The hub's help is about requests; commands have options.
       let error = json["error"]?.string ?? "The hub answered \(response.status)."
       throw CommandError(
         Layout.plain(error) + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
@@ -90,7 +90,7 @@ enum SignCommand {
     return .object(members)
   }
 
-  /// "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)".
+  /// The sign as a sentence: "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)".
   private static func sentence(_ sign: JSON) -> String {
     guard let open = sign["open"]?.bool else {
       guard let since = sign["unknown_since"]?.string else { return "unknown: nobody has turned the sign yet" }
@@ -110,7 +110,7 @@ enum SignCommand {
     return text
   }
 
-  /// An RFC 3339 time as people write it: date and time without the offset, which is the space's own.
+  /// An RFC 3339 time for people: date and time without the offset, which is the space's own.
   private static func clock(_ timestamp: String) -> String {
     String(timestamp.prefix(16)).replacing("T", with: " ")
   }

@@ -4,9 +4,9 @@ import Lifecycle
 import Store
 import Wire
 
-/// Fills an empty data folder with a space to look at: settings, sensors and a year of the sign.
+/// Fills an empty data folder with a demonstration space: settings, sensors and a year of the sign.
 package enum SpaceDemo {
-  /// Does nothing where there is a space already.
+  /// Does nothing if there is a space already.
   static func fill(_ hub: Hub) async throws {
     let now = Int(hub.time.now)
     try await hub.store.write { database throws(StoreError) in
@@ -29,7 +29,7 @@ package enum SpaceDemo {
     openingHours: "Tu,Th 18:00-23:00")
 
   /// A year of opening and closing: the open evenings with human punctuality, some Saturdays, and a summer break. The
-  /// same year every time, so that pictures of it stay comparable.
+  /// same every time, so that pictures of it stay comparable.
   package static func history(before now: Int, zone: Zone) -> [Sign] {
     var dice = Dice(state: 8)
     var turns: [Sign] = []
@@ -50,7 +50,7 @@ package enum SpaceDemo {
     return turns
   }
 
-  /// Some that were heard just now and will be believed for two days, and one that has been silent since this morning.
+  /// Some sensors with fresh values for two days, and one that has been silent since this morning.
   package static func sensors(now: Double) -> [Sensor] {
     let day = 86_400.0
     return [
@@ -66,7 +66,7 @@ package enum SpaceDemo {
     ]
   }
 
-  /// A small generator with a fixed beginning (Numerical Recipes' linear congruence).
+  /// A small random generator with a fixed seed (Numerical Recipes' linear congruence).
   private struct Dice {
     var state: UInt32
     mutating func roll(_ sides: Int) -> Int {

@@ -1,9 +1,9 @@
-/// The sign in few words, for other people's pages.
+/// The sign in a few words, for other people's pages.
 package enum Badge {
   package enum Language: String, CaseIterable, Sendable {
     case en, de
 
-    /// What is asked for by name counts first, then what the reader's browser prefers.
+    /// The requested language first, then the browser's preference.
     package init(asked: String?, accepted: String?) {
       let wanted = [asked].compactMap { $0 } + (accepted ?? "").split(separator: ",").map(String.init)
       let found = wanted.lazy.compactMap { word in
@@ -24,8 +24,8 @@ package enum Badge {
     }
   }
 
-  /// A picture of 20 pixels' height: the space's name, then what the sign says. Its letters are never wider than their
-  /// place, whatever font a reader has.
+  /// A picture 20 pixels high: the space's name, then the sign. Its letters are never wider than their place, whatever
+  /// font a reader has.
   package static func svg(name: String, sign: Sign, language: Language) -> String {
     let shown = name.count > 40 ? String(name.prefix(39)) + "…" : name
     let word = word(sign, language)
@@ -56,7 +56,7 @@ package enum Badge {
     }
   }
 
-  /// Pixels of a text in Verdana of 11 pixels, about: capitals and wide characters take more.
+  /// The approximate width in pixels of a text in Verdana of 11 pixels: capitals and wide characters take more.
   private static func width(_ text: String) -> Int {
     var width = 0.0
     for character in text {
@@ -71,7 +71,8 @@ package enum Badge {
     return Int(width.rounded(.up))
   }
 
-  /// For a place between tags or quotes of XML and HTML. What XML cannot hold becomes a sign of replacement.
+  /// The text escaped for XML and HTML, within elements and attributes. Characters that XML cannot contain become
+  /// U+FFFD.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,17 +1,17 @@
 package import Pictures
 
-/// What a picture of the space shows.
+/// The kinds of pictures of a space.
 package enum PictureName: String, CaseIterable, Sendable {
   case logo
-  /// The sign, when it says so.
+  /// Pictures for the sign's two states.
   case open, closed
 }
 
-/// A picture that is kept.
+/// A stored picture.
 package struct Picture: Equatable, Sendable {
   package var name: PictureName
   package var type: PictureType
-  /// SHA-256 of its bytes, in hexadecimal.
+  /// The SHA-256 of its bytes, in hexadecimal.
   package var digest: String
 
   package init(name: PictureName, type: PictureType, digest: String) {
@@ -20,6 +20,6 @@ package struct Picture: Equatable, Sendable {
     self.digest = digest
   }
 
-  /// Where it is served. The address changes with the picture, so that nobody shows an old one.
+  /// The address at which it is served. It changes with the picture, so that no cache shows an old one.
   package var address: String { "/space/pictures/\(name.rawValue)?v=\(digest.prefix(12))" }
 }

@@ -2,25 +2,25 @@ package import CivilTime
 package import Hub
 package import Wire
 
-/// What the sign at the door says.
+/// The state of the sign at the door.
 package struct Sign: Equatable, Sendable {
-  /// On whose word it rests.
+  /// The origin of the sign's state.
   package enum Source: String, Sendable {
     case person
     /// The contact on the door.
     case contact
   }
 
-  /// nil: not known. Nobody has turned it yet, or the contact has fallen silent.
+  /// Nil if unknown: nobody has turned it yet, or the contact has fallen silent.
   package var open: Bool?
-  /// Since when it says so, in seconds since 1970; also since when it is not known. nil before the first turn.
+  /// The time of the last change between open, closed and unknown, in seconds since 1970; nil before the first turn.
   package var lastChange: Int?
   package var message: String?
-  /// Until when it is meant to stay so, in seconds since 1970. It never turns the sign by itself.
+  /// The intended end of this state, in seconds since 1970. It never turns the sign by itself.
   package var until: Int?
-  /// Who turned it, as that person wants to be named.
+  /// The name of the person who turned it, as they want to be named.
   package var by: String?
-  /// nil before the first turn.
+  /// Nil before the first turn.
   package var source: Source?
 
   package static let unknown = Sign()
@@ -37,21 +37,21 @@ package struct Sign: Equatable, Sendable {
     self.source = source
   }
 
-  /// The sign after somebody turned it. The same `open` again keeps `lastChange`; what the turn does not say is gone.
+  /// The sign after a turn. The same `open` again keeps `lastChange`; fields that the turn does not set are removed.
   package func turned(_ turn: SignTurn, now: Int) -> Sign {
     Sign(
       open: turn.open, lastChange: turn.open == open ? lastChange ?? now : now, message: turn.message,
       until: turn.until, by: turn.by, source: .person)
   }
 
-  /// Since when it is not known, though it was known before.
+  /// The time since when a formerly known state is unknown.
   package var unknownSince: Int? { open == nil ? lastChange : nil }
 
-  /// In one word, as the API tells it.
+  /// The state as the API's word.
   package var state: String { open.map { $0 ? "open" : "closed" } ?? "unknown" }
 
-  /// As the API and the live channel tell it.
-  /// - Parameter turn: the number of the turn that made it say so; 0 before the first.
+  /// The form for the API and the live channel.
+  /// - Parameter turn: the number of the turn that set this state; 0 before the first.
   package func json(turn: Int, zone: Zone, asOf now: Int) -> JSON {
     func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
     return [
@@ -63,7 +63,7 @@ package struct Sign: Equatable, Sendable {
   }
 }
 
-/// What somebody says who turns the sign.
+/// A person's turn of the sign.
 package struct SignTurn: Equatable, Sendable {
   package var open: Bool
   package var message: String?
@@ -77,7 +77,7 @@ package struct SignTurn: Equatable, Sendable {
     self.by = by
   }
 
-  /// Reads `{"open": true, "message": …, "until": …, "by": …}`.
+  /// Parses `{"open": true, "message": …, "until": …, "by": …}`.
   package init(_ json: JSON, now: Int, zone: Zone) throws(FieldError) {
     guard let members = json.members else { throw FieldError("body", "\(json.kind); an object is accepted.") }
     let known = ["open", "message", "until", "by"]
@@ -103,7 +103,7 @@ package struct SignTurn: Equatable, Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// An RFC 3339 time, or HH:MM: the next time the clock in the space shows it.
+  /// Parses an RFC 3339 time, or HH:MM for the next time that the space's clock shows it.
   private static func until(_ json: JSON, now: Int, zone: Zone) throws(FieldError) -> Int {
     guard let text = json.string else { throw untilError(json.kind) }
     if let instant = parseTimestamp(text) {
@@ -123,7 +123,7 @@ package struct SignTurn: Equatable, Sendable {
     throw untilError("\"\(text)\"")
   }
 
-  /// Of "23:00" or "8:00". The digits are looked at one by one, since Int("+1") is a number too.
+  /// Parses "23:00" or "8:00". Digits are checked one by one, since Int("+1") is a number too.
   private static func secondOfDay(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let isDigits = text.utf8.allSatisfy { $0 == UInt8(ascii: ":") || (48...57).contains($0) }

@@ -1,14 +1,14 @@
 package import Hub
 package import Wire
 
-/// The contact on the door, as it was last heard.
+/// The last report of the contact on the door.
 package struct DoorContact: Equatable, Sendable {
   package var open: Bool
-  /// Seconds after which it promised to speak again.
+  /// Seconds within which it promised the next report.
   package var heartbeat: Double
   /// Seconds since 1970.
   package var heardAt: Double
-  /// Counts what was heard, so that "nothing came since" can be told from "something came just now".
+  /// The number of the report, which tells if another one has come since.
   package var report: Int
 
   package init(open: Bool, heartbeat: Double, heardAt: Double, report: Int = 1) {
@@ -18,19 +18,19 @@ package struct DoorContact: Equatable, Sendable {
     self.report = report
   }
 
-  /// One report may be lost on its way; after two that did not come, nobody knows.
+  /// Seconds of silence that are tolerated: one report may be lost; after two the state is unknown.
   package var patience: Double { 2 * heartbeat }
 
-  /// When it counts as silent, in seconds since 1970.
+  /// The time from which it counts as silent, in seconds since 1970.
   package var silentAt: Double { heardAt + patience }
 }
 
-/// The sign and the contact on the door, and what each thing that can happen makes of them. A pure state machine: the
-/// time is given to it, and what it decides is kept by others.
+/// The sign and the door contact, and their transitions for each event. A pure state machine: it is given the time, and
+/// others store the results.
 ///
-/// A person's word stands over the contact's until the contact changes, that is, says another thing than it said
-/// before. What the contact says for the first time is such a change. The sign becomes unknown when it rests on the
-/// contact's word and the contact is silent; a person's word needs no contact.
+/// A person's turn takes precedence over the contact until the contact reports another state than before; its first
+/// report counts as such. The sign becomes unknown if its state came from the contact and the contact is silent; a
+/// person's turn does not depend on the contact.
 package struct SignState: Equatable, Sendable {
   package var sign: Sign
   package var contact: DoorContact?
@@ -40,52 +40,52 @@ package struct SignState: Equatable, Sendable {
     self.contact = contact
   }
 
-  /// What somebody said who turned the sign.
+  /// A person turns the sign.
   package mutating func turn(_ turn: SignTurn, now: Int) { sign = sign.turned(turn, now: now) }
 
-  /// What the contact says, over and over again.
+  /// The contact reports, which it does repeatedly.
   package mutating func hear(open: Bool, heartbeat: Double, now: Double) {
     let changed = contact?.open != open
     contact = DoorContact(open: open, heartbeat: heartbeat, heardAt: now, report: (contact?.report ?? 0) + 1)
     guard changed || sign.source != .person else { return }
     if sign.open == open {
-      // It bears out what the sign says anyway: the words that somebody put there stay true.
+      // The report confirms the sign's state: the person's message stays.
       sign.source = .contact
     } else {
       sign = Sign(open: open, lastChange: Int(now), source: .contact)
     }
   }
 
-  /// Nothing came since that report, for as long as one waits.
+  /// No report has come since the given one, for the tolerated time.
   package mutating func fallSilent(since report: Int, now: Double) {
     guard let contact, contact.report == report, restsOnContact else { return }
-    // A hub that was off learns of it late. Never before the sign's own last change, nor in the future.
+    // A hub that was off notices it late. Never before the sign's last change, nor in the future.
     let at = max(Int(min(contact.silentAt, now)), sign.lastChange ?? 0)
     sign = Sign(lastChange: at, source: .contact)
   }
 
-  /// A turn was taken back: the sign is what it was before, but for what the contact has said meanwhile.
+  /// A turn is undone: the earlier state is restored, with the contact's reports since then applied.
   package mutating func restore(_ before: Sign, now: Double) {
     sign = before
     guard let contact, contact.silentAt > now, before.source == .contact, before.open != contact.open else { return }
     sign = Sign(open: contact.open, lastChange: Int(contact.heardAt), source: .contact)
   }
 
-  /// The sign says something, and the contact has to go on saying it.
+  /// True if the sign's state depends on further reports of the contact.
   package var restsOnContact: Bool { sign.open != nil && sign.source == .contact }
 
-  /// Whether the sign rests on a contact whose time is over.
+  /// True if the sign's state depends on a contact that counts as silent.
   package func isOverdue(now: Double) -> Bool { restsOnContact && contact.map { $0.silentAt <= now } ?? false }
 
-  /// Seconds from now until the contact counts as silent; nil when nothing hangs on it.
+  /// Seconds from now until the contact counts as silent; nil if the sign does not depend on it.
   package func patience(now: Double) -> Double? {
     guard restsOnContact, let contact else { return nil }
-    // The clock may have been set back meanwhile: never longer than what was promised.
+    // The clock may have been set back meanwhile: never longer than promised.
     return min(max(0, contact.silentAt - now), contact.patience)
   }
 }
 
-/// What a door contact sends: `{"open": true, "heartbeat_s": 30}`.
+/// A door contact's report: `{"open": true, "heartbeat_s": 30}`.
 package struct ContactReport: Equatable, Sendable {
   package var open: Bool
   package var heartbeat: Double

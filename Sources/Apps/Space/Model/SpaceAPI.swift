@@ -2,11 +2,11 @@ import CivilTime
 package import Hub
 package import Wire
 
-/// The document that directories of hackerspaces read (spaceapi.io): valid for versions 14 and 15 at once.
+/// The document for directories of hackerspaces (spaceapi.io), valid for versions 14 and 15 at once.
 package enum SpaceAPI {
-  /// A change of the sign that is over.
+  /// A past change of the sign.
   package struct PastEvent: Equatable, Sendable {
-    /// nil: from then on it was not known.
+    /// Nil for a change to unknown.
     package var open: Bool?
     package var at: Int
     package var by: String?
@@ -17,7 +17,7 @@ package enum SpaceAPI {
     }
   }
 
-  /// Another space that ours feels connected to.
+  /// Another space in SpaceAPI's list of linked spaces.
   package struct LinkedSpace: Equatable, Sendable {
     package var endpoint: String
     package var website: String?
@@ -28,8 +28,8 @@ package enum SpaceAPI {
   }
 
   /// - Parameters:
-  ///   - feed: the path of a calendar to subscribe to, such as "/space/calendar.ics".
-  ///   - origin: the hub's own address, such as "https://hub.example": the document's addresses are whole.
+  ///   - feed: the path of a calendar feed, such as "/space/calendar.ics".
+  ///   - origin: the hub's own address, such as "https://hub.example", since the document needs absolute addresses.
   package static func document(
     _ place: Place, _ settings: SpaceSettings, _ sign: Sign, past: [PastEvent], pictures: [Picture] = [],
     sensors: [Sensor] = [], linked: [LinkedSpace] = [], feed: String? = nil, origin: String, now: Double = 0
@@ -42,14 +42,13 @@ package enum SpaceAPI {
     location.append(.init("timezone", .string(place.zone.name)))
     let uploaded = pictures.first { $0.name == .logo }?.address
     let logo = uploaded.map { origin + $0 } ?? settings.logo ?? "\(origin)/icon-512.png"
-    // An absent `open` says that the state is not known just now. null is refused by version 15, and "false" would be
-    // a guess.
+    // Without `open` the state is unknown. Version 15 refuses null, and "false" would be a guess.
     var state: [JSON.Member] = []
     if let open = sign.open { state.append(.init("open", .bool(open))) }
     if let lastChange = sign.lastChange { state.append(.init("lastchange", .int(lastChange))) }
     if let by = sign.by { state.append(.init("trigger_person", .string(by))) }
     if let message = sign.message { state.append(.init("message", .string(message))) }
-    // Both, or none: half of it is refused.
+    // Only one of the two pictures would be invalid.
     if let open = pictures.first(where: { $0.name == .open }),
       let closed = pictures.first(where: { $0.name == .closed })
     {
@@ -58,7 +57,7 @@ package enum SpaceAPI {
     }
 
     var members: [JSON.Member] = [
-      // Version 14 cannot do without a place.
+      // Version 14 requires a location.
       .init("api_compatibility", place.coordinates == nil ? ["15"] : ["14", "15"]),
       .init("space", .string(place.name)), .init("logo", .string(logo)),
       .init("url", .string(settings.url ?? origin)),
@@ -72,7 +71,7 @@ package enum SpaceAPI {
             past.compactMap { event in
               event.open.map { open in
                 [
-                  // Not who it was: everybody reads this, and when somebody comes and goes is theirs.
+                  // The space's name instead of the person's: everybody reads this, and people's habits are private.
                   "name": .string(place.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at),
                 ]
               }

@@ -3,7 +3,7 @@ import Wire
 
 /// The checks of a space's settings.
 extension FieldCheck {
-  /// SpaceAPI's contact object (schema 15): texts, and a list of keymasters.
+  /// Checks SpaceAPI's contact object (schema 15): texts, and a list of keymasters.
   mutating func contact(_ field: String) -> JSON {
     guard let value = value(field, isNeeded: false, accepted: "an object such as {\"email\": \"…\"}") else {
       return [:]
@@ -64,7 +64,7 @@ extension FieldCheck {
   private static let keymasterKeys = ["name", "irc_nick", "phone", "email", "twitter", "xmpp", "mastodon", "matrix"]
 }
 
-/// What people can get wrong in the forms of a space.
+/// Mistakes in the forms of a space.
 extension Reason.Kind {
   static let fieldUnreachable = Self(
     "field-unreachable", "no way to reach them; one of irc_nick, phone, email, twitter is needed.")

@@ -3,13 +3,13 @@ package import Hub
 import Pictures
 package import Wire
 
-/// What the owner says of the space, beside the hub's place.
+/// The owner's settings of the space, in addition to the hub's place.
 package struct SpaceSettings: Equatable, Sendable {
   package static let fields = ["logo", "url", "color", "contact", "opening_hours"]
 
-  /// Where the logo is; nil: one that is uploaded, or the hub's own picture.
+  /// The logo's address; nil for an uploaded one, or the hub's default.
   package var logo: String?
-  /// The space's own site; nil: the hub's address.
+  /// The space's own site; nil for the hub's address.
   package var url: String?
   /// The space's own colour as "#rrggbb".
   package var color: String?
@@ -28,7 +28,7 @@ package struct SpaceSettings: Equatable, Sendable {
     self.openingHours = openingHours
   }
 
-  /// Reads the settings field by field; what is wrong stands in `check`.
+  /// Parses the settings field by field; faults are added to `check`.
   package init(_ check: inout FieldCheck) {
     logo = check.webAddress("logo", longest: SpaceLimits.url)
     url = check.webAddress("url", longest: SpaceLimits.url)
@@ -37,7 +37,7 @@ package struct SpaceSettings: Equatable, Sendable {
     openingHours = check.text("opening_hours", longest: SpaceLimits.text)
   }
 
-  /// As they are kept, and as the owner reads them.
+  /// The form for the store and for the owner.
   package var members: [JSON.Member] {
     [
       .init("logo", JSON(logo)), .init("url", JSON(url)), .init("color", JSON(color)), .init("contact", contact),
@@ -45,8 +45,7 @@ package struct SpaceSettings: Equatable, Sendable {
     ]
   }
 
-  /// What everyone may read of the space: its place, and the pictures that are kept here; a logo among them is shown
-  /// instead of the one elsewhere.
+  /// The public data of the space: its place, and its stored pictures; a stored logo takes precedence over an address.
   package func publicJSON(_ place: Place, pictures: [Picture] = []) -> JSON {
     let logo = pictures.first { $0.name == .logo }?.address ?? logo
     let signs = pictures.filter { $0.name != .logo }

@@ -3,8 +3,8 @@ import Server
 import Synchronization
 import Wire
 
-/// What the room can say without asking the store: the sign, the settings and what else every page shows. Every loop
-/// asks it; it is set where things are written (`Change.then`), in the order of the changes.
+/// The room's state in memory, for answers without the store: the sign, the settings and other data of every page.
+/// Every loop reads it; changes update it (`Change.then`), in their order.
 final class Board: Sendable {
   private struct State {
     var place: Place?
@@ -14,9 +14,9 @@ final class Board: Sendable {
     var pictures: [Picture] = []
     var sensors: [Sensor] = []
     var links: [SpaceAPI.LinkedSpace] = []
-    /// The last change of what is shown here.
+    /// The last change that it includes.
     var commit = 0
-    /// Ready answers, made when they are asked for. That of SpaceAPI is for the address by which somebody asked last.
+    /// Ready answers, made at the first request. SpaceAPI's is for the address of the last request.
     var spaceAPI: (origin: String, feed: String?, until: Double, response: Response)?
     var space: Response?
   }
@@ -26,17 +26,17 @@ final class Board: Sendable {
   /// The sign, with the number of its turn.
   var turn: KeptTurn { state.withLock { $0.turn } }
   var sensors: [Sensor] { state.withLock { $0.sensors } }
-  /// The pictures that are kept here.
+  /// The stored pictures.
   var pictures: [Picture] { state.withLock { $0.pictures } }
-  /// The last change of what is shown here.
+  /// The last change that it includes.
   var commit: Int { state.withLock { $0.commit } }
 
   // MARK: Answers
 
-  /// The answer to /spaceapi.json, whose addresses are whole; nil before the settings are there.
+  /// The answer to /spaceapi.json, with absolute addresses; nil without settings.
   /// - Parameters:
-  ///   - origin: where the hub was asked, such as "https://hub.example".
-  ///   - feed: the path of a calendar to subscribe to, if there is one.
+  ///   - origin: the hub's address in the request, such as "https://hub.example".
+  ///   - feed: the path of a calendar feed, if there is one.
   func spaceAPI(origin: String, feed: String?, now: Double) -> Response? {
     state.withLock { state in
       if let made = state.spaceAPI, made.origin == origin, made.feed == feed, now < made.until { return made.response }
@@ -45,14 +45,14 @@ final class Board: Sendable {
         place, state.settings, state.turn.sign, past: state.past, pictures: state.pictures, sensors: state.sensors,
         linked: state.links, feed: feed, origin: origin, now: now)
       let response = Self.response(json)
-      // Until the next sensor counts as silent.
+      // Valid until the next sensor counts as silent.
       let until = state.sensors.map(\.staleAt).filter { $0 > now }.min() ?? .infinity
       state.spaceAPI = (origin, feed, until, response)
       return response
     }
   }
 
-  /// The answer to /api/v1/space; nil before the settings are there.
+  /// The answer to /api/v1/space; nil without settings.
   var space: Response? {
     state.withLock { state in
       if let made = state.space { return made }
@@ -71,11 +71,11 @@ final class Board: Sendable {
     return (commit.map { response.asOf(commit: $0) } ?? response).ready()
   }
 
-  // MARK: What was written
+  // MARK: Updates
 
   func set(_ sensors: [Sensor], commit: Int) { change(commit) { $0.sensors = sensors } }
 
-  /// The spaces that everybody is shown.
+  /// Sets the spaces that everybody is shown.
   func set(_ links: [SpaceAPI.LinkedSpace], commit: Int) { change(commit) { $0.links = links } }
 
   func set(_ pictures: [Picture], commit: Int) { change(commit) { $0.pictures = pictures } }
@@ -84,7 +84,7 @@ final class Board: Sendable {
 
   func set(_ settings: SpaceSettings, commit: Int) { change(commit) { $0.settings = settings } }
 
-  /// - Parameter past: the last changes, by what was known of them.
+  /// - Parameter past: computes the last changes from the earlier ones.
   func set(_ turn: KeptTurn, commit: Int, past: ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]) {
     change(commit) { state in
       state.turn = turn

@@ -9,7 +9,7 @@ struct EmbedRoutes: Sendable {
   let hub: Hub
   let board: Board
 
-  /// Anyone may frame this page, and nothing but it; it runs and loads only what is ours.
+  /// Other sites may frame this page only; it runs and loads only our own files.
   private static let policy =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors *"
@@ -23,7 +23,7 @@ struct EmbedRoutes: Sendable {
     Badge.Language(asked: request.query["lang"], accepted: request.head.fields["accept-language"])
   }
 
-  /// Kept by nobody without asking: proxies that show pictures for others (GitHub's is one) heed "no-cache".
+  /// Not cached without revalidation: picture proxies (such as GitHub's) respect "no-cache".
   private func badge(_ request: Request) -> Response {
     let text = Badge.svg(
       name: hub.place.current?.name ?? "Eightbells", sign: board.turn.sign, language: language(request))
@@ -37,7 +37,7 @@ struct EmbedRoutes: Sendable {
       ])
   }
 
-  /// Complete without a script, which only keeps it up to date.
+  /// Complete without a script, which only updates it.
   private func page(_ request: Request) -> Response {
     let language = language(request)
     let (sign, zone) = (board.turn.sign, hub.place.zone)

@@ -6,7 +6,7 @@ import Server
 import Store
 import Wire
 
-/// Other spaces that are followed: by the hub for everybody, and by people for themselves.
+/// Followed spaces: by the hub for everybody, and by people for themselves.
 struct FollowedRoutes: Sendable {
   let hub: Hub
   let board: Board
@@ -28,7 +28,7 @@ struct FollowedRoutes: Sendable {
     ).asOf(commit: commit)
   }
 
-  /// Everybody's, then one's own.
+  /// The list for everybody, then the person's own.
   private func list(for person: Int?) async throws(HTTPError) -> JSON {
     let (everybody, own) = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) -> ([Int], [Int]) in
@@ -41,7 +41,7 @@ struct FollowedRoutes: Sendable {
     return ["followed": .array(shown + mine)]
   }
 
-  /// The owner's list for everybody.
+  /// Replaces the owner's list for everybody.
   private func replace(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
     var body = try FieldCheck(request, known: ["urls"])
@@ -61,7 +61,7 @@ struct FollowedRoutes: Sendable {
     return Response(json: try await list(for: principal.person))
   }
 
-  /// `{"url": …}` for everybody, by the owner; `{"url": …, "for": "me"}` by anyone who is signed in.
+  /// `{"url": …}` for everybody, by the owner; `{"url": …, "for": "me"}` by any signed-in person.
   private func follow(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .follow)
     let json = try request.json()
@@ -91,7 +91,7 @@ struct FollowedRoutes: Sendable {
     let notFollowed = Self.notFollowed(request)
     try await commit(as: principal) { change in
       let database = change.database
-      // One's own first; what everybody is shown is the owner's.
+      // One's own first; the list for everybody is the owner's.
       if let person = principal.person, try database.following(person: person).contains(id) {
         return try database.unfollow(id, person: person)
       }

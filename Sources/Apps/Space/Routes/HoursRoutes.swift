@@ -6,7 +6,7 @@ import Store
 import Synchronization
 import Wire
 
-/// When the space is open: what is announced, what the programme says, and what really happened.
+/// The opening hours: as announced, as planned in the programme, and as recorded.
 final class HoursRoutes: Sendable {
   private let hub: Hub
   private let board: Board
@@ -31,9 +31,9 @@ final class HoursRoutes: Sendable {
     let zone = hub.place.zone
     let now = Int(hub.time.now)
     let today = zone.wall(at: now).date
-    // Of the programme, the weeks behind and a few ahead: some calendars forget what is over.
+    // The programme's last weeks and a few ahead, since some calendars drop past events.
     let (first, last) = (today.adding(-SpaceLimits.pictureDays), today.adding(28))
-    // Too much for one answer is too much for a picture, and no room may know of anything.
+    // There may be too many events for one answer, or no room with events.
     let planned = try await hub.offers[.plannedEvents]?.times(from: first, to: last, for: request)
     let key = key(today, planned?.tag ?? "", now)
     if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
@@ -43,7 +43,7 @@ final class HoursRoutes: Sendable {
         try database.history(from: start, to: now, limit: SpaceLimits.historyEntries)
       }
     }
-    // A contact that flickers without end tells nothing of any custom.
+    // A flickering contact shows no custom.
     let json = Self.json(
       changes.count < SpaceLimits.historyEntries ? changes : [], events: planned?.all() ?? [], from: first, to: today,
       start: start,
@@ -54,7 +54,7 @@ final class HoursRoutes: Sendable {
     return response
   }
 
-  /// A picture of weeks need not be drawn anew more than once in a quarter of an hour, unless the sign is turned.
+  /// The statistics are computed again at most every quarter of an hour, unless the sign is turned.
   private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
     "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) "
       + (board.settings.openingHours ?? "")
@@ -77,7 +77,7 @@ final class HoursRoutes: Sendable {
     ]
   }
 
-  /// When something is on in most weeks. What lasts for days opens no door.
+  /// The times at which there are events in most weeks. Events that last for days do not count.
   private static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [WeekPicture.Custom] {
     var week = Array(repeating: 0, count: 7 * 48)
     for event in events where event.count <= 16 * 3600 {
@@ -89,7 +89,7 @@ final class HoursRoutes: Sendable {
     return runs(week.map { Double($0) / Double(weeks) })
   }
 
-  /// Runs of half hours at which something is on at least every other week.
+  /// Runs of half hours with events at least every other week.
   private static func runs(_ shares: [Double]) -> [WeekPicture.Custom] {
     guard let pause = shares.firstIndex(where: { $0 < 0.5 }) else { return [] }
     var runs: [WeekPicture.Custom] = []
@@ -129,7 +129,7 @@ final class HoursRoutes: Sendable {
     ]
   }
 
-  /// 18:00, and 24:00 for the end of the day; after that, the time of the next day.
+  /// 18:00, and 24:00 for the end of the day; after that, the time on the next day.
   private static func clock(_ minute: Int) -> String {
     let minute = minute > OpeningHours.minutesPerDay ? minute - OpeningHours.minutesPerDay : minute
     let (hours, minutes) = (minute / 60, minute % 60)

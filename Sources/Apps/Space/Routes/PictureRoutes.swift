@@ -7,7 +7,7 @@ import Server
 import Store
 import Wire
 
-/// The space's logo and the pictures of its sign: kept as blobs, uploaded piece by piece, served by name.
+/// The space's logo and the pictures of its sign: stored as blobs, uploaded in pieces, served by name.
 struct PictureRoutes: Sendable {
   let hub: Hub
   let board: Board
@@ -33,7 +33,7 @@ struct PictureRoutes: Sendable {
         help: "The owner sends one: PUT /api/v1/space/pictures/\(name.rawValue).")
     }
     var fields = [Response.Field.anyOrigin, Response.Field("Accept-Ranges", "bytes")]
-    // An SVG is a document: opened by itself, it must not run anything in our name.
+    // An SVG opened by itself is a document, which must not run scripts on our origin.
     fields.append(
       Response.Field(
         "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"))

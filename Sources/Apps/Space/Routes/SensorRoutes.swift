@@ -5,7 +5,7 @@ import Server
 import Store
 import Wire
 
-/// What sensors in the space say, each with its age.
+/// The routes of sensors, with the age of each value.
 struct SensorRoutes: Sendable {
   let hub: Hub
   let board: Board

@@ -6,7 +6,7 @@ import Server
 import Store
 import Wire
 
-/// The sign over HTTP: read by everyone, turned by keykeepers and by the contact on the door.
+/// The routes of the sign: read by everyone, turned by keykeepers and by the contact on the door.
 struct SignRoutes: Sendable {
   let hub: Hub
   let board: Board
@@ -75,7 +75,7 @@ struct SignRoutes: Sendable {
     return Response(json: watch.json(outcome.kept))
   }
 
-  /// What was last heard of it, for whoever sets it up.
+  /// The contact's last report, for setting it up.
   private func contact(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .report)
     let found = try await hub.stored { () throws(StoreError) in

@@ -3,13 +3,13 @@ import Hub
 import Pictures
 import Store
 
-/// How the space looks: its logo, where it can be an icon.
+/// The space's appearance: its logo, if it can be an icon.
 struct SpaceAppearance: Sendable {
   let hub: Hub
   let board: Board
 
-  /// A drawing fits any size. Of pictures only a PNG is taken, which all systems know, and only one that is square and
-  /// large enough: others would be cut off or blurred.
+  /// The logo as an icon. An SVG fits any size. Of other pictures only a PNG is used, which all systems support, if it
+  /// is square and large enough: others would be cropped or blurred.
   func icon() async -> Appearance.Icon? {
     guard let logo = board.pictures.first(where: { $0.name == .logo }) else { return nil }
     switch logo.type {
@@ -22,7 +22,7 @@ struct SpaceAppearance: Sendable {
     }
   }
 
-  /// The pixels of a square PNG's side, as its header tells them; nil for another shape.
+  /// The side of a square PNG in pixels, from its header; nil for another shape.
   private func pngSide() async -> Int? {
     let name = PictureRoutes.blobName(.logo)
     let content: BlobContent?

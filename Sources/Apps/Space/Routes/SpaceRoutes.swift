@@ -35,7 +35,7 @@ struct SpaceRoutes: Sendable {
 
   // MARK: History
 
-  /// When the space was open: every change between open and closed.
+  /// The history of the sign: every change between open and closed.
   private func history(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: -SpaceLimits.usualDays, today: today)
     let zone = hub.place.zone
@@ -51,7 +51,7 @@ struct SpaceRoutes: Sendable {
         .invalidQuery, "The history has more than \(SpaceLimits.historyEntries) changes in these days.",
         help: "Ask for fewer days.")
     }
-    // When somebody comes and goes over months is nothing for strangers.
+    // Strangers do not learn people's habits over months.
     let isKnown = await hub.visitor(request) != nil
     let changes = events.map { event -> JSON in
       let by = isKnown ? event.by : nil

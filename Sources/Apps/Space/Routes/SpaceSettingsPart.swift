@@ -3,12 +3,12 @@ import Realtime
 import Store
 import Wire
 
-/// The space among the settings of the hub.
+/// The space's part of the hub's settings.
 struct SpaceSettingsPart: SettingsPart {
   let board: Board
   let fields = SpaceSettings.fields
 
-  /// The fields of the place and of the space, in the order that callers know from the time when one room had them all.
+  /// The fields of the place and of the space, in the order that clients know from the time when one room had them all.
   static let order = [
     "name", "logo", "url", "color", "address", "lat", "lon", "timezone", "contact", "opening_hours",
   ]

@@ -2,7 +2,7 @@ import Hub
 import Store
 import Wire
 
-/// Other spaces that are followed: by the hub for everybody, or by a person.
+/// The tables of followed spaces: by the hub for everybody, or by a person.
 enum FollowedTables {
   static let migration = Migration(
     room: "space", number: 5,
@@ -30,7 +30,7 @@ enum FollowedTables {
 }
 
 extension Database {
-  /// All that somebody follows.
+  /// All followed spaces.
   func followedSpaces() throws(StoreError) -> [FollowedSpace] {
     try rows(
       """
@@ -53,7 +53,7 @@ extension Database {
     }
   }
 
-  /// The spaces a person follows, or, for nil, those that everybody is shown; in the order in which they came.
+  /// The spaces that a person follows, or, for nil, those that everybody is shown; in the order they were added.
   func following(person: Int?) throws(StoreError) -> [Int] {
     if let person {
       return try rows("SELECT followed FROM space_followers WHERE person = ? ORDER BY id", .int(person)) { $0.int(0) }
@@ -71,7 +71,7 @@ extension Database {
     return id
   }
 
-  /// Whom nobody follows any more is forgotten.
+  /// A space without followers is removed.
   func unfollow(_ id: Int, person: Int?) throws(StoreError) {
     if let person {
       try run("DELETE FROM space_followers WHERE followed = ? AND person = ?", .int(id), .int(person))
@@ -84,7 +84,7 @@ extension Database {
       """)
   }
 
-  /// One that nobody follows any more is not brought back.
+  /// Does nothing for a space that was removed meanwhile.
   func save(followed space: FollowedSpace) throws(StoreError) {
     try run(
       """

@@ -1,7 +1,7 @@
 import Pictures
 import Store
 
-/// What is kept of pictures beside their blobs.
+/// The table of pictures, besides their blobs.
 enum PictureTables {
   static let migration = Migration(
     room: "space", number: 2,
@@ -26,7 +26,7 @@ extension Database {
     try run("DELETE FROM space_pictures WHERE name = ?", .text(name.rawValue))
   }
 
-  /// All there are. One of a kind that only a newer version knows is left out.
+  /// All pictures, without kinds that only a newer version knows.
   func pictures() throws(StoreError) -> [Picture] {
     let kept = try rows("SELECT name, content_type FROM space_pictures ORDER BY name") { ($0.text(0), $0.text(1)) }
     var pictures: [Picture] = []

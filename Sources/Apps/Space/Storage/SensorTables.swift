@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// What the sensors last said.
+/// The table of sensors' last reports.
 enum SensorTables {
   static let migration = Migration(
     room: "space", number: 4,
@@ -24,7 +24,7 @@ extension Database {
     try rows(
       "SELECT kind, name, fields, changed_at, reported_at, heartbeat FROM space_sensors ORDER BY kind, name"
     ) { row in
-      // We wrote it, so it is JSON.
+      // Written by the hub, so it is valid JSON.
       Sensor(
         kind: row.text(0), name: row.text(1), fields: (try? JSON(parsing: row.text(2))) ?? [:],
         changedAt: row.double(3), reportedAt: row.double(4), heartbeat: row.double(5))

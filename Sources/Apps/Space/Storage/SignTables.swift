@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// The turns of the sign, and what was last heard of the contact on the door.
+/// The tables of the sign's turns, and of the door contact's last report.
 enum SignTables {
   static let migration = Migration(
     room: "space", number: 3,
@@ -21,25 +21,25 @@ enum SignTables {
       )
       """)
 
-  /// What is not history: new words for the same state, and turns that were taken back.
+  /// Marks turns that are not history: new words for the same state, and undone turns.
   static let passing = Migration(
     room: "space", number: 6,
     sql: "CREATE INDEX space_sign_passing ON space_sign (id) WHERE is_change = 0 OR undone_at IS NOT NULL")
 }
 
-/// A turn of the sign as it is kept.
+/// A stored turn of the sign.
 struct KeptTurn: Equatable, Sendable {
   var sign: Sign
   /// 0 before the first.
   var number: Int
-  /// When it was turned, in seconds since 1970.
+  /// The time of the turn, in seconds since 1970.
   var setAt: Int
 
   static let none = KeptTurn(sign: .unknown, number: 0, setAt: 0)
 }
 
 extension Database {
-  /// The last turn that was not taken back: it is what the sign says.
+  /// The last turn that was not undone, which is the current sign.
   func sign() throws(StoreError) -> KeptTurn {
     let found = try first(
       """
@@ -56,10 +56,10 @@ extension Database {
     return found ?? .none
   }
 
-  /// Writes a turn down, and forgets those whose time is over.
+  /// Saves a turn, and removes expired ones.
   /// - Parameters:
-  ///   - before: what it said last, where it now says neither.
-  ///   - isChange: whether `open` is another than before.
+  ///   - before: the last known state, if the new one is unknown.
+  ///   - isChange: true if `open` has changed.
   /// - Returns: the number of this turn.
   func save(
     sign: Sign, before: Bool? = nil, setAt: Int, isChange: Bool, token: Int?
@@ -77,13 +77,12 @@ extension Database {
     return number
   }
 
-  /// Forgets changes that are older than the history is kept for. And now and then, of a day on which something turns
-  /// the sign without end, the first changes, and all but the last of what is no history: neither the disk nor the
-  /// history of other days suffers by it. What the sign says, what it would say if that were taken back, and since
-  /// when, stay.
+  /// Removes changes older than the history's retention. Now and then, if something turns the sign without end, it also
+  /// removes the first changes of the day, and all but the last turns that are not history, so that neither the disk
+  /// nor the history of other days suffers. The current sign, the one before it, and the times of both stay.
   private func forgetTurns(upTo number: Int, now: Int) throws(StoreError) {
     let oldest = now - SpaceLimits.signDays * 86_400
-    // Asked first, since it costs nothing: left to itself, SQLite goes through all turns each time.
+    // Checked first, since that costs nothing: otherwise SQLite would scan all turns each time.
     if let first = try first("SELECT min(set_at) FROM space_sign", read: { $0.int(0) }), first < oldest {
       try run("DELETE FROM space_sign WHERE set_at < ? AND \(Self.isPastTurn)", .int(oldest))
     }
@@ -93,7 +92,7 @@ extension Database {
       DELETE FROM space_sign WHERE (is_change = 0 OR undone_at IS NOT NULL) AND id <= ?
       AND (undone_at IS NOT NULL OR \(Self.isPastWord))
       """, .int(number - SpaceLimits.turnsOfDay))
-    // A clock that was wrong has left turns of days to come: they are not of this day.
+    // Turns in the future, from a wrong clock, are not of this day.
     let isOfDay = "set_at >= ? AND set_at <= ? AND is_change = 1 AND undone_at IS NULL"
     let day = now - now % 86_400
     try run(
@@ -103,17 +102,17 @@ extension Database {
       """, .int(day), .int(now), .int(day), .int(now), .int(SpaceLimits.turnsOfDay))
   }
 
-  /// Neither what the sign says nor what it would say if that were taken back.
+  /// Neither the current sign nor the one before it.
   private static let isPastWord = """
     id < (SELECT id FROM space_sign WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET 1)
     """
-  /// Nor since when.
+  /// Nor those that tell since when.
   private static let isPastTurn = """
     \(isPastWord)
     AND id < (SELECT id FROM space_sign WHERE is_change = 1 AND undone_at IS NULL ORDER BY id DESC LIMIT 1)
     """
 
-  /// When a turn was taken back; nil when it never was.
+  /// The time when a turn was undone; nil if it was not.
   func undone(turn: Int) throws(StoreError) -> Int? {
     try first("SELECT undone_at FROM space_sign WHERE id = ?", .int(turn)) { $0.optionalInt(0) } ?? nil
   }
@@ -148,8 +147,7 @@ extension Database {
     ) { SpaceAPI.PastEvent(open: $0.bool(0), at: $0.int(1), by: $0.optionalText(2)) }
   }
 
-  /// The changes between open, closed and unknown in [from, to), oldest first, and before them the one that held at
-  /// `from`.
+  /// The changes between open, closed and unknown in [from, to), oldest first, preceded by the one in force at `from`.
   func history(from: Int, to: Int, limit: Int) throws(StoreError) -> [SpaceAPI.PastEvent] {
     try rows(
       """

@@ -42,7 +42,7 @@ package enum SpaceTables {
     SignTables.passing, handOver,
   ]
 
-  /// The name, the place and the zone are the hub's from now on, and so is whether all of it was made up for --demo.
+  /// Hands name, place and zone over to the hub, with the mark of demonstration data.
   private static let handOver = Migration(
     room: "space", number: 7,
     sql: """
@@ -60,7 +60,7 @@ extension Database {
     if let json = try? JSON(parsing: text) {
       var check = FieldCheck(json, known: SpaceSettings.fields, nullIsNothing: true)
       let settings = SpaceSettings(&check)
-      // They were checked when they were saved.
+      // Checked when they were saved.
       if check.errors.isEmpty { return settings }
     }
     throw StoreError(.open, "The space's settings cannot be read", context: "space_settings")

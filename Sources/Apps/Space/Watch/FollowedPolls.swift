@@ -1,12 +1,12 @@
 import EventLoop
 import Hub
 
-/// Looks at addresses, each at its own pace: one look at a time at each, and a few at a time in all. An address that is
-/// not wanted any more is not waited for: its look is cancelled.
+/// Schedules looks at addresses: one look at a time at each, and a few at a time in all. The look at an address that is
+/// no longer wanted is cancelled.
 ///
-/// Confined to the loop; `set` may be called from anywhere, and what one caller sets comes in its order.
+/// Confined to the loop; `set` may be called from any thread, and calls of one caller take effect in order.
 final class FollowedPolls: @unchecked Sendable {
-  /// What is looked at: an address, and whether the owner has set it, which says how far it may reach.
+  /// An address, and whether the owner has set it, which decides the networks it may be in.
   struct Target: Hashable, Sendable {
     var url: String
     var isOwners: Bool
@@ -14,10 +14,10 @@ final class FollowedPolls: @unchecked Sendable {
 
   private let loop: EventLoop
   private let supervisor: Supervisor
-  /// One look; answers the seconds until the next.
+  /// Looks at a target; returns the seconds until the next look.
   private let look: @Sendable (Target) async -> Double
   private var wanted: Set<Target> = []
-  /// Those whose turn has come, first come first.
+  /// The targets whose look is due, in order.
   private var due: [Target] = []
   private var timers: [Target: LoopTimer] = [:]
   private var looks: [Target: Task<Void, Never>] = [:]
@@ -28,12 +28,12 @@ final class FollowedPolls: @unchecked Sendable {
     self.look = look
   }
 
-  /// From now on looks at these and no others: new ones at once, known ones when their time comes.
+  /// Sets the targets: new ones are due at once, known ones keep their schedule.
   func set(_ targets: Set<Target>) {
     loop.perform { [self] in
       for gone in wanted.subtracting(targets) {
         timers.removeValue(forKey: gone)?.cancel()
-        // It is counted until it has really ended.
+        // It counts until it has really ended.
         looks[gone]?.cancel()
       }
       due.removeAll { !targets.contains($0) }
@@ -44,11 +44,11 @@ final class FollowedPolls: @unchecked Sendable {
     }
   }
 
-  /// Begins as many looks as there may be at once.
+  /// Starts as many looks as are allowed at once.
   private func begin() {
     while looks.count < SpaceLimits.followedLooks, let index = due.firstIndex(where: { looks[$0] == nil }) {
       let target = due.remove(at: index)
-      // None once the hub is going down.
+      // None while the hub is shutting down.
       looks[target] = supervisor.once("space.look") { [self] in
         let pause = await look(target)
         loop.perform { [self] in end(target, pause) }
@@ -58,7 +58,7 @@ final class FollowedPolls: @unchecked Sendable {
 
   private func end(_ target: Target, _ pause: Double) {
     looks[target] = nil
-    // One that came back while its cancelled look was ending stands in the line already.
+    // A target that was added again while its cancelled look was ending is queued already.
     if wanted.contains(target), !due.contains(target) {
       timers[target] = loop.schedule(after: pause) { [self] in
         timers[target] = nil

@@ -9,17 +9,17 @@ import Store
 import Synchronization
 import Wire
 
-/// Looks at other spaces' documents, each at its own pace, and keeps what they last said.
+/// Watches other spaces' documents, and stores their last known state.
 final class FollowedWatch: Sendable {
   private let hub: Hub
   private let board: Board
   private struct State {
     var spaces: [Int: FollowedSpace] = [:]
-    /// While it is run.
+    /// Set while the task runs.
     var polls: FollowedPolls?
   }
   private let state = Mutex(State())
-  /// For what people follow for themselves: reachable_networks is the owner's, and nobody else reaches in.
+  /// For addresses chosen by members: reachable_networks applies to the owner's only.
   private let publicClient: HTTPClient
 
   init(_ hub: Hub, _ board: Board) {
@@ -28,10 +28,10 @@ final class FollowedWatch: Sendable {
     publicClient = hub.client.restricted(to: .publicInternet())
   }
 
-  /// All that is followed, as the store has it.
+  /// All followed spaces, as in the store.
   struct Followed: Sendable {
     var spaces: [FollowedSpace]
-    /// Those that everybody is shown.
+    /// The keys of the public ones.
     var shown: [Int]
 
     init(_ database: Database) throws(StoreError) {
@@ -42,13 +42,13 @@ final class FollowedWatch: Sendable {
 
   func spaces(_ ids: [Int]) -> [FollowedSpace] { state.withLock { state in ids.compactMap { state.spaces[$0] } } }
 
-  /// Takes what is followed now; what was known before stays.
+  /// Sets the followed spaces; the known state of earlier ones stays.
   func set(_ followed: Followed, commit: Int) {
     state.withLock { state in
       let before = state.spaces
       state.spaces = [:]
       for space in followed.spaces {
-        // A number is given again once its space is forgotten.
+        // A number is reused once its space is removed.
         state.spaces[space.id] = before[space.id]?.url == space.url ? before[space.id] : space
         state.spaces[space.id]?.isOwners = space.isOwners
       }
@@ -57,28 +57,28 @@ final class FollowedWatch: Sendable {
     poll()
   }
 
-  /// SpaceAPI names those that everybody is shown.
+  /// Updates SpaceAPI's list of the spaces that everybody is shown.
   private func show(_ shown: [Int], commit: Int) {
     board.set(
       spaces(shown).map { SpaceAPI.LinkedSpace(endpoint: $0.url, website: $0.known?.website) }, commit: commit)
   }
 
-  /// What is followed was changed.
+  /// Updates everything after a change of the list.
   func show(in change: Change) throws(StoreError) {
     let (followed, number) = (try Followed(change.database), change.number)
     change.then { [self] in set(followed, commit: number) }
     change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
   }
 
-  /// What only somebody followed who is gone is asked no more.
+  /// Spaces that only a removed person followed are no longer read.
   func personRemoved(_ id: Int, in change: Change) throws(StoreError) {
     for space in try change.database.following(person: id) { try change.database.unfollow(space, person: id) }
     try show(in: change)
   }
 
-  // MARK: Looking
+  // MARK: Looks
 
-  /// Looks at each when its time comes, until the task is cancelled.
+  /// Looks at each space when it is due, until the task is cancelled.
   func run() async throws {
     state.withLock {
       $0.polls = FollowedPolls(hub.loop, hub.supervisor) { [weak self] in await self?.look(at: $0) ?? 1 }
@@ -93,9 +93,9 @@ final class FollowedWatch: Sendable {
     try await Poller(hub.loop).wait(atMost: nil)
   }
 
-  /// From now on looks at what is followed, and at nothing else any more.
+  /// Restricts the looks to the followed spaces.
   private func poll() {
-    // Inside of the lock, so that two at once are set in the order in which they came.
+    // Within the lock, so that concurrent calls take effect in order.
     state.withLock { state in
       state.polls?.set(Set(state.spaces.values.map { .init(url: $0.url, isOwners: $0.isOwners) }))
     }
@@ -108,7 +108,7 @@ final class FollowedWatch: Sendable {
     }
     guard let before = found else { return 1 }
     let space = await read(before)
-    // What was cancelled says nothing of the space.
+    // A cancelled look has no result.
     guard !Task.isCancelled else { return 1 }
     let isNews = space.known != before.known || space.problem != before.problem
     do throws(HTTPError) {
@@ -120,13 +120,13 @@ final class FollowedWatch: Sendable {
         if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:]) }
       }
     } catch {
-      // It is true all the same, and the next look tries again to keep it.
+      // The state is shown although it could not be stored; the next look tries again.
       _ = keep(space)
     }
     return space.pause
   }
 
-  /// - Returns: whether it is still followed.
+  /// - Returns: false if it is no longer followed.
   private func keep(_ space: FollowedSpace) -> Bool {
     state.withLock { state in
       guard let now = state.spaces[space.id], now.url == space.url else { return false }
@@ -136,7 +136,7 @@ final class FollowedWatch: Sendable {
     }
   }
 
-  /// The space after a look at it. What is broken never replaces what is known.
+  /// The space after a look. A broken document never replaces the known state.
   func read(_ before: FollowedSpace) async -> FollowedSpace {
     var space = before
     let request = FetchRequest(

@@ -8,14 +8,13 @@ import Store
 import Synchronization
 import Wire
 
-/// Keeps the sign: everything that changes it goes through here, and the silence of the contact on the door is one of
-/// these things.
+/// Keeps the sign: all of its changes pass here, among them the silence of the contact on the door.
 final class SignWatch: Sendable {
   private let hub: Hub
   private let board: Board
   private let poller: Poller
-  /// The contact's report that the sign rests on, and the uptime at which the contact counts as silent if no other
-  /// comes; nil while nothing hangs on the contact.
+  /// The contact's report that the sign depends on, and the uptime at which the contact counts as silent if no other
+  /// comes; nil while the sign does not depend on the contact.
   private struct Patience {
     var report: Int
     var due: Double
@@ -28,34 +27,34 @@ final class SignWatch: Sendable {
     poller = Poller(hub.loop)
   }
 
-  /// What became of the sign.
+  /// The result of a change of the sign.
   struct Outcome: Sendable {
     var kept: KeptTurn
     var contact: DoorContact?
-    /// Whether the sign says something else than before, or says it anew.
+    /// True if the sign's state has changed, or was set anew.
     var isNews: Bool
   }
 
-  /// Somebody turns the sign.
+  /// A person turns the sign.
   func turn(_ turn: SignTurn, in change: Change) throws(StoreError) -> Outcome {
     let outcome = try happens(in: change, isTurn: true) { $0.turn(turn, now: Int($1)) }
     try change.audit("sign.turned", about: outcome.kept.sign.state)
     return outcome
   }
 
-  /// The contact on the door has spoken.
+  /// The contact on the door reports.
   func hear(_ report: ContactReport, in change: Change) throws(StoreError) -> Outcome {
     try happens(in: change) { $0.hear(open: report.open, heartbeat: report.heartbeat, now: $1) }
   }
 
-  /// Takes a turn back, if it is the last one.
-  /// - Returns: what the sign says then; the same again for a turn that was already taken back.
+  /// Undoes a turn, if it is the last one.
+  /// - Returns: the sign after that; the same again for a turn that was already undone.
   func undo(turn: Int, in change: Change) throws -> Outcome {
     let (database, now) = (change.database, change.now)
     var last = try database.sign()
     let contact = try database.doorContact()
     if last.number != turn {
-      // The answer to the first try may have been lost.
+      // The answer to the first attempt may have been lost.
       if try database.undone(turn: turn) != nil { return Outcome(kept: last, contact: contact, isNews: false) }
       throw turn > 0 && turn < last.number ? HTTPError.turnedSince(turn) : .noSuchTurn(turn)
     }
@@ -74,15 +73,16 @@ final class SignWatch: Sendable {
     return outcome
   }
 
-  /// As the API and the live channel tell it.
-  /// - Parameter now: the moment for which it is told, in seconds since 1970; nil for the present one.
+  /// The form for the API and the live channel.
+  /// - Parameter now: the time it is for, in seconds since 1970; nil for the present.
   func json(_ kept: KeptTurn, asOf now: Double? = nil) -> JSON {
     kept.sign.json(turn: kept.number, zone: hub.place.zone, asOf: Int(now ?? hub.time.now))
   }
 
   // MARK: Silence
 
-  /// Looks at what was kept, since the contact may have fallen silent while the hub was off. Then waits for that.
+  /// Checks the stored state, since the contact may have fallen silent while the hub was off, and then waits for
+  /// silence.
   func run() async throws {
     try await commitSilence(since: nil)
     try await poller.run { [self] in
@@ -100,14 +100,14 @@ final class SignWatch: Sendable {
     }
   }
 
-  /// - Parameter report: since which nothing came; nil to find out by the clock.
+  /// - Parameter report: no other report has come since; nil to use the clock.
   private func commitSilence(since report: Int?) async throws(HTTPError) {
     try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
       _ = try happens(in: change) { if let report { $0.fallSilent(since: report, now: $1) } }
     }
   }
 
-  /// What cannot be kept is true all the same.
+  /// Shows the silence, even if it could not be stored.
   private func showSilence(since report: Int) {
     var turn = board.turn
     guard turn.sign.open != nil else { return }
@@ -117,10 +117,10 @@ final class SignWatch: Sendable {
     hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(shown))
   }
 
-  // MARK: What happens to the sign
+  // MARK: Changes
 
-  /// Lets something happen to the sign, behind the contact's silence if its time is over.
-  /// - Parameter isTurn: whether somebody turns it: it is written down even when the sign says the same as before.
+  /// Applies an event to the sign, after the contact's silence if that is due.
+  /// - Parameter isTurn: true for a person's turn, which is stored even if the state is the same.
   private func happens(
     in change: Change, isTurn: Bool = false, _ work: (inout SignState, Double) -> Void
   ) throws(StoreError) -> Outcome {
@@ -128,7 +128,7 @@ final class SignWatch: Sendable {
     let before = try database.sign()
     let contact = try database.doorContact()
     var state = SignState(sign: before.sign, contact: contact)
-    // The silence came first, even if nobody has looked.
+    // The silence came first, even if it was not noticed.
     if let contact, isOverdue(state, now: now) { state.fallSilent(since: contact.report, now: now) }
     let silent = try database.keep(state.sign, after: before, now: now, token: nil)
     work(&state, now)
@@ -136,14 +136,14 @@ final class SignWatch: Sendable {
     if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
-    // Known without asking, which would cost more than the turn itself: silence is no event of the past.
+    // Computed, since a query would cost more than the turn itself; changes to unknown are not part of the history.
     let isChange = kept.sign.open != nil && kept.sign.open != silent.sign.open
     let event = isChange ? [SpaceAPI.PastEvent(open: kept.sign.open, at: kept.setAt, by: kept.sign.by)] : []
     show(outcome, in: change) { Array((event + $0).prefix(SpaceLimits.pastEvents)) }
     return outcome
   }
 
-  /// By the time that has passed since the contact was heard: the clock may have been set meanwhile.
+  /// By uptime since the contact's report, since the clock may have been set meanwhile.
   private func isOverdue(_ state: SignState, now: Double) -> Bool {
     guard let waited = patience.withLock({ $0 }), waited.report == state.contact?.report else {
       return state.isOverdue(now: now)
@@ -151,7 +151,7 @@ final class SignWatch: Sendable {
     return state.restsOnContact && waited.due <= hub.time.uptime
   }
 
-  /// - Parameter past: the last changes, by those that were known before.
+  /// - Parameter past: computes the last changes from the earlier ones.
   private func show(
     _ outcome: Outcome, in change: Change, past: @escaping ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]
   ) {
@@ -175,7 +175,7 @@ final class SignWatch: Sendable {
 }
 
 extension Database {
-  /// Writes down what the sign says now, if it is another than before.
+  /// Stores the sign if it has changed.
   fileprivate func keep(
     _ sign: Sign, after before: KeptTurn, now: Double, token: Int?, isTurn: Bool = false
   ) throws(StoreError) -> KeptTurn {
@@ -186,7 +186,7 @@ extension Database {
   }
 }
 
-/// Why a turn is not taken back.
+/// The reasons why a turn cannot be undone.
 extension HTTPError {
   private static let undoHelp = "GET /api/v1/space/state tells what the sign says; turn it to change that."
 

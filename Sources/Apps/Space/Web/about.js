@@ -1,4 +1,4 @@
-// The space itself: where it is, how to reach it, and what other rooms add to that.
+// The space itself: its place, its contacts, and other rooms' additions.
 
 import { computed, element, html } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
@@ -32,10 +32,10 @@ const map = ({ lat, lon }) => `https://www.openstreetmap.org/?mlat=${lat}&mlon=$
 function facts(known) {
   const place = typeof known.lat === 'number' && typeof known.lon === 'number'
     ? html` ${outward(map(known), words.about.map)}` : '';
-  // Keys we cannot show as one line, such as the list of keymasters with their private numbers, are left out.
+  // Values that do not fit a line, such as the list of keymasters with their private numbers, are left out.
   const contacts = Object.entries(known.contact ?? {}).filter(([, value]) => typeof value === 'string' && value);
   const away = known.timezone && known.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // Who passes by is told the way in a card of its own (/space/way.js).
+  // Strangers see the way in a card of its own (/space/way.js).
   const isHere = isInside() || eventMap({}, known) === null;
   return html`<dl>
     ${isHere && (known.address || place) ? fact(words.about.address, [lines(known.address), place]) : ''}
@@ -47,7 +47,7 @@ function facts(known) {
   ${away ? html`<p class="quiet">${words.about.zone(known.timezone)}</p>` : ''}`;
 }
 
-/** What is wrong with what other rooms show of this place. */
+/** Problems of other rooms' data about this place. */
 const problems = computed(() => addedFacts().flatMap((one) => one.problems()).join('\n'));
 
 const item = (text) => html`<li>${text}</li>`;
@@ -61,7 +61,7 @@ element('space-about', () => html`<section class="about" aria-labelledby="about"
   <p class="quiet made">${words.about.made}</p>
 </section>`);
 
-/** Before the hub knows its space there is nothing to show but how to go on. */
+/** Without a space there is only the next step to show. */
 element('space-first-steps', () => html`${() => (space() === null ? html`<section class="first-steps">
   <h2>${words.firstSteps.title}</h2>
   <p>${words.firstSteps.text}</p>

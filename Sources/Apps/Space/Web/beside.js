@@ -1,4 +1,4 @@
-// What stands below, and may come last.
+// The content below, which may be loaded last.
 
 import '/space/about.js';
 import '/space/followed.js';

@@ -1,4 +1,4 @@
-// What a hub needs of its space before it is set up: where its name is said, and a contact at the door.
+// The steps for setting up a space: a name, and a contact at the door.
 
 import { addStep } from '/checklist.js';
 import { sign, space } from '/space/model.js';

@@ -1,11 +1,11 @@
-// How what spaces say of themselves becomes an address that may be opened.
+// Turns contacts of spaces into addresses that may be opened.
 
 import { isWeb } from '/addresses.js';
 
-/** What another space is called, as long as it has not said: where it is. */
+/** Another space's name, or its host while that is unknown. */
 export function spaceName({ name, url }) {
   if (name || !isWeb(url)) return name || url;
-  return new URL(url).host.replace(/^www\./, ''); // with its port, unless that is the scheme's own
+  return new URL(url).host.replace(/^www\./, ''); // with its port, unless that is the default
 }
 
 const isMail = (value) => /^[^\s@:/]+@[^\s@:/]+$/.test(value);
@@ -13,7 +13,7 @@ const mail = (value) => (isMail(value) ? `mailto:${value}` : null);
 const scheme = (...names) => (value) => (names.includes(value.split(':')[0].toLowerCase()) ? value : null);
 const web = (value) => (isWeb(value) ? value : null);
 
-/** How each key of SpaceAPI's contact becomes an address; null when its value is not what the key promises. */
+/** The address for each key of SpaceAPI's contact; null for an invalid value. */
 const links = {
   email: mail,
   ml: (value) => mail(value) ?? web(value),
@@ -32,5 +32,5 @@ const links = {
   twitter: (value) => (/^@?\w+$/.test(value) ? `https://twitter.com/${value.replace('@', '')}` : null),
 };
 
-/** The address that a contact leads to, or null: it is then shown as text. */
+/** The address of a contact, or null to show it as text. */
 export const contactLink = (key, value) => links[key]?.(value) ?? web(value);

@@ -1,8 +1,8 @@
-// Keeps the framed sign up to date. What the hub wrote into the page stays readable without this.
+// Updates the framed sign. The hub's page is readable without this.
 
 const sign = document.querySelector('.sign');
 
-/** The hub's own page again, and of it the sign: its words stay in one place. */
+/** Fetches the hub's page again and takes the sign from it, so that its words are in one place. */
 async function refresh() {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(15_000) });
   if (!response.ok) return;
@@ -20,4 +20,4 @@ news.onopen = () => {
   delete sign.dataset.lost;
   refresh().catch(() => {});
 };
-news.onerror = () => { sign.dataset.lost = ''; }; // the browser tries again by itself
+news.onerror = () => { sign.dataset.lost = ''; }; // the browser reconnects by itself

@@ -1,12 +1,12 @@
-// Spaces that are followed and have not answered yet: asked after again, for as long as somebody looks.
+// Asks again for followed spaces that were not read yet, while the page is visible.
 
-const ASK_EVERY = 3_000; // milliseconds; news of the answer may pass a page by
+const ASK_EVERY = 3_000; // milliseconds; the event may be missed
 
 export const isPending = ({ as_of, problem }) => !as_of && !problem;
 
 /**
- * Calls `ask` again after a list in which one is pending, and in a hidden tab only once it is looked at. `heard` is
- * told each list that comes; `end` stops it.
+ * Calls `ask` again after a list with a pending space, in a hidden tab only once it is visible. Each new list is passed
+ * to `heard`; `end` stops it.
  */
 export function askingAgain(ask) {
   let timer;

@@ -1,4 +1,4 @@
-// Other spaces: their sign beside one's own, how old it is, and why it is not known.
+// Other spaces: their signs, with age and problems.
 
 import { each, element, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
@@ -36,7 +36,7 @@ async function refresh() {
   try {
     const { followed: list } = await ask('followed', URL);
     if (mine === round) take(list);
-  } catch { // what is shown has its age
+  } catch { // the old state is shown with its age
     const kept = await recall('followed');
     if (kept && followed.peek().length === 0) followed.set(kept.body.followed);
   }
@@ -46,9 +46,9 @@ async function send(method, url, body) {
   trouble.set('');
   try {
     const { followed: list } = await change(method, url, body);
-    round += 1; // a question that is still under way was asked before
+    round += 1; // the answer to an earlier request is outdated
     take(list);
-    refresh(); // the news of a look that has ended may have come before this answer, which was made earlier
+    refresh(); // the event of a finished look may have come before this answer, which was made earlier
     return true;
   } catch (error) {
     trouble.set(error instanceof HubError ? await explain(error) : signWords.switch.offline);
@@ -56,7 +56,7 @@ async function send(method, url, body) {
   }
 }
 
-/** Others' texts are text, and their addresses are opened only if a browser may; their pictures are not loaded. */
+/** Other people's texts stay text, addresses must be ones that a browser may open, and pictures are not loaded. */
 function view(one) {
   const title = isWeb(one.website)
     ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${spaceName(one)}
@@ -86,7 +86,7 @@ function form() {
     const forAll = event.submitter?.value === 'everybody';
     const typed = address.peek();
     const isDone = await send('POST', URL, { url: typed.trim(), for: forAll ? 'everybody' : 'me' });
-    if (isDone && address.peek() === typed) address.set(''); // the next one may stand there already
+    if (isDone && address.peek() === typed) address.set(''); // the field may contain the next one already
   };
   return html`<details class="follow"><summary>${words.add}</summary>
     <form @submit=${follow}>
@@ -112,7 +112,7 @@ element('space-followed', () => {
   </section>`;
 });
 
-/** Where those who are signed in follow one more. */
+/** The form with which signed-in people follow another space. */
 element('space-follow', () => html`<section class="beside" aria-labelledby="follow-title"
   hidden=${() => isDetail() || !space() || !session()}>
   <h2 id="follow-title">${words.title}</h2>

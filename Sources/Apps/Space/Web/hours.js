@@ -1,4 +1,4 @@
-// When the space is usually open: a week of hours as a picture, in words, and as a list.
+// The usual opening hours: a week as a picture, in words, and as a list.
 
 import { computed, element, html, signal } from '/ui.js';
 import { isDetail } from '/detail.js';
@@ -14,7 +14,7 @@ const words = signWords.hours;
 const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 const hours = signal(null);
 
-const LEFT = 34; // of the picture, for the names of the days
+const LEFT = 34; // width of the days' names in the picture
 const TOP = 16;
 const [CELL, ROW] = [13, 20];
 
@@ -29,7 +29,7 @@ const minutes = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 const x = (minute) => LEFT + (minute / 60) * CELL;
 const y = (day) => TOP + day * ROW;
 
-/** A span within its day, and what of it lies on the next one. */
+/** The parts of a period on its own day and on the next one. */
 function pieces({ weekday, from, to }) {
   const [start, end] = [minutes(from), minutes(to)];
   if (end > start) return [{ day: weekday - 1, start, end }];
@@ -75,7 +75,7 @@ function picture({ shares, declared, programme }) {
 
 const always = ({ from, to }) => from === '00:00' && to === '24:00';
 
-/** "Usually open on Tuesdays and Thursdays from 18:00": a sentence for each time at which it opens. */
+/** "Usually open on Tuesdays and Thursdays from 18:00": a sentence for each opening time. */
 export function sentences(usual) {
   if (usual.length === 7 && usual.every(always)) return [words.always];
   const times = [...new Set(usual.map(({ from }) => from))];
@@ -122,7 +122,7 @@ element('space-hours', () => {
   onNews('live', refresh);
   onNews('programme', refresh);
   onNews('settings', refresh);
-  // Not with every heartbeat of the sign: with a turn.
+  // Not with every heartbeat of the sign, only with a turn.
   let turn;
   onNews('state', () => {
     if (sign.peek()?.turn !== turn) refresh();

@@ -1,16 +1,16 @@
-// What the page knows of the space and its sign, how sure that is, and how it is kept up to date.
+// The page's data about the space and its sign, how certain it is, and its updates.
 
 import { computed, effect, signal } from '/ui.js';
 import { HubError, keep } from '/keep.js';
 import { ASK_AGAIN, line, onNews, subject, unreachable } from '/live.js';
 import { door, now, place } from '/place.js';
 
-const PATIENCE = 250; // an answer within it spares the reader the flash of the last known sign before the present one
+const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
 
 const ofSpace = subject('space', () => '/api/v1/space', {
   room: 'space',
   value: place,
-  take: (body) => body, // what is the same here may look otherwise: its pictures and its colour follow it
+  take: (body) => body, // also if it is equal: the pictures and the colour depend on it
   isTold: false,
   failed(error) {
     if (error instanceof HubError && error.status === 404) place.set(null);
@@ -22,17 +22,17 @@ const ofSign = subject('sign', () => '/api/v1/space/state', {
   failed: (error) => unreachable.set(!(error instanceof HubError) || error.status >= 500),
 });
 
-/** Each is undefined until something is known. `space` is null when the hub has not been told of a space yet. */
+/** Each is undefined until known. `space` is null if it is not set up yet. */
 export const space = place;
 export const sign = ofSign.value;
 
-/** When the sign was last known to be what the hub says, in milliseconds since 1970. */
+/** The time when the hub last confirmed the sign, in milliseconds since 1970. */
 export const signConfirmed = ofSign.confirmed;
 
-/** The first moment, in which no answer is no news yet. */
+/** True for a first moment, in which a missing answer is not shown. */
 export const patient = signal(true);
 
-/** The sign is what the hub says at this moment, not merely the last that we heard. */
+/** True if the sign is current, not merely the last known one. */
 export const current = computed(() => line() === 'live'
   || (line() === 'connecting' && !unreachable() && signConfirmed() > 0 && now() - signConfirmed() < ASK_AGAIN));
 
@@ -44,7 +44,7 @@ async function refreshSign() {
   if (await ofSign.refresh()) unreachable.set(false);
 }
 
-/** What the hub answered to whoever turned the sign here: not a moment later than the news of it. */
+/** Shows the hub's answer to a turn made here, without waiting for its event. */
 export function tellSign(body) {
   if (ofSign.tell(body)) keep('sign', body);
 }
@@ -62,7 +62,7 @@ onNews('state', (data, commit) => {
   else if (ofSign.tell(data, Date.now(), commit)) keep('sign', data);
 });
 
-/** Shows what is remembered, and asks for what is true. Done when there is a sign to show, or none. */
+/** Shows the stored state, and asks the hub. Resolved when there is a sign to show, or none. */
 export async function start() {
   ofSpace.remember();
   const answered = Promise.all([ofSpace.refresh(), refreshSign()]);

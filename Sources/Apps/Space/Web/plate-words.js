@@ -1,4 +1,4 @@
-// What the little board below the sign says, in German and English.
+// The words of the small board below the sign, in German and English.
 
 import { language, locale } from '/shell-words.js';
 
@@ -29,8 +29,8 @@ export const plateDictionary = {
 };
 
 /**
- * The two lines of what a room says comes next (/room-states.js), by what the sign says: {when, what}. That it opens
- * then is said only where somebody has put themselves down for it.
+ * The two lines about a room's next event (/room-states.js), depending on the sign: {when, what}. They say that the
+ * space opens then only if somebody has volunteered.
  */
 export function plateLines(isOpen, { when, what, isNow, until, by, isWanted }, isGuest,
                            words = plateDictionary[language]) {

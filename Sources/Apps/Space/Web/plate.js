@@ -1,5 +1,5 @@
-// The little board below the sign: what comes next, and who opens then. What it tells is another room's; the sign
-// itself never says two things.
+// The small board below the sign: the next event, and its openers. Its data is another room's; the sign itself never
+// shows two things.
 
 import { computed, element, html } from '/ui.js';
 import { rooms } from '/rooms.js';

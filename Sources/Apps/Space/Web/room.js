@@ -1,5 +1,5 @@
-// What the shell says of this room. bin/pack-web takes each export by itself: `room` goes into /rooms.js, which every
-// page has; the words into /rooms-words.js, which is loaded when somebody reads them; `guide` into the style guide.
+// The room's data for the shell. bin/pack-web takes each export by itself: `room` goes into /rooms.js, which every page
+// has; the words into /rooms-words.js, which is loaded when needed; `guide` into the style guide.
 
 export const room = {
   id: 'space',
@@ -19,7 +19,7 @@ export const room = {
   },
 };
 
-// Its parts of pages, where the packer puts them (bin/packing/rooms.py).
+// Its parts of pages, composed by the packer (bin/packing/rooms.py).
 export const parts = {
   first: '/space/part.js',
   later: '/space/views.js',
@@ -30,7 +30,7 @@ export const parts = {
   watch: ['space-sign', 'space-line', 'space-announcer.visually-hidden'],
 };
 
-// Who did what: by the verbs of the audit.
+// The audit's actions.
 export const audit = {
   en: {
     'sign.turned': (who, state) => `${who} turned the sign: ${state}`,
@@ -54,19 +54,19 @@ export const audit = {
   },
 };
 
-// What the audit tells of the sign.
+// The audit's words for the sign's states.
 export const states = {
   en: { open: 'open', closed: 'closed', unknown: 'unknown' },
   de: { open: 'offen', closed: 'geschlossen', unknown: 'unbekannt' },
 };
 
-// What a role may do here, behind "Keykeeper: …".
+// The rights of roles, after "Keykeeper: …".
 export const duties = {
   en: { keykeeper: ['turns the sign'], sensor: ['reports the door and the sensors'] },
   de: { keykeeper: ['dreht das Schild'], sensor: ['meldet die Tür und die Sensoren'] },
 };
 
-// What went wrong, by the numbers of the hub's errors; in English its own sentence stands in.
+// Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},
   de: {
@@ -85,7 +85,7 @@ export const errors = {
   },
 };
 
-// Why, in German, by the codes of the hub's reasons.
+// The German texts of reasons, by their codes.
 export const reasons = {
   // Other spaces
   'no-json-object': 'Dort liegt kein JSON-Objekt',

@@ -1,4 +1,4 @@
-// What sensors in the space say, each with its age; what is old says so.
+// The space's sensors, each with its age; old values are marked.
 
 import { each, element, html, signal } from '/ui.js';
 import { isDetail } from '/detail.js';
@@ -41,7 +41,7 @@ const URL = '/api/v1/space/sensors';
 async function refresh() {
   try {
     sensors.set((await ask('sensors', URL)).sensors);
-  } catch { // what is shown has its age
+  } catch { // the old values are shown with their age
     const kept = await recall('sensors');
     if (kept && sensors.peek().length === 0) sensors.set(kept.body.sensors);
   }

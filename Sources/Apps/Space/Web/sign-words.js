@@ -1,4 +1,4 @@
-// The words of what stands around the sign: the switch, the hours, the sensors, other spaces.
+// The words of the parts around the sign: the switch, the hours, the sensors, other spaces.
 
 import { language, locale } from '/shell-words.js';
 

@@ -1,4 +1,4 @@
-// The sign: open, closed, or nobody knows. The first thing on the page, and the one that must be right.
+// The sign: open, closed, or unknown. The first thing on the page, and the one that must be right.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { detailTitle } from '/detail.js';
@@ -9,9 +9,9 @@ import { tellState } from '/room-states.js';
 import { current, patient, sign, signConfirmed, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
-const NOTE_STAYS = 6_000; // milliseconds that "live again" is shown
+const NOTE_STAYS = 6_000; // milliseconds for which "live again" is shown
 
-/** 'open', 'closed', 'unknown', or, while there is no sign to show, 'asking' or 'missing'. */
+/** 'open', 'closed', 'unknown', or, without a sign to show, 'asking' or 'missing'. */
 const kind = computed(() => {
   const known = sign();
   if (known === undefined && space() !== null) return unreachable() && !patient() ? 'missing' : 'asking';
@@ -24,7 +24,7 @@ const word = computed(() => {
   return words.state[kind()];
 });
 
-/** The word fills the board, however long it is in the reader's language. */
+/** The size of the word, so that it fills the board in every language. */
 const length = computed(() => (word().length <= 5 ? 'short' : word().length <= 7 ? 'medium' : 'long'));
 
 const known = computed(() => sign() !== undefined);
@@ -53,13 +53,13 @@ const by = computed(() => {
   return sign()?.source === 'contact' && sign().open !== null ? words.byContact : '';
 });
 
-/** How old what is shown is: in units once the rules are there, by the clock before. */
+/** The age of the sign: in units once the rules are loaded, before that as a time. */
 const staleText = computed(() => {
   if (!stale()) return '';
   return words.lastKnown(ageWords()?.(signConfirmed(), now()) ?? words.asOf(said(signConfirmed(), now(), zone())));
 });
 
-// A ship's door with its porthole: ajar with light falling out, shut, or only a guess of it.
+// A ship's door with its porthole: ajar with light falling out, shut, or only outlined.
 const icons = {
   open: () => html`<svg viewBox="0 0 64 64" aria-hidden="true">
     <path d="M16 6h32v50H16z" class="stroke"/><path d="M20 8l20 7v47l-20-6z" class="fill"/>
@@ -77,11 +77,11 @@ const icons = {
 const logo = () => {
   const address = space()?.logo;
   if (!address) return '';
-  const gone = (event) => event.target.remove(); // a logo that cannot be loaded is no reason for a broken picture
+  const gone = (event) => event.target.remove(); // no broken picture for a logo that cannot be loaded
   return html`<img class="sign-logo" src=${address} alt="" width="40" height="40" @error=${gone}>`;
 };
 
-/** The space's own picture of what the sign says, if it has one. */
+/** The space's own picture for the sign's state, if it has one. */
 const picture = () => {
   const address = space()?.pictures?.[kind()];
   if (!address) return '';
@@ -90,7 +90,7 @@ const picture = () => {
 };
 
 element('space-sign', (host) => {
-  let swings = false; // only a change swings the sign, not its first appearance
+  let swings = false; // only a change is animated, not the first display
   effect(() => {
     const now = kind();
     host.classList.remove('swing');
@@ -133,7 +133,7 @@ element('space-sign', (host) => {
     </div>`;
 });
 
-/** Says, when it is not so, that the page is not live; and for a moment that it is again. */
+/** Shows when the page is not live, and for a moment that it is again. */
 element('space-line', () => {
   const again = signal(false);
   let wasDown = false;
@@ -158,7 +158,7 @@ element('space-line', () => {
   }}`;
 });
 
-/** Tells a screen reader, politely, what changed; what was there at the start it reads by itself. */
+/** Announces changes to screen readers, politely, but not the initial state. */
 element('space-announcer', (host) => {
   host.setAttribute('role', 'status');
   const text = signal('');

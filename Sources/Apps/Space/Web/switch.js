@@ -1,4 +1,4 @@
-// The keykeeper's switch: one large button, a few seconds to take it back, and, folded away, what else the sign says.
+// The keykeeper's switch: one large button, some seconds to undo, and, folded away, the further fields.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { isDetail } from '/detail.js';
@@ -11,10 +11,10 @@ import { signWords } from '/space/sign-words.js';
 import { civil, clock } from '/words.js';
 
 const words = signWords.switch;
-const UNDO_SECONDS = 60; // as long as the hub takes a turn back
+const UNDO_SECONDS = 60; // as long as the hub permits undoing
 const STATE = '/api/v1/space/state';
 
-/** What just happened: {text, turn, left} while it can be taken back, {text} afterwards, or null. */
+/** The result of the last action: {text, turn, left} while it can be undone, {text} afterwards, or null. */
 const note = signal(null);
 const busy = signal(false);
 const name = signal('');
@@ -59,7 +59,7 @@ const turn = (open, fields) => send(STATE, { open, ...typedInto(fields), by: nam
   navigator.vibrate?.(30);
 });
 
-/** Puts what was typed back into the fields. */
+/** Restores typed text in the fields. */
 function keeping(fields) {
   const typed = [...fields.touched].map((field) => [field, fields[field].peek()]);
   return () => typed.forEach(([field, text]) => {
@@ -68,11 +68,11 @@ function keeping(fields) {
   });
 }
 
-/** What was typed for this turn: what nobody touched are the words of the sign as it was. */
+/** The text typed for this turn: untouched fields show the sign as it was. */
 const typedInto = (fields) => Object.fromEntries([...fields.touched]
   .map((field) => [field, fields[field].peek()]).filter(([, text]) => text));
 
-/** Takes a turn back. What was typed for it stands in the fields again: nobody types it twice. */
+/** Undoes a turn. Its text is restored in the fields, so that nobody has to type it again. */
 const undo = (turned, kept) => send(`${STATE}/undo`, { turn: turned }, () => {
   kept?.();
   say(words.undone);
@@ -80,7 +80,7 @@ const undo = (turned, kept) => send(`${STATE}/undo`, { turn: turned }, () => {
 
 const untilText = (text) => (text ? clock(civil(Date.parse(text), zone())) : '');
 
-/** The fields. What was typed goes with the large switch too; what nobody touched belongs to the sign as it is. */
+/** The fields. Typed text is sent with the large switch too; untouched fields show the current sign. */
 function form(fields) {
   const save = (event) => {
     event.preventDefault();
@@ -117,7 +117,7 @@ function form(fields) {
 
 function board() {
   const fields = { message: signal(''), until: signal(''), touched: new Set() };
-  // Until somebody types, the fields say what the sign says.
+  // Until somebody types, the fields show the current sign.
   effect(() => {
     const now = sign();
     if (fields.touched.size > 0) return;

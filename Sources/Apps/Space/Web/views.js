@@ -1,4 +1,4 @@
-// What a reader looks for when the sign is read.
+// The content below the sign.
 
 import '/space/plate.js';
 import '/space/switch.js';

@@ -1,5 +1,5 @@
-// How to get there, for who passes by: where the space is, and when its door is open. The bells of those who have no
-// account will stand beside it.
+// The way to the space, for strangers: its place, and its opening hours. Bells for people without an account will be
+// beside it.
 
 import { element, html } from '/ui.js';
 import { isDetail } from '/detail.js';
@@ -18,7 +18,7 @@ const fact = (icon, name, first, rest) => html`<div><dt>
     <span class="visually-hidden">${name}</span></dt>
   <dd>${first}${rest ? html`<small>${rest}</small>` : ''}</dd></div>`;
 
-/** Whether there is a way to tell to somebody who has not signed in. */
+/** True if there is a way to show to a stranger. */
 const isTold = () => !isInside() && eventMap({}, space()) !== null;
 
 element('space-way', () => html`${() => (isTold() && !isDetail() ? html`<section aria-labelledby="way">

@@ -1,4 +1,4 @@
-// Every word that the sign and the space say, in German and English. A test holds the two against each other.
+// The words about the sign and the space, in German and English. A test compares the two.
 
 import { language } from '/shell-words.js';
 

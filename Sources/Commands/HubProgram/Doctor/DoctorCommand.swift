@@ -10,7 +10,7 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells doctor`: says what is wrong with a set-up and how to mend it. It changes nothing.
+/// `eightbells doctor`: reports problems of an installation with remedies. It changes nothing.
 struct DoctorCommand {
   let rooms: RoomList
 
@@ -50,7 +50,7 @@ struct DoctorCommand {
     report.finish()
   }
 
-  /// What the settings say; nil, and a finding, if they cannot be understood.
+  /// The parsed settings; nil, and a finding, if they are invalid.
   private func understood(_ arguments: Arguments, _ path: String, _ report: Report) -> ServePlan? {
     var message: String
     do throws(CommandError) {
@@ -70,13 +70,13 @@ struct DoctorCommand {
     report.add([
       .problem(
         "settings", message,
-        mend: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
+        remedy: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
           + "Docs/configuration.md has them all. What depends on the settings was not looked at.")
     ])
     return nil
   }
 
-  /// The rooms look for themselves; and a hub without an owner cannot be set up.
+  /// The rooms' own checks, and the check that there is an owner, without whom a hub cannot be set up.
   private func lookInside(_ path: String, _ plan: ServePlan, on loop: EventLoop) async -> [Finding] {
     do {
       let folder = try DataFolder(path)
@@ -87,7 +87,7 @@ struct DoctorCommand {
         findings.append(
           .warning(
             "owner", "there is no owner, so nobody can change the settings",
-            mend: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
+            remedy: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
               + "`eightbells token create --data \(folder.path) --name me --role owner`"))
       }
       findings += hub.place.examine()
@@ -96,7 +96,7 @@ struct DoctorCommand {
       return findings
     } catch {
       let message = (error as? CommandError)?.message ?? "\(error)."
-      return [.problem("database", message, mend: "Start the hub and look at its log: `eightbells serve`")]
+      return [.problem("database", message, remedy: "Start the hub and look at its log: `eightbells serve`")]
     }
   }
 
@@ -107,28 +107,28 @@ struct DoctorCommand {
     case .free where isRunning:
       return .warning(
         subject, "a hub runs on this data folder, but not at \(address)",
-        mend: "It was started with other settings. Give this command the same ones: "
+        remedy: "It was started with other settings. Give this command the same ones: "
           + "`systemctl cat eightbells` shows those of the unit.")
     case .free: return .ok(subject, "\(address) is free")
-    case .failed(let text, let mend): return .problem(subject, "\(address): \(text)", mend: mend)
+    case .failed(let text, let remedy): return .problem(subject, "\(address): \(text)", remedy: remedy)
     case .taken(let somebody):
       let who = somebody ?? "another program"
       guard await isHub(plan, isRunning: isRunning, on: loop) else {
         return .problem(
           subject, "\(address) is taken by \(who), which is no hub",
-          mend: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
+          remedy: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
             + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
       }
       return isRunning
         ? .ok(subject, "the hub is running at \(address)")
         : .problem(
           subject, "another hub, of another data folder, listens at \(address)",
-          mend: "Choose another port for one of them, such as --listen "
+          remedy: "Choose another port for one of them, such as --listen "
             + "\(plan.address.host):\(plan.address.port + 1), or name its folder with --data.")
     }
   }
 
-  /// Whether what listens there answers like a hub, well or not.
+  /// True if the program that listens there answers like a hub, well or not.
   private static func isHub(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Bool {
     let url = plan.url(port: plan.address.port)
     let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
@@ -137,21 +137,21 @@ struct DoctorCommand {
       let text = String(decoding: body, as: UTF8.self)
       return text.contains("\"status\":\"ok\"") || text.contains("\"code\":50302")
     } catch {
-      // The certificate is for the name that people type, which this machine's address is not: who answers cannot be
-      // told, but a hub is running.
+      // The certificate is for the public name, not for this machine's address: the program that answers cannot be
+      // identified, but a hub is running.
       if case .transfer(.insecure, _) = error { return isRunning }
       return false
     }
   }
 
-  /// Plain HTTP for a whole network.
+  /// A finding about plain HTTP for a whole network.
   private static func exposure(_ plan: ServePlan) -> [Finding] {
     let host = plan.address.host
     guard plan.certificate.isEmpty, host != "localhost", IPAddress(host)?.isLoopback != true else { return [] }
     return [
       .warning(
         "encryption", "the hub listens at \(host.isEmpty ? "every address" : host) without it",
-        mend:
+        remedy:
           "Others in the network can read tokens, and phones install no page. Set certificate and key, or listen at "
           + "127.0.0.1 behind a web server that has them: Docs/https.md")
     ]

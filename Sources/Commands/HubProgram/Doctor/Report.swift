@@ -2,37 +2,37 @@ import Glibc
 import Hub
 import Terminal
 
-/// Prints findings as they come, and at the end what to do about them. Confined to the main thread.
+/// Prints findings as they come, and at the end the remedies. Confined to the main thread.
 final class Report {
   private var findings: [Finding] = []
   private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
-  /// Where nobody sees lines, each finding is one, for other programs to read.
+  /// Without a terminal each finding is one line, for other programs to read.
   private let width = isatty(1) == 1 ? Layout.width : .max
 
-  /// Columns of a verdict, of a subject, and before what is said of it.
+  /// Columns of a verdict, of a subject, and before the text.
   private static let verdict = 9
   private static let subject = 13
   private static let column = verdict + subject + 4
 
   func add(_ more: [Finding]) {
-    // Names of calendars, and what their servers answer, are others' words.
+    // Names of calendars, and their servers' answers, are other people's text.
     let more = more.map { $0.mapped(Layout.plain) }
     for finding in more {
       let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column, width: width)
       print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")
-      // A look at the network may take a while: what is known already stands there meanwhile.
+      // A check over the network may take a while, so earlier findings are shown before.
       fflush(nil)
     }
     findings += more
   }
 
-  /// Ends the process: with 1 if there is a problem.
+  /// Ends the process, with 1 if there is a problem.
   func finish() -> Never {
-    for finding in findings where !finding.mend.isEmpty {
+    for finding in findings where !finding.remedy.isEmpty {
       let text = Layout.wrapped(
         "\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2, width: width)
-      let mend = Layout.wrapped(finding.mend, indent: 3, taken: 3, width: width)
-      print("\n\(mark(finding.verdict))  \(text)\n   \(mend)")
+      let remedy = Layout.wrapped(finding.remedy, indent: 3, taken: 3, width: width)
+      print("\n\(mark(finding.verdict))  \(text)\n   \(remedy)")
     }
     let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
     print(
@@ -42,7 +42,7 @@ final class Report {
     exit(counts[2] == 0 ? 0 : 1)
   }
 
-  /// A sign and a word, so that nobody has to see the colour.
+  /// A sign and a word, so that colour is not needed.
   private func mark(_ verdict: Finding.Verdict) -> String {
     let (sign, colour) =
       switch verdict {

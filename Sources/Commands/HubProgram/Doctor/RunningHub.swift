@@ -5,9 +5,9 @@ import Server
 import Settings
 import Wire
 
-/// What a hub that runs tells of itself to its own machine.
+/// The state of a running hub, as it reports it to its own machine.
 enum RunningHub {
-  /// The answer of /healthz; nil where nothing answers so.
+  /// The answer of /healthz; nil without one.
   static func health(_ plan: ServePlan, on loop: EventLoop) async -> JSON? {
     let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
     let request = FetchRequest("\(plan.url(port: plan.address.port))/healthz", timeout: 10, bodyLimit: 10_000)
@@ -15,14 +15,14 @@ enum RunningHub {
     return try? JSON(parsing: body)
   }
 
-  /// Tasks in the background that fail and are run again.
+  /// Findings about background tasks that keep failing.
   static func tasks(_ told: JSON?) -> [Finding] {
     let names = (told?["failing_tasks"]?.array ?? []).compactMap(\.string)
     guard !names.isEmpty else { return [] }
     return [
       .warning(
         "background", "failed within the last ten minutes: \(names.joined(separator: ", "))",
-        mend: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
+        remedy: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
     ]
   }
 }

@@ -1,4 +1,4 @@
-/// How metrics are written: Prometheus' text-based exposition format, version 0.0.4.
+/// Writes metrics in Prometheus' text-based exposition format, version 0.0.4.
 enum Exposition {
   static func write(_ series: Metrics.Series, _ name: String, _ labels: String, to text: inout String) {
     switch series {
@@ -17,7 +17,7 @@ enum Exposition {
     }
   }
 
-  /// Labels as they stand between the braces, sorted by their names.
+  /// The labels as written between the braces, sorted by name.
   static func text(of labels: KeyValuePairs<String, String>) -> String {
     let sorted = labels.sorted { $0.key < $1.key }
     for (label, next) in zip(sorted, sorted.dropFirst()) {
@@ -33,7 +33,7 @@ enum Exposition {
     name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ":") }
   }
 
-  /// Names that begin with two underscores are Prometheus' own.
+  /// True for a valid label name; names with two underscores in front are Prometheus' own.
   static func isLabelName(_ name: String) -> Bool {
     name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy(isWord) && !name.hasPrefix("__")
   }
@@ -46,7 +46,7 @@ enum Exposition {
     escapedHelp(text).replacing("\"", with: "\\\"")
   }
 
-  /// As Go's ParseFloat reads it; whole numbers without a fraction.
+  /// The number as Go's ParseFloat reads it; whole numbers without a fraction.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number of things that happened; it only grows. Any thread may add, in one atomic step and without memory.
+/// A count of events, which only grows. Any thread may add; adding is one atomic step and allocates nothing.
 public final class Counter: Sendable {
   private let count = Atomic<UInt64>(0)
 
@@ -14,8 +14,8 @@ public final class Counter: Sendable {
   public var value: UInt64 { count.load(ordering: .relaxed) }
 }
 
-/// A whole number that goes up and down, such as what is open now. Any thread may change it, in one atomic step and
-/// without memory.
+/// A whole number that goes up and down, such as open connections. Any thread may change it, in one atomic step that
+/// allocates nothing.
 public final class Gauge: Sendable {
   private let level = Atomic<Int>(0)
 
@@ -28,19 +28,19 @@ public final class Gauge: Sendable {
   public var value: Int { level.load(ordering: .relaxed) }
 }
 
-/// How often a measured value fell below each of some bounds, and the sum of all. Any thread may observe, in a few
-/// atomic steps and without memory.
+/// Counts measured values by buckets, and their sum. Any thread may observe, in a few atomic steps that allocate
+/// nothing.
 public final class Histogram: Sendable {
-  /// Seconds, from a page out of memory to a request that is given up.
+  /// Bucket bounds in seconds, from an answer out of memory to a request that is given up.
   public static let latency: [Double] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
 
-  /// The upper bounds, rising, each part of its bucket; values above the last one count as well.
+  /// The upper bounds of the buckets, rising and inclusive; one more bucket takes all values above the last.
   public let bounds: [Double]
-  // One count for each bound, and one for what lies above them all. The memory never moves, its contents are atomic.
+  // One count for each bound, and one for values above them all. The memory never moves; its contents are atomic.
   private nonisolated(unsafe) let counts: UnsafeMutablePointer<Atomic<UInt64>>
-  /// The bits of a Double, since the machine adds no floating point numbers atomically.
+  /// The sum as the bits of a Double, since there is no atomic addition of floating point numbers.
   private let sum = Atomic<UInt64>(0)
 
   init(bounds: [Double]) {
@@ -70,8 +70,8 @@ public final class Histogram: Sendable {
     }
   }
 
-  /// How many values lie in each bucket alone, the one above all bounds last, and their sum. What is observed meanwhile
-  /// may be in the one already and not yet in the other.
+  /// The count of each bucket alone, the one above all bounds last, and the sum. A value observed meanwhile may be in
+  /// one of the two and not yet in the other.
   public var reading: (counts: [UInt64], sum: Double) {
     let counts = (0...bounds.count).map { self.counts[$0].load(ordering: .relaxed) }
     return (counts, Double(bitPattern: sum.load(ordering: .relaxed)))

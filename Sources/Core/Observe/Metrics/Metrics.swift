@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What a program counts and measures of itself, by names, for Prometheus and its kin to read.
+/// The registry of a program's metrics, by names, for Prometheus and compatible programs.
 ///
-/// Names follow Prometheus' conventions: `eightbells_` in front, base units behind (`_seconds`, `_bytes`), and `_total`
-/// for what only grows. Ask for an instrument once and keep it: the registry has a lock, its instruments have none. A
-/// name and labels that are known already give the same instrument again; a name that is known as another kind traps,
-/// as does a malformed one.
+/// Names follow Prometheus' conventions: the prefix `eightbells_`, base units (`_seconds`, `_bytes`), and the suffix
+/// `_total` for counters. Ask for an instrument once and keep it: the registry has a lock, its instruments have none.
+/// The same name and labels give the same instrument again; a name that is registered as another kind traps, as does a
+/// malformed one.
 public final class Metrics: Sendable {
   private struct Family {
     var help: String
     var kind: Kind
-    /// By their labels as they are written.
+    /// By their labels as written.
     var series: [String: Series] = [:]
   }
   enum Kind: String {
@@ -27,14 +27,14 @@ public final class Metrics: Sendable {
 
   public init() {}
 
-  /// What only grows; its name ends in `_total`.
+  /// A counter; its name ends in `_total`.
   public func counter(_ name: String, help: String, labels: KeyValuePairs<String, String> = [:]) -> Counter {
     let series = series(name, help, .counter, labels) { .counter(Counter()) }
     guard case .counter(let counter) = series else { preconditionFailure("\(name) has a reading already") }
     return counter
   }
 
-  /// What only grows and is counted elsewhere, read when the metrics are asked for.
+  /// A counter that is kept elsewhere and read when the metrics are collected.
   public func counter(
     _ name: String, help: String, labels: KeyValuePairs<String, String> = [:],
     reading: @escaping @Sendable () -> Double
@@ -42,15 +42,16 @@ public final class Metrics: Sendable {
     add(reading, name, help, .counter, labels)
   }
 
-  /// What goes up and down.
+  /// A gauge.
   public func gauge(_ name: String, help: String, labels: KeyValuePairs<String, String> = [:]) -> Gauge {
     let series = series(name, help, .gauge, labels) { .gauge(Gauge()) }
     guard case .gauge(let gauge) = series else { preconditionFailure("\(name) has a reading already") }
     return gauge
   }
 
-  /// What goes up and down and is known elsewhere, read when the metrics are asked for.
-  /// - Parameter reading: called on the asker's thread, so it must neither wait nor belong to a loop; NaN when unknown.
+  /// A gauge whose value is known elsewhere and read when the metrics are collected.
+  /// - Parameter reading: called on the collector's thread, so it must neither block nor need a loop; returns NaN when
+  ///   unknown.
   public func gauge(
     _ name: String, help: String, labels: KeyValuePairs<String, String> = [:],
     reading: @escaping @Sendable () -> Double
@@ -58,8 +59,8 @@ public final class Metrics: Sendable {
     add(reading, name, help, .gauge, labels)
   }
 
-  /// How values spread over buckets.
-  /// - Parameter buckets: their upper bounds, rising; all histograms of one name have the same.
+  /// A histogram.
+  /// - Parameter buckets: their upper bounds, rising; the same for all histograms of one name.
   public func histogram(
     _ name: String, help: String, buckets: [Double] = Histogram.latency, labels: KeyValuePairs<String, String> = [:]
   ) -> Histogram {
@@ -70,10 +71,10 @@ public final class Metrics: Sendable {
     return histogram
   }
 
-  /// All of it in Prometheus' text format, version 0.0.4, sorted by names and labels.
+  /// All metrics in Prometheus' text format, version 0.0.4, sorted by name and labels.
   public func text() -> [UInt8] {
     var text = ""
-    // A reading may ask whoever also counts: the lock is not held meanwhile.
+    // A reading may take locks of code that also counts, so this lock is not held meanwhile.
     for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       text += "# HELP \(name) \(Exposition.escapedHelp(family.help))\n# TYPE \(name) \(family.kind.rawValue)\n"
       for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {

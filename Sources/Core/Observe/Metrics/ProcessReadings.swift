@@ -1,8 +1,8 @@
 import Glibc
 
 extension Metrics {
-  /// What Linux knows of this process, under the names that Prometheus' own client libraries use; read when asked for.
-  /// A value that cannot be read is NaN.
+  /// Registers Linux' figures of this process, under the names that Prometheus' own client libraries use; read when the
+  /// metrics are collected. A value that cannot be read is NaN.
   public func addProcess() {
     counter("process_cpu_seconds_total", help: "Seconds of processor time, of the program and of the kernel for it.") {
       ProcessReadings.value { ($0.user + $0.system) / ProcessReadings.ticksPerSecond }
@@ -28,17 +28,18 @@ extension Metrics {
   }
 }
 
-/// The process as /proc shows it (proc(5)).
+/// The process' figures from /proc (proc(5)).
 enum ProcessReadings {
-  /// The fields of /proc/self/stat that are of use, in the kernel's units: ticks, bytes, pages.
+  /// The fields used of /proc/self/stat, in the kernel's units: ticks, bytes, pages.
   struct Stat: Equatable {
     var user, system, threads, start, virtualBytes, residentPages: Double
 
-    /// nil for what is no such line. The program's name stands in parentheses and may hold anything, even these.
+    /// Nil for a malformed line. The program's name stands in parentheses and may hold any characters, also
+    /// parentheses.
     init?(_ line: String) {
       guard let name = line.lastIndex(of: ")") else { return nil }
       let fields = line[line.index(after: name)...].split(whereSeparator: \.isWhitespace).map { Double($0) }
-      // The first of them is the third of the line.
+      // The fields behind the parentheses begin with number 3.
       func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? fields[number - 3] : nil }
       guard let user = field(14), let system = field(15), let threads = field(20), let start = field(22),
         let virtualBytes = field(23), let residentPages = field(24)
@@ -54,25 +55,25 @@ enum ProcessReadings {
 
   static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 
-  /// Seconds since 1970 at which the machine started.
+  /// The time the machine started, in seconds since 1970.
   static var bootTime: Double? {
     text(of: "/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
       .flatMap { Double($0.dropFirst("btime ".count)) }
   }
 
   static var openDescriptors: Double {
-    // From Linux 6.2 on the folder's size is their number; before, they have to be counted.
+    // Since Linux 6.2 the folder's size is the number of descriptors; before, they have to be counted.
     var status = stat()
     if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
     guard let folder = opendir("/proc/self/fd") else { return .nan }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Not ".", ".." and the one that reads them.
+    // Without ".", ".." and the descriptor of this folder itself.
     return Double(count - 3)
   }
 
-  /// A file of /proc, which has no size to know beforehand.
+  /// The text of a file of /proc, whose size is not known beforehand.
   private static func text(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -4,51 +4,53 @@ import Lifecycle
 import Synchronization
 import Wire
 
-/// One accepted connection: reads what has come, sends what is to go, and keeps its deadline. What the bytes mean is
-/// its handler's business. ConnectionOutput.swift sends. Confined to its loop.
+/// One accepted connection: reads, writes (ConnectionOutput.swift) and keeps its deadline. Its handler interprets the
+/// bytes. Confined to its loop.
 final class Connection: Watcher, @unchecked Sendable {
   let listener: Listener
   let descriptor: Int32
-  /// The other end's address, without its port.
+  /// The peer's address, without its port.
   let peer: String
-  /// nil until it is known what the peer speaks.
+  /// Nil until the peer's protocol is known.
   private(set) var handler: (any ConnectionHandler)?
   private(set) var isClosed = false
-  /// Uptime at which patience ends.
+  /// Uptime at which the connection is ended unless something happens before.
   var deadline: Double
 
-  // MARK: What it has of the server (Shares.swift)
-  /// nil where nothing counts: a proxy that has not said yet for whom it asks.
+  // MARK: Its share of the server (Shares.swift)
+  /// Nil while the connection is not counted: a proxy's, before it has said for which client it asks.
   var share: Shares.Share?
   var countsInShare: Bool
-  /// Bytes of memory that it holds, as the shares know it, and whether it is about to be closed for them.
+  /// Bytes of memory held for the peer, as last told to the shares. `isShed`: it is about to be closed for holding too
+  /// many.
   let held = Atomic(0)
   let isShed = Atomic(false)
 
-  // MARK: What is being read
+  // MARK: Input
   private(set) var tls: TLSSession?
   private var isShakingHands: Bool
-  /// What was read and could not be worked on yet.
+  /// Bytes that were read and could not be handled yet.
   private var unread: [UInt8] = []
   private var isInsideProcess = false
-  /// The socket may hold more than was read: with edge-triggered events nobody will say so again.
+  /// The socket may hold more than was read; with edge-triggered events the kernel does not tell again.
   private var mayHaveMore = false
-  /// The rest waits for the next turn, so that one who sends without end does not keep the others waiting.
+  /// Reading goes on in the next turn, so that a peer that sends without end does not hold up the others.
   private var isPaused = false
-  /// The peer has said that nothing more will come; only reading to the end shows it.
+  /// The peer has closed its side, which only reading to the end shows for certain.
   private var peerHasClosed = false
-  /// Refused and answered. What still comes is thrown away for a while: closing at once would make the kernel send a
-  /// reset, and the peer would lose the answer with it (RFC 9112 section 9.6). How much was thrown away.
+  /// The number of bytes discarded after the connection was refused and the answer sent; nil before. Input is discarded
+  /// for a while, since closing at once would make the kernel send a reset, and the peer would lose the answer (RFC
+  /// 9112 section 9.6).
   private var dropped: Int?
 
-  // MARK: What is being written
+  // MARK: Output
   @exclusivity(unchecked) var output = OutputQueue()
   var isWritable = true
   var closesWhenSent = false
-  /// Whether the peer may still be sending when the answer is out.
+  /// True if the peer may still be sending when the answer is out.
   var lingers = false
   var isFlushScheduled = false
-  /// The loop's turn in which something was last sent directly; more of that turn leaves together.
+  /// The loop's turn in which something was last sent directly; the rest of that turn is sent together.
   var directTurn: UInt64 = 0
 
   init(listener: Listener, descriptor: Int32, peer: String, share: Shares.Share?, tls: TLSSession?) {
@@ -65,7 +67,7 @@ final class Connection: Watcher, @unchecked Sendable {
   var loop: EventLoop { listener.loop }
   var uptime: Double { listener.loop.turnUptime }
 
-  /// Whether nothing is lost by closing now.
+  /// True if nothing is lost by closing now.
   var isIdle: Bool { dropped != nil || output.isEmpty && handler?.isIdle != false }
 
   // MARK: Reading
@@ -97,7 +99,7 @@ final class Connection: Watcher, @unchecked Sendable {
       if count > 0 {
         left -= count
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
-        // A short read has emptied the socket, but for the end that came along with it, and but for what TLS keeps.
+        // A short read has emptied the socket, unless the peer has closed, or TLS holds decrypted bytes.
         if count < buffer.count, !peerHasClosed, tls == nil { break }
       } else if count == Self.wouldBlock {
         break
@@ -114,7 +116,8 @@ final class Connection: Watcher, @unchecked Sendable {
   static let wouldBlock = -1
   static let broken = -2
 
-  /// - Returns: how many bytes came, 0 at the end, `wouldBlock` or `broken`.
+  /// Reads from the socket or TLS.
+  /// - Returns: the count of bytes, 0 at the end, `wouldBlock` or `broken`.
   private func receive(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     if let tls { return tls.read(into: buffer) }
     while true {
@@ -151,7 +154,7 @@ final class Connection: Watcher, @unchecked Sendable {
     var position = 0
     while let current = handler, !isClosed {
       current.receive(input, &position)
-      // After an upgrade the rest is for somebody else.
+      // After an upgrade the rest is for the new handler.
       if position == input.count || handler === current { break }
     }
     if position < input.count, !isClosed {
@@ -167,9 +170,9 @@ final class Connection: Watcher, @unchecked Sendable {
     if count > ServerLimits.lingerBytes { close() }
   }
 
-  /// HTTP/2 counts on any connection: by prior knowledge without TLS, and over TLS for clients that do not ask for it
-  /// by ALPN.
-  /// - Returns: whether it is known now what the peer speaks.
+  /// Chooses the protocol by the first bytes. HTTP/2 is recognised on any connection: without TLS by prior knowledge,
+  /// and over TLS for clients that do not use ALPN.
+  /// - Returns: true once the protocol is known.
   private func choose(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     switch HTTP2Preface(input) {
     case .matches: handler = HTTP2Handler(self)
@@ -181,10 +184,10 @@ final class Connection: Watcher, @unchecked Sendable {
     return true
   }
 
-  /// From now on the connection speaks something else.
+  /// Replaces the handler, after an upgrade.
   func become(_ handler: any ConnectionHandler) { self.handler = handler }
 
-  /// Goes on in the next turn.
+  /// Stops reading until the next turn.
   func pause() {
     if isPaused { return }
     isPaused = true
@@ -194,7 +197,7 @@ final class Connection: Watcher, @unchecked Sendable {
     }
   }
 
-  /// Works on what was put off, once that is possible again.
+  /// Handles input that had to wait, once that is possible again.
   func goOn() {
     guard mayRead, !isInsideProcess, !isClosed else { return }
     let rest = unread
@@ -211,23 +214,23 @@ final class Connection: Watcher, @unchecked Sendable {
 
   // MARK: Ending
 
-  /// What happens when patience has run out.
+  /// Called when the deadline has passed.
   func timeOut() {
     guard let handler, dropped == nil, !(closesWhenSent && !output.isEmpty) else { return close() }
     handler.timeOut()
   }
 
-  /// Ends with a reset, so that a client sees that its answer is not whole, also where the end of the connection is
-  /// the end of the answer.
+  /// Ends with a reset, so that the client sees that its answer is incomplete, even if only the end of the connection
+  /// marks the end of the answer.
   func abort() {
-    // Then the descriptor may be somebody else's by now.
+    // The descriptor's number may belong to another connection by now.
     if isClosed { return }
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     close()
   }
 
-  /// All is sent that will be.
+  /// Called when everything is sent.
   func finishSending() {
     if dropped != nil { return }
     guard lingers else { return close() }
@@ -236,7 +239,7 @@ final class Connection: Watcher, @unchecked Sendable {
     dropped = 0
     deadline = uptime + ServerLimits.lingerSeconds
     settleQueue()
-    // A client that was held back gets rid of its bytes, and comes to read the answer.
+    // Resume reading from a client that was held back, so that it can finish sending and read the answer.
     goOn()
   }
 

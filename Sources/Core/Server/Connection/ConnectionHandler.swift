@@ -1,30 +1,30 @@
-/// What a connection speaks once that is known: HTTP/1.1, HTTP/2 or WebSocket. Confined to its loop.
+/// The protocol of a connection, once known: HTTP/1.1, HTTP/2 or WebSocket. Confined to its loop.
 protocol ConnectionHandler: AnyObject {
-  /// Whether more may be read; false while the peer must wait.
+  /// True if more may be read; false while the peer must wait.
   var mayRead: Bool { get }
-  /// Whether nothing is lost by closing now.
+  /// True if nothing is lost by closing now.
   var isIdle: Bool { get }
-  /// Whether more is to be sent, although nothing waits just now.
+  /// True if more is to be sent, although nothing is queued just now.
   var isAnswering: Bool { get }
 
-  /// Bytes of memory that it keeps for the peer, beside what waits in the connection's queue.
+  /// Bytes of memory held for the peer, besides the connection's output queue.
   var held: Int { get }
 
-  /// Works on what has come. What it leaves behind `position` it gets again when `mayRead` says so, or another handler
-  /// gets it that has taken its place.
+  /// Handles input and advances `position`. Bytes behind it are handed in again when `mayRead` is true, or to the
+  /// handler that replaced this one.
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int)
-  /// All that could be read for now has been received.
+  /// Called when all that could be read for now was handed in.
   func receivedAll()
-  /// The peer has sent its last byte, and all before it was received. It may still listen.
+  /// Called when the peer has closed its side and all before was handed in. It may still read.
   func peerFinished()
-  /// The peer has closed its end, or all of it, and there may be bytes of it that were not read yet.
+  /// Called when the peer has closed its side, or the connection; some of its bytes may not be read yet.
   func peerMayBeGone()
-  /// Something of what waited has been sent.
+  /// Called when some of the output was sent.
   func sentSome()
-  /// `Connection.deadline` has passed.
+  /// Called when `Connection.deadline` has passed.
   func timeOut()
-  /// The server is going down: ends what can be ended.
+  /// Called when the server shuts down: ends what can be ended.
   func serverCloses()
-  /// The connection is gone, for whatever reason. Called once.
+  /// Called once when the connection is closed, for whatever reason.
   func connectionClosed()
 }

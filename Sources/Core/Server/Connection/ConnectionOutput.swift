@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// How a connection writes: now what the socket takes, the rest when it has room again.
+/// A connection's writing: at once what the socket takes, the rest when it has room again.
 extension Connection {
   func transmit(_ bytes: [UInt8]) {
     if isClosed { return }
@@ -15,7 +15,7 @@ extension Connection {
     settleQueue()
   }
 
-  /// Sends what lies in memory that somebody else will use again: what the socket does not take is copied.
+  /// Sends bytes from memory that the caller will reuse: what the socket does not take is copied.
   func transmit(copying bytes: UnsafeBufferPointer<UInt8>) {
     if isClosed { return }
     guard output.isEmpty, isWritable else {
@@ -37,8 +37,8 @@ extension Connection {
     if isWritable { scheduleFlush() }
   }
 
-  /// A file behind the head of its answer, so that both may share a packet. Not over TLS, where the bytes must come
-  /// through the program.
+  /// Sends a file after the head of its response, so that both may share a packet. Not for TLS, where the bytes must
+  /// pass through the program.
   func transmit(head: [UInt8], _ file: OpenFile, _ range: Range<Int>) {
     if isClosed { return }
     output.append(head)
@@ -46,9 +46,9 @@ extension Connection {
     if isWritable { scheduleFlush() }
   }
 
-  /// Sends what thousands of connections may get at the same time: the first of a turn at once, what follows together
-  /// at the end of the turn. A reader that has fallen too far behind is dropped then, not here, where the caller may be
-  /// in the middle of a broadcast.
+  /// Sends a message that thousands of connections may get at once: the first of a turn directly, the following
+  /// together at the end of the turn. A reader that has fallen too far behind is dropped then, not here, where the
+  /// caller may be in the middle of a broadcast.
   func deliver(_ bytes: [UInt8]) {
     if isClosed || closesWhenSent { return }
     if output.count + bytes.count > ServerLimits.socketQueueBytes { return drop() }
@@ -68,7 +68,7 @@ extension Connection {
     loop.atEndOfTurn { [self] in close() }
   }
 
-  /// How many bytes the socket took, -1 when it is broken.
+  /// The count of bytes that the socket took; -1 when it is broken.
   private func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var sent = 0
     while sent < bytes.count {
@@ -113,7 +113,7 @@ extension Connection {
       case .wouldBlock: isWritable = false
       case .notCached(let file, let range): return fetch(file, range)
       case .enoughForNow:
-        // Until then the socket counts as full, so that nothing else begins to send meanwhile.
+        // Until then the socket counts as full, so that nothing else is sent in between.
         isWritable = false
         loop.execute { [self] in
           isWritable = true
@@ -131,7 +131,7 @@ extension Connection {
     goOn()
   }
 
-  /// Has a part of a file brought from the disk by another thread, then goes on.
+  /// Has another thread read a part of a file into the page cache, then continues sending.
   private func fetch(_ file: OpenFile, _ range: Range<Int>) {
     isWritable = false
     deadline = uptime + ServerLimits.sendSeconds

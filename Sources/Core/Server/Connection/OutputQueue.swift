@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// What still has to be sent on a connection. Bytes are shared, not copied: a broadcast frame stands in every queue as
-/// the same array.
+/// The output waiting on a connection. Bytes are shared, not copied: a broadcast frame is the same array in every
+/// queue.
 struct OutputQueue {
   private enum Chunk {
     case bytes([UInt8])
     case fixed(UnsafeBufferPointer<UInt8>)
-    /// The last: whether all of it is known to need no disk.
+    /// `isCached`: all of the range is known to be in the page cache.
     case file(OpenFile, Range<Int>, isCached: Bool)
 
     var count: Int {
@@ -20,35 +20,35 @@ struct OutputQueue {
   }
   private var chunks: ContiguousArray<Chunk> = []
   private var first = 0
-  /// Bytes of the first chunk that are sent already.
+  /// Bytes of the first chunk that were sent already.
   private var sent = 0
   /// Bytes that wait.
   private(set) var count = 0
-  /// Bytes of memory that are held by what waits: an array is there as a whole until its last byte has left. What is
-  /// part of the program, or lies in a file, takes none.
+  /// Bytes of memory held by the waiting chunks: an array stays whole until its last byte is sent. Constants of the
+  /// program and files hold none.
   private(set) var held = 0
-  /// Files that wait: each holds a descriptor, however few of its bytes are asked for.
+  /// Waiting files; each holds a descriptor, however few of its bytes are needed.
   private(set) var files = 0
-  /// Where in the first chunk's file the part ends that is known to need no disk.
+  /// The end of the part of the first chunk's file that is known to be in the page cache.
   private var cachedEnd = 0
 
-  /// Chunks that are sent and still held, at most: a queue that never runs empty must not keep all that went through.
+  /// The most sent chunks that are still held: a queue that never runs empty must not keep all that passed through it.
   private static let sentChunks = 64
 
   var isEmpty: Bool { count == 0 }
 
   enum Outcome {
     case done, wouldBlock, failed
-    /// The next bytes must first be brought from the disk.
+    /// The next bytes must first be read from the disk.
     case notCached(OpenFile, Range<Int>)
-    /// There is more and the socket would take it, but others want their turn.
+    /// There is more and the socket would take it, but other connections come first.
     case enoughForNow
   }
 
   mutating func append(_ bytes: [UInt8], from offset: Int = 0) {
     guard offset < bytes.count else { return }
     if isEmpty { sent = offset }
-    // Only the front of the queue can be partly sent; behind others the rest is cut out.
+    // Only the first chunk can be partly sent; for later ones the rest is cut out.
     let chunk = isEmpty || offset == 0 ? bytes : Array(bytes[offset...])
     chunks.append(.bytes(chunk))
     held += chunk.count
@@ -61,7 +61,7 @@ struct OutputQueue {
     count += bytes.count
   }
 
-  /// - Parameter isCached: whether all of it is known to need no disk.
+  /// - Parameter isCached: true if all of the range is known to be in the page cache.
   mutating func append(_ file: OpenFile, _ range: Range<Int>, isCached: Bool = false) {
     guard !range.isEmpty else { return }
     chunks.append(.file(file, range, isCached: isCached))
@@ -73,7 +73,7 @@ struct OutputQueue {
 
   mutating func removeAll() { self = OutputQueue() }
 
-  /// Sends until all is gone or the socket is full: up to 64 chunks in one system call.
+  /// Sends until the queue is empty or the socket is full: up to 64 chunks in one system call.
   mutating func send(to descriptor: Int32) -> Outcome {
     var budget = ServerLimits.fileTurnBytes
     while count > 0 {
@@ -93,11 +93,11 @@ struct OutputQueue {
         let wanted = min(cachedEnd - start, budget)
         written = clinux_sendfile(descriptor, file.descriptor, &offset, wanted)
         if written > 0, written < wanted, file.currentSize > start + written {
-          // The socket was full a moment ago. Asking again at once would squeeze in a few packets at a time.
+          // The socket was full a moment ago. Trying again at once would send only a few packets at a time.
           advance(by: written)
           return .wouldBlock
         }
-        // The file has become shorter than it was.
+        // The file was truncated meanwhile.
         if written == 0 { return .failed }
         budget -= max(0, written)
       } else {
@@ -112,7 +112,7 @@ struct OutputQueue {
     return .done
   }
 
-  /// Sends until all is gone or the socket is full; small chunks share a record.
+  /// Sends until the queue is empty or the socket is full; small chunks share a TLS record.
   mutating func send(to tls: TLSSession) -> Outcome {
     while count > 0 {
       let written = withRecord { tls.write($0) }
@@ -124,7 +124,7 @@ struct OutputQueue {
   }
 
   /// Moves as much as fits into the buffer. There must be no file in the queue.
-  /// - Returns: how many bytes that is.
+  /// - Returns: the count of bytes moved.
   mutating func move(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var filled = 0
     while filled < buffer.count, count > 0 {
@@ -155,8 +155,8 @@ struct OutputQueue {
     }
   }
 
-  /// The front of the queue: as it is where it is large, else the first chunks copied together. What is not taken of it
-  /// is the beginning of what this gives the next time, as OpenSSL asks for.
+  /// Hands the front of the queue to `write`: a large chunk as it is, small ones copied together. A part that is not
+  /// taken begins the next call's bytes, as OpenSSL demands.
   private func withRecord(_ write: (UnsafeBufferPointer<UInt8>) -> Int) -> Int {
     let front = Self.bytes(of: chunks[first])
     let rest = UnsafeBufferPointer(rebasing: front.bindMemory(to: UInt8.self)[sent...])
@@ -191,7 +191,7 @@ struct OutputQueue {
       sent += step
       rest -= step
       if sent == size {
-        // What is sent is let go now, not when the queue is tidied up.
+        // A sent chunk is released now, not when the queue is compacted.
         switch chunks[first] {
         case .bytes: held -= size
         case .fixed: break
@@ -204,7 +204,7 @@ struct OutputQueue {
       }
     }
     if first == chunks.count {
-      // An idle connection owns no buffers.
+      // An idle connection keeps no buffers.
       chunks = []
       first = 0
     } else if first >= Self.sentChunks {

@@ -3,19 +3,19 @@ import Observe
 import Synchronization
 import Wire
 
-/// What each subscriber's address, and all of them together, have of the server: connections, and memory for what they
-/// asked for and do not take. From any thread.
+/// The server's resources in use by each client address, and by all: connections, and memory for answers that clients
+/// do not take. May be called from any thread.
 ///
-/// The rule: a connection that holds `ServerLimits.unreadBytes` gets no further request of its own begun until it has
-/// taken some of what waits (`HTTP1Handler.mayRead`, `HTTP2Handler.isFull`); a listener for whom so much waits is
-/// dropped. Where an address holds more than `addressUnreadBytes`, its fullest connection is closed; where all together
-/// hold more than `allUnreadBytes`, the fullest connection of the address that holds most.
+/// The rule: while a connection holds `ServerLimits.unreadBytes`, no further request of it is begun
+/// (`HTTP1Handler.mayRead`, `HTTP2Handler.isFull`), and a listener with so much waiting is dropped. Where an address
+/// holds more than `addressUnreadBytes`, its connection that holds most is closed; where all together hold more than
+/// `allUnreadBytes`, the connection that holds most, of the address that holds most.
 final class Shares: Sendable {
-  /// What one address has.
+  /// One address' share.
   final class Share: @unchecked Sendable {
     let address: IPAddress
     let bytes = Atomic(0)
-    /// Under the lock of `Shares`: its connections, and those among them that count.
+    /// Its connections, and those among them that count; under the lock of `Shares`.
     fileprivate var members = 0
     fileprivate var connections = 0
 
@@ -24,13 +24,13 @@ final class Shares: Sendable {
 
   private struct State {
     var shares: [IPAddress: Share] = [:]
-    /// The connections that hold something, and in whose share.
+    /// The connections that hold memory, each with its share.
     var holders: [ObjectIdentifier: (connection: Connection, share: Share?)] = [:]
   }
   private let state = Mutex(State())
-  /// Bytes that all hold.
+  /// Bytes held by all together.
   let bytes = Atomic(0)
-  /// How many connections an address may have; 0 for any number.
+  /// The most connections of an address; 0 for no limit.
   private let most: Int
   private let shedTotal: Counter
 
@@ -41,7 +41,7 @@ final class Shares: Sendable {
 
   // MARK: Connections
 
-  /// The share of an address that has one connection more now; nil if it has as many as it may.
+  /// Counts one more connection of an address; nil if it has as many as allowed.
   func join(_ address: IPAddress) -> Share? {
     let address = address.subscriber
     return state.withLock { state in
@@ -62,14 +62,14 @@ final class Shares: Sendable {
     }
   }
 
-  /// A connection of it does not count any more.
+  /// Ends the counting of one of its connections.
   func release(_ share: Share) { state.withLock { _ in share.connections -= 1 } }
 
   // MARK: Memory
 
-  /// A connection holds so many bytes now.
+  /// Records that a connection holds so many bytes now.
   func hold(_ connection: Connection, _ count: Int) {
-    // One that is about to be closed counts no more.
+    // A connection that is about to be closed counts no more.
     if count > 0, connection.isShed.load(ordering: .relaxed) { return }
     let before = connection.held.exchange(count, ordering: .relaxed)
     if before == count { return }
@@ -91,7 +91,7 @@ final class Shares: Sendable {
       || bytes.load(ordering: .relaxed) > ServerLimits.allUnreadBytes
   }
 
-  /// Closes the fullest until it fits.
+  /// Closes connections, the one that holds most first, until the limit is kept.
   private func shed(_ share: Share?) {
     while isOver(share), let victim = state.withLock({ fullest(in: &$0, of: share) }) {
       shedTotal.add()
@@ -99,11 +99,11 @@ final class Shares: Sendable {
     }
   }
 
-  /// Takes the one out that has to go, so that it is not found twice.
+  /// Removes and returns the connection to be closed next.
   private func fullest(in state: inout State, of share: Share?) -> Connection? {
     var guilty = share
     if bytes.load(ordering: .relaxed) > ServerLimits.allUnreadBytes {
-      // One without a share is of a proxy whose client is not known; it stands for itself.
+      // A connection without a share is a proxy's whose client is not known; it stands for itself.
       let most = state.holders.values.max { Self.weight($0) < Self.weight($1) }
       guilty = most?.share
     }
@@ -122,10 +122,10 @@ final class Shares: Sendable {
   }
 }
 
-/// A connection's part in them.
+/// A connection's calls to its share.
 extension Connection {
-  /// Counts for this address from now on: the one that a proxy says it asks for.
-  /// - Returns: false if that has as many connections as it may.
+  /// Counts the connection for this address from now on: the client's, as a proxy names it.
+  /// - Returns: false if that address has as many connections as allowed.
   func belongs(to address: IPAddress) -> Bool {
     if share?.address == address.subscriber { return true }
     listener.shared.shares.hold(self, 0)
@@ -136,7 +136,7 @@ extension Connection {
     return share != nil
   }
 
-  /// Is none of those any more that its address may have.
+  /// Stops counting against the address' limit of connections.
   func leavesShare() {
     guard countsInShare, let share else { return }
     countsInShare = false
@@ -149,13 +149,13 @@ extension Connection {
     self.share = nil
   }
 
-  /// Says how much memory it holds, where that may have changed.
+  /// Reports how much memory the connection holds, where that may have changed.
   func settle() {
     let count = output.held + unreadCount + (handler?.held ?? 0)
     if count != held.load(ordering: .relaxed) { listener.shared.shares.hold(self, count) }
   }
 
-  /// The same, for what is done with every answer: nearly always nothing waits, and nothing did.
+  /// The same for the hot path, after every answer: nearly always nothing waits, and nothing did before.
   func settleQueue() {
     if !output.isEmpty || held.load(ordering: .relaxed) != 0 { settle() }
   }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Notes that a request was answered for somebody who is known: by a token, or by the cookie of a device.
+/// Records that a request came from a signed-in caller, by a token or a device's cookie.
 ///
-/// The answer is then for them alone, and nobody on its way may keep it: neither a proxy nor the browser, from which
+/// The response is then for that caller alone and must not be cached: neither by a proxy nor by the browser, where
 /// somebody else could read it after the person has signed out.
 public final class Caller: Sendable {
   private let flag = Atomic(false)
@@ -14,16 +14,17 @@ public final class Caller: Sendable {
 }
 
 extension Request {
-  /// To be called where somebody was found to be behind the request, whatever they may do.
+  /// To be called when the request's caller is identified, whatever they may do.
   public func noteCaller() { caller?.note() }
 
-  /// What was found out of who asks, for what asks again while the request is on its way; nil if nothing was.
+  /// The result of identifying the caller, kept for the rest of the request; nil before.
   public var foundCaller: (any Sendable)? { caller?.found.withLock { $0 } }
   public func keep(foundCaller found: any Sendable) { caller?.found.withLock { $0 = found } }
 }
 
 extension Response {
-  /// The answer as it may be kept: not at all if it was made for somebody, unless its route says how.
+  /// The response with its caching rule: `no-store` if it was made for a signed-in caller, unless its route says
+  /// otherwise.
   func kept(for caller: Caller) -> Response {
     guard caller.isKnown, cacheControl == Self.usualCacheControl else { return self }
     var response = self

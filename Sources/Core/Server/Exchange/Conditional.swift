@@ -1,9 +1,8 @@
 import Wire
 
 extension Response {
-  /// What remains to be sent of this answer for a request that has an older copy, or wants only a part (RFC 9110
-  /// sections 13 and 14). The same for every version of HTTP.
-  /// To be asked where `Fields.hasCondition` says that there may be something to do.
+  /// The response after the request's conditions and ranges are applied (RFC 9110 sections 13 and 14): all, a part,
+  /// 304, 412 or 416. The same for every version of HTTP. Only needed where `Fields.hasCondition` is true.
   /// - Parameter now: seconds since 1970.
   func conditional(_ head: RequestHead, now: Int) -> Response {
     guard status == 200, head.method == .get || head.method == .head else { return self }
@@ -22,7 +21,7 @@ extension Response {
     }
   }
 
-  /// A part, where the body is one whose parts can be had.
+  /// A part of the response, if its body has parts that can be had.
   private func partial(_ head: RequestHead, now: Int) -> Response {
     guard let size = body.count else { return self }
     switch head.range(of: size, etag: etag, now: now) {
@@ -44,7 +43,7 @@ extension Response {
 }
 
 extension Response.Body {
-  /// These bytes of it; nil for one that is made while it is sent.
+  /// This range of the body; nil for a body that is produced while it is sent.
   fileprivate func part(_ range: Range<Int>) -> Response.Body? {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))

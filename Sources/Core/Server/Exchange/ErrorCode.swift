@@ -1,5 +1,5 @@
 /// A kind of error: the HTTP status and an ordinal. Clients may rely on these numbers, so a number is never given a
-/// second meaning. Each module declares its own in extensions; a room's stand in its plan.
+/// second meaning. Each module declares its own codes in extensions; a room's stand in its plan.
 public struct ErrorCode: Hashable, Sendable {
   public let rawValue: Int
 
@@ -34,7 +34,7 @@ extension ErrorCode {
   public static let unsupportedVersion = Self(50501)
   public static let diskFull = Self(50701)
 
-  /// All of these.
+  /// All codes of the server.
   public static let ofServer: [ErrorCode] = [
     .malformedRequest, .invalidJSON, .invalidField, .invalidQuery, .roleNotAllowed, .noSuchPage, .methodNotAllowed,
     .tooSlow, .tooMany, .preconditionFailed, .bodyTooLarge, .targetTooLong, .rangeNotSatisfiable, .upgradeRequired,

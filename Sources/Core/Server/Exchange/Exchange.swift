@@ -1,42 +1,42 @@
 import EventLoop
 import Wire
 
-/// What carries an answer back to its client: a connection that speaks HTTP/1.1, or a stream of one that speaks HTTP/2.
+/// Carries a response to its client: a connection that speaks HTTP/1.1, or a stream of HTTP/2.
 protocol Carrier: AnyObject {
   func send(_ response: Response, for exchange: Exchange)
   func openWebSocket(_ exchange: Exchange, _ bounds: MessageBounds, _ makeHandler: (Request) -> any WebSocketHandler)
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler)
-  /// The handler wants the body now: a client that waits for a word before it sends it (100 Continue) gets one.
+  /// Called when the handler wants the body now: a client that waits for 100 Continue gets it.
   func bodyWanted(for exchange: Exchange)
-  /// The caller may come in, which was not known at once: the body may follow.
+  /// Called when a caller was admitted after a wait: the body may follow.
   func admitted(_ exchange: Exchange)
-  /// The handler has taken so many bytes of the body: as many may follow.
+  /// Called when the handler has consumed so many bytes of the body: as many may follow.
   func bodyTaken(_ count: Int, for exchange: Exchange)
 }
 
-/// One request on its way to its handler, and its answer on the way back. It does not know which version of HTTP
-/// carries them. Confined to its loop.
+/// One request on its way to its handler, and the response on the way back, over any version of HTTP. Confined to its
+/// loop.
 ///
-/// A route that says who may call, or how often, is asked first. Until then nothing of the body is read: over HTTP/1.1
-/// the connection is not read on, over HTTP/2 what was on its way is kept and no more is let come.
+/// A route that restricts its callers, or their rate, is asked first. Until it has admitted the caller, the body is not
+/// read: over HTTP/1.1 the connection is not read on; over HTTP/2 bytes already sent are kept and no more are allowed.
 final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route
   private let loop: EventLoop
-  /// Whether somebody was found to be behind the request, by whatever is asked of it on its way.
+  /// Records whether a caller was identified while the request was handled.
   private let caller = Caller()
-  /// nil once nobody waits for the answer any more.
+  /// Nil once nobody waits for the response.
   private var carrier: (any Carrier)?
-  /// Of a handler that reads the body itself.
+  /// The body, for a handler that reads it while it arrives.
   private var body: RequestBody?
   private(set) var received = 0
   private(set) var isReceiving = true
   private(set) var isAnswered = false
-  /// The handler at work, where it is one that may wait.
+  /// The running handler, if it is asynchronous.
   private var task: Task<Void, Never>?
   private(set) var isAdmitted = false
   private var hasBegun = false
-  /// The carrier does not know of this object before `init` has returned.
+  /// False until `init` has returned: the carrier does not know this object before.
   private var isKnown = false
 
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
@@ -62,7 +62,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func letIn() {
-    // Nothing is begun for somebody who has left.
+    // No handler is started for a client that has left.
     guard let carrier else { return }
     isAdmitted = true
     if case .streaming(let handler) = route.handler {
@@ -71,7 +71,7 @@ final class Exchange: @unchecked Sendable {
       carrier.bodyWanted(for: self)
     }
     if isKnown { carrier.admitted(self) }
-    // The whole of it was there before, or has come while the carrier read on.
+    // The body was complete before, or became so while the carrier read on.
     if !isReceiving { act() }
   }
 
@@ -90,11 +90,11 @@ final class Exchange: @unchecked Sendable {
     start { _ async throws(HTTPError) in try await handler(request, body) }
   }
 
-  /// Whether more of the body may be read: the caller may send it, and the handler keeps up with it.
+  /// True if more of the body may be read: the caller is admitted, and the handler keeps up.
   var hasRoom: Bool { isAdmitted && (body.map { $0.count < ServerLimits.bodyQueueBytes } ?? true) }
-  /// Whether the body goes to the handler as it comes.
+  /// True if the handler gets the body while it arrives.
   var isStreaming: Bool { body != nil }
-  /// Bytes of the body that are kept for somebody of whom nothing is known.
+  /// Bytes of the body kept for a caller that has not been identified.
   var strangersBytes: Int { route.admit == nil ? request.body.count : 0 }
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) throws(HTTPError) {
@@ -103,13 +103,13 @@ final class Exchange: @unchecked Sendable {
     if let body { body.append(Array(bytes)) } else { request.body.append(contentsOf: bytes) }
   }
 
-  /// The request is complete.
+  /// Called when the request is complete.
   func finish() {
     isReceiving = false
     if isAdmitted { act() }
   }
 
-  /// Has the handler answer, once: being let in may itself bring the rest of the request, and with it `finish`.
+  /// Starts the handler, once: admitting may itself bring the rest of the request, and with it `finish`.
   private func act() {
     if hasBegun { return }
     hasBegun = true
@@ -132,20 +132,20 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Nobody waits for the answer any more: the client is gone, or was told something else.
+  /// Gives up the response: the client has left, or was answered otherwise.
   func abandon(_ error: HTTPError = .clientGone) {
     carrier = nil
     body?.fail(error)
     cancelQuestion()
   }
 
-  /// The client says nothing more. Some only finish asking so, and listen; one that still has no answer after a moment
-  /// has most likely left.
+  /// Called when the client has closed its side. Some clients do so and still read; one that has no response after a
+  /// moment has most likely left.
   func peerFinished() {
     loop.schedule(after: ServerLimits.leaveSeconds) { [weak self] in self?.cancelQuestion() }
   }
 
-  /// A question need not be answered any more; what changes something is carried through.
+  /// Cancels a request that only reads; one that changes something is carried through.
   private func cancelQuestion() {
     if !isAnswered, request.head.method == .get || request.head.method == .head { task?.cancel() }
   }

@@ -2,14 +2,14 @@ import Glibc
 import Lifecycle
 import Synchronization
 
-/// Reads files on threads of its own, since a disk may take its time and a loop has none.
+/// Reads files on threads of its own, since a disk may block and a loop must not.
 final class FileReader: Sendable {
-  /// Made when the first file is read.
+  /// Started when the first file is read.
   private let lanes = Mutex<[Lane]>([])
-  /// Disks serve a few readers at once; more threads would only wait beside each other.
+  /// Disks serve a few readers at once; more threads would only wait.
   private static let threads = 2
 
-  /// Brings a part of a file into the page cache.
+  /// Reads a part of a file into the page cache.
   func warm(_ file: OpenFile, _ range: Range<Int>) async { await lane(of: file).warm(file, range) }
 
   /// A part of a file; shorter where the file ends, nil where the disk fails.
@@ -31,7 +31,7 @@ final class FileReader: Sendable {
 
     func warm(_ file: OpenFile, _ range: Range<Int>) {
       if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: ServerLimits.fileWindowBytes) }
-      // Whatever comes of it: sending says what is wrong, if something is.
+      // Errors are ignored here: sending reports them.
       _ = pread(file.descriptor, &scratch, min(range.count, scratch.count), range.lowerBound)
     }
 
@@ -50,7 +50,7 @@ final class FileReader: Sendable {
     }
   }
 
-  /// The file as a body that comes through the program, piece by piece.
+  /// The file as a body that is read and sent piece by piece.
   func stream(_ file: OpenFile, _ range: Range<Int>) -> ResponseStream {
     ResponseStream(length: range.count) { [self] writer async throws(StreamFault) in
       var start = range.lowerBound

@@ -1,23 +1,23 @@
 public import Wire
 
-/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`, and where single fields of what was sent
-/// are wrong `"fields": {"name": "…"}`, so that a form can say it beside each. Where the code alone does not say why,
-/// `"reason"`, and for fields `"field_reasons"`, have what pages need to say so in their reader's language.
+/// An error as a client sees it: `{"code": 40003, "error": "…", "help": "…"}`, and, where single fields of the request
+/// are wrong, `"fields": {"name": "…"}`, so that a form can show each beside its field. Where the code alone does not
+/// tell the reason, `"reason"`, and `"field_reasons"` for fields, let pages show it in their reader's language.
 public struct HTTPError: Error, Equatable, Sendable {
   public var code: ErrorCode
-  /// What failed and the value seen.
+  /// The failure and the value seen.
   public var error: String
-  /// What is accepted, or what to do.
+  /// The accepted values, or what to do.
   public var help: String
-  /// Fields that belong to the answer, such as Allow.
+  /// Header fields that belong to the response, such as Allow.
   public var fields: [Response.Field] = []
-  /// Why, where that is not the same each time.
+  /// The reason, where the code can have several.
   public var reason: Reason?
-  /// What is wrong with single fields of what was sent.
+  /// The faults of single fields of the request.
   public var problems: [Problem] = []
 
   public struct Problem: Equatable, Sendable {
-    /// Such as "lat", or "calendars[0].url".
+    /// The field's path, such as "lat" or "calendars[0].url".
     public var field: String
     public var message: String
     public var reason: Reason?
@@ -66,7 +66,7 @@ public struct HTTPError: Error, Equatable, Sendable {
   static func noSuchPage(_ head: RequestHead) -> HTTPError {
     HTTPError(.noSuchPage, "There is nothing at \(head.path).", help: "The API is described at /api/openapi.yaml.")
   }
-  /// For handlers only: there is nobody left who could read it.
+  /// Seen by handlers only: the client that could read it has left.
   static let clientGone = HTTPError(.malformedRequest, "The client has left.", help: "Send the whole request.")
   static let tooSlow = HTTPError(
     .tooSlow, "The request came too slowly.",
@@ -85,7 +85,7 @@ public struct HTTPError: Error, Equatable, Sendable {
     ]
     if let reason { members.append(.init("reason", reason.json)) }
     if !problems.isEmpty {
-      // Of each field, the first.
+      // The first problem of each field.
       var told: [JSON.Member] = []
       var reasons: [JSON.Member] = []
       for problem in problems where !told.contains(where: { $0.name == problem.field }) {

@@ -1,14 +1,14 @@
 import Wire
 
-/// Bytes that are kept as gzip, and sent unpacked to the few clients that do not take them so. They are unpacked while
-/// they are sent: whoever asks a hundred times and reads nothing gets nothing made.
+/// Bytes that are kept as gzip, and decompressed for the few clients that do not accept it. They are decompressed while
+/// they are sent, so requests whose answers are not read cost no memory.
 public struct PackedBytes: Sendable {
   private enum Source: Sendable {
     case fixed(Response.FixedBytes)
     case kept([UInt8])
   }
   private let source: Source
-  /// Bytes when they are unpacked.
+  /// Bytes after decompression.
   public let count: Int
 
   public init(_ compressed: [UInt8], count: Int) {
@@ -16,7 +16,7 @@ public struct PackedBytes: Sendable {
     self.count = count
   }
 
-  /// - Parameter compressed: part of the program.
+  /// - Parameter compressed: gzip data that is part of the program.
   public init(_ compressed: Response.FixedBytes, count: Int) {
     source = .fixed(compressed)
     self.count = count
@@ -29,7 +29,7 @@ public struct PackedBytes: Sendable {
     }
   }
 
-  /// Bytes of memory that sending it takes, beside what waits to be sent.
+  /// Bytes of memory that decompressing takes, besides the output waiting to be sent.
   private var memory: Int {
     switch source {
     case .fixed: Unpacking.memory
@@ -37,7 +37,7 @@ public struct PackedBytes: Sendable {
     }
   }
 
-  /// These bytes of it, at once.
+  /// A range of the decompressed bytes, at once.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     guard let all = withBytes({ Gzip.decompress($0, count: count) }) else {
       preconditionFailure("an answer was compressed wrongly")
@@ -45,7 +45,7 @@ public struct PackedBytes: Sendable {
     return range == 0..<all.count ? all : Array(all[range])
   }
 
-  /// These bytes of it, piece by piece.
+  /// A range of the decompressed bytes, piece by piece.
   func stream(_ range: Range<Int>) -> ResponseStream {
     ResponseStream(length: range.count, memory: memory) { writer async throws(StreamFault) in
       let unpacking = Unpacking()
@@ -64,6 +64,6 @@ public struct PackedBytes: Sendable {
 }
 
 extension Response.Body {
-  /// All of it.
+  /// The body with all of the bytes.
   public static func packed(_ bytes: PackedBytes) -> Response.Body { .packed(bytes, 0..<bytes.count) }
 }

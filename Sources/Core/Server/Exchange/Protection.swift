@@ -1,15 +1,15 @@
-/// What every answer tells browsers, so that no route can forget it.
+/// Security header fields of every response, added here so that no route can forget them.
 extension Response {
-  /// Types are not guessed; addresses are not told to other sites; and what we do not use of a device, nobody uses in
-  /// our name.
+  /// Browsers do not guess types, do not send our addresses to other sites, and do not give pages the features of a
+  /// device that we do not use.
   static let protection = [
     Field("X-Content-Type-Options", "nosniff"),
     Field("Referrer-Policy", "same-origin"),
     Field("Permissions-Policy", "camera=(), geolocation=(self), microphone=(), payment=(), usb=()"),
   ]
 
-  /// Of an answer that says nothing of it itself: should it ever be shown as a page, nothing in it runs or is fetched,
-  /// and no site puts it into a frame.
+  /// For responses without a policy of their own: should one be shown as a page, nothing in it runs or is fetched, and
+  /// no site can frame it.
   static let contentPolicy = Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
   var hasContentPolicy: Bool { fields.contains { $0.name == Self.contentPolicy.name } }

@@ -1,19 +1,19 @@
 public import Wire
 
-/// A request with its body, as a handler gets it.
+/// A request with its body, as handlers receive it.
 public struct Request: Sendable {
   public var head: RequestHead
   /// Empty where the handler reads the body itself.
   public var body: [UInt8]
-  /// What stood in the place of the braces of the route's path, decoded.
+  /// The values of the placeholders in the route's path, decoded.
   public var parameters: [String: String]
-  /// The client's address, without its port: the other end, or whom a trusted proxy says it asks for.
+  /// The client's address, without its port: the peer's, or the one that a trusted proxy names.
   public var peer: String
-  /// Whether the client speaks to us, or to a trusted proxy, over TLS.
+  /// True if the client uses TLS, to us or to a trusted proxy.
   public var isSecure: Bool
-  /// The host that the client asked a trusted proxy for; nil where none says so.
+  /// The host that the client asked a trusted proxy for; nil where none names it.
   public var forwardedHost: String?
-  /// Where it is noted that somebody is behind it; nil for what is answered at once, which asks for nobody.
+  /// Records that the caller was identified; nil for requests that are answered at once, without asking for the caller.
   var caller: Caller?
 
   public init(
@@ -29,10 +29,10 @@ public struct Request: Sendable {
   /// The host that the client asked for, with its port if it named one.
   public var host: String? { forwardedHost ?? head.fields["host"] }
 
-  /// The query's values by their names; the last one counts if a name comes twice.
+  /// The query's values by name; the last one counts if a name comes twice.
   public var query: [String: String] { Self.values(head.query ?? "") }
 
-  /// The body's values by their names, as forms send them (application/x-www-form-urlencoded).
+  /// The body's values by name, as forms send them (application/x-www-form-urlencoded).
   public var form: [String: String] { Self.values(Substring(decoding: body, as: UTF8.self)) }
 
   private static func values(_ text: some StringProtocol) -> [String: String] {

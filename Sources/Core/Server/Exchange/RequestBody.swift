@@ -1,25 +1,25 @@
 import EventLoop
 
-/// The body of a request, piece by piece as it comes. While nobody takes what is there, the client is not read from:
-/// an upload of any size needs the memory of a few pieces.
+/// The body of a request, piece by piece as it arrives. While the pieces are not taken, the client is not read from: an
+/// upload of any size needs the memory of a few pieces.
 ///
-/// One task reads it. It belongs to the connection's loop, on which a handler's task runs anyway.
+/// One task reads it, on the connection's loop, where a handler's task runs anyway.
 public final class RequestBody: @unchecked Sendable {
   private let loop: EventLoop
   private var pieces: [[UInt8]] = []
   private var waiting: CheckedContinuation<Void, Never>?
   private var ending: Result<Void, HTTPError>?
-  /// Bytes that have come and were not taken.
+  /// Bytes that have arrived and were not taken.
   private(set) var count = 0
-  /// Told once, when somebody waits for the body: a client may be waiting to be asked for it.
+  /// Called once, when the handler waits for the body: the client may be waiting for 100 Continue.
   var wanted: (() -> Void)?
-  /// Told how many bytes were taken, so that as many may follow.
+  /// Called with the count of bytes taken, so that as many may follow.
   var taken: ((Int) -> Void)?
 
   init(loop: EventLoop) { self.loop = loop }
 
-  /// The next piece, nil at the end.
-  /// - Throws: when the rest will not come: the client is gone, too slow, or sends too much.
+  /// The next piece; nil at the end.
+  /// - Throws: when the rest will not come: the client has left, is too slow, or sends too much.
   public func next() async throws(HTTPError) -> [UInt8]? {
     loop.assertCurrent()
     let ask = wanted
@@ -41,7 +41,7 @@ public final class RequestBody: @unchecked Sendable {
 
   func append(_ piece: [UInt8]) {
     guard ending == nil else { return }
-    // Crumbs are put together: each would cost its reader as much as a whole piece.
+    // Small pieces are joined: each would cost its reader as much as a large one.
     if let last = pieces.indices.last, pieces[last].count + piece.count <= ServerLimits.crumbBytes {
       pieces[last] += piece
     } else {
@@ -53,7 +53,7 @@ public final class RequestBody: @unchecked Sendable {
 
   func end() { end(with: .success(())) }
 
-  /// What has come is of no use without the rest.
+  /// Ends the body with an error and drops the pieces not taken.
   func fail(_ error: HTTPError) {
     if ending == nil { pieces = [] }
     end(with: .failure(error))

@@ -1,7 +1,7 @@
 import Crypto
 public import Wire
 
-/// An answer.
+/// A response to a request.
 public struct Response: Sendable {
   public struct Field: Hashable, Sendable {
     public var name: String
@@ -11,12 +11,11 @@ public struct Response: Sendable {
       self.value = value
     }
 
-    /// Pages of other sites may read this answer (CORS): for what is public anyway. Directories of hackerspaces read
-    /// it so.
+    /// Lets pages of other sites read the response (CORS); for public data, such as directories of hackerspaces read.
     public static let anyOrigin = Field("Access-Control-Allow-Origin", "*")
   }
 
-  /// Bytes that are part of the program and never go away.
+  /// Bytes that are part of the program and stay valid for ever.
   public struct FixedBytes: @unchecked Sendable {
     public let bytes: UnsafeBufferPointer<UInt8>
     public init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -25,14 +24,14 @@ public struct Response: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
     case fixed(FixedBytes)
-    /// These bytes of what is compressed, for a client that does not take it so: unpacked as far as the client reads.
+    /// A range of compressed bytes, for a client that does not accept gzip: decompressed as far as the client reads.
     case packed(PackedBytes, Range<Int>)
-    /// These bytes of a file; they go from the disk to the socket without a stay in the program where that is possible.
+    /// A range of a file, sent from the disk to the socket without passing through the program where that is possible.
     case file(OpenFile, Range<Int>)
-    /// What is made, or comes, while it is sent.
+    /// A body that is produced while it is sent.
     case stream(ResponseStream)
 
-    /// Bytes; nil where nobody knows beforehand.
+    /// Bytes; nil where the count is not known beforehand.
     public var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
@@ -43,7 +42,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// One object, so that an answer that goes through many hands is counted once.
+  /// One object, so that passing a response on costs one reference count.
   private final class Storage: @unchecked Sendable {
     var status: Int
     var contentType: String
@@ -68,11 +67,10 @@ public struct Response: Sendable {
   }
   private var storage: Storage
 
-  /// Lets a client keep the answer, and asks it to check the tag every time.
+  /// Lets a client keep the response, if it checks the entity tag every time.
   public static let usualCacheControl = "no-cache"
 
-  /// - Parameter cacheControl: the usual one counts as saying nothing: what is made for somebody who is known is then
-  ///   sent with "no-store".
+  /// - Parameter cacheControl: with the default, a response made for a signed-in caller is sent with "no-store".
   public init(
     status: Int = 200, contentType: String, body: Body, etag: String? = nil,
     cacheControl: String = Response.usualCacheControl, fields: [Field] = []
@@ -111,7 +109,7 @@ public struct Response: Sendable {
     get { storage.body }
     set { change { $0.body = newValue } }
   }
-  /// What HTTP/1.1 sends behind the Date, put together beforehand.
+  /// The encoded fields that HTTP/1.1 sends after the Date.
   var prepared: [UInt8]? { storage.prepared }
 
   public init(status: Int = 200, json: JSON, etag: String? = nil, fields: [Field] = []) {
@@ -120,10 +118,10 @@ public struct Response: Sendable {
       fields: fields)
   }
 
-  /// A tag for bytes made at run time: a prefix of their SHA-256.
+  /// An entity tag for bytes made at run time: a prefix of their SHA-256.
   public static func etag(of bytes: [UInt8]) -> String { Digest.hex(Digest.sha256(bytes).prefix(8)) }
 
-  /// The same answer, made ready for being given many times.
+  /// The same response with its fields encoded, for responses that are sent often.
   public func ready() -> Response {
     guard case .bytes(let bytes) = body, bytes.count <= ServerLimits.inlineBodyBytes else { return self }
     var head: [UInt8] = []

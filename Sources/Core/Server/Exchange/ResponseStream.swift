@@ -1,12 +1,12 @@
 import EventLoop
 
-/// A body that is made, or comes, while it is sent.
+/// A body that is produced while it is sent.
 public struct ResponseStream: Sendable {
-  /// Bytes in all, nil when nobody knows.
+  /// Bytes in all; nil when not known beforehand.
   public var length: Int?
-  /// Bytes of memory that its producer needs for as long as it is not done.
+  /// Bytes of memory that the producer holds until it is done.
   public var memory: Int
-  /// Writes the body; the answer ends when this returns. If it throws, the client sees that its answer is cut off.
+  /// Writes the body; the response ends when this returns. If it throws, the client sees that the body is cut off.
   let produce: @Sendable (ResponseWriter) async throws(StreamFault) -> Void
 
   public init(
@@ -19,21 +19,21 @@ public struct ResponseStream: Sendable {
   }
 }
 
-/// Why a streamed body ends early.
+/// The reason why a streamed body ends early.
 public enum StreamFault: Error, Equatable, Sendable {
-  /// The client is gone.
+  /// The client has left.
   case closed
-  /// The rest cannot be had.
+  /// The producer cannot get the rest.
   case broken(String)
 }
 
-/// Takes the pieces of a streamed body. It belongs to the connection's loop, on which the producer's task runs anyway.
+/// Takes the pieces of a streamed body. Confined to the connection's loop, where the producer's task runs anyway.
 public final class ResponseWriter: @unchecked Sendable {
-  /// What carries the pieces on: a connection, or one stream of one.
+  /// The next station of the pieces: a connection, or one HTTP/2 stream.
   protocol Sink: AnyObject {
-    /// Whether more may be put in before something has left.
+    /// True if more may be written before something was sent.
     var hasRoom: Bool { get }
-    /// Bytes that a piece should have, so that what waits is not much more than it may be.
+    /// Bytes that a piece should have, so that the limit of waiting bytes is hardly exceeded.
     var pieceBytes: Int { get }
     func write(_ piece: [UInt8])
   }
@@ -57,17 +57,17 @@ public final class ResponseWriter: @unchecked Sendable {
     if sink == nil { throw .closed }
   }
 
-  /// Bytes that the next piece should have at most; a producer that can choose asks.
+  /// The most bytes that the next piece should have, for producers that can choose.
   var pieceBytes: Int { sink?.pieceBytes ?? ServerLimits.filePieceBytes }
 
-  /// There may be room again.
+  /// Called when there may be room again.
   func goOn() {
     let writer = waiting
     waiting = nil
     writer?.resume()
   }
 
-  /// Nobody takes anything any more.
+  /// Called when no more pieces are accepted.
   func close() {
     sink = nil
     goOn()

@@ -1,68 +1,70 @@
 public import Wire
 
-/// What answers a request.
+/// A route's handler.
 public enum Handler: Sendable {
-  /// Answers at once, on the connection's loop: only what is in memory. Several loops may call it at the same time.
+  /// Answers at once on the connection's loop, from memory only. Several loops may call it at the same time.
   case immediate(@Sendable (Request) throws(HTTPError) -> Response)
-  /// May wait. It starts on the loop and comes back to it.
+  /// An asynchronous handler. It starts on the loop and returns to it after each wait.
   case task(@Sendable (Request) async throws(HTTPError) -> Response)
-  /// Reads the body itself, piece by piece; it begins as soon as the head is there.
+  /// Reads the body itself while it arrives; it starts as soon as the head is there.
   case streaming(@Sendable (Request, RequestBody) async throws(HTTPError) -> Response)
-  /// Opens a WebSocket, whatever comes of it.
+  /// Opens a WebSocket.
   case webSocket(MessageBounds = .listeners, @Sendable (Request) -> any WebSocketHandler)
   /// Opens a stream of Server-Sent Events.
   case eventStream(@Sendable (Request) throws(HTTPError) -> any EventStreamHandler)
 }
 
-/// Says whether a request may come in, before any of its body is read: it returns, or throws what the request is
-/// answered with. It sees the head and who asks; the body is empty.
+/// The check of a request before any of its body is read: returns to admit it, or throws the error that the request is
+/// answered with. It gets the request without its body.
 public typealias Admission = @Sendable (Request) async throws(HTTPError) -> Void
 
-/// Which handler serves which method and path.
+/// Finds the handler of a method and path.
 public struct Router: Sendable {
   public struct Route: Sendable {
     public var handler: Handler
-    /// Bytes a request's body may have.
+    /// The most bytes of a request's body.
     public var bodyLimit: Int
-    /// Who may call; nil for a route that anybody may, or whose handler finds out.
+    /// The check of who may call; nil for a route that is open to all, or whose handler checks.
     public var admit: Admission?
-    /// How often one caller may come, and what counts it.
+    /// The limit of one caller's rate, and its counter.
     var rate: (RequestRates, RouteRate)?
+    package var countedRate: RouteRate? { rate?.1 }
 
-    /// Whether there is nothing to find out about a request before it may come in.
+    /// True if requests are admitted without a check.
     var isOpen: Bool { admit == nil && rate == nil }
   }
 
   package enum Match {
     case route(Route, [String: String])
-    /// The path exists, with these methods.
+    /// The path exists, with these methods only.
     case otherMethods([Method])
     case none
   }
 
-  /// The methods of one path: few, so looking through them is quicker than hashing.
+  /// The methods of one path: so few that a linear search is quicker than hashing.
   private typealias Methods = [(method: Method, route: Route)]
   private var plain: [String: Methods] = [:]
   private var patterns: [(path: String, segments: [Segment], routes: Methods)] = []
 
-  /// What answers GET where nothing else does.
+  /// Answers GET for paths without a route.
   private var fallback: Route?
 
-  /// What counts requests; nil where nobody does.
+  /// Counts requests; nil without limits.
   private let rates: RequestRates?
 
   public init(rates: RequestRates? = nil) { self.rates = rates }
 
-  /// Answers GET, and HEAD, at every address that nothing is served at.
+  /// Sets the handler of GET and HEAD for all paths without a route.
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
 
-  /// Serves a path such as "/a/b", or "/a/{id}.ics" whose braces stand for one or more characters but no slash.
+  /// Adds a route for a path such as "/a/b", or "/a/{id}.ics", where the braces stand for one or more characters but no
+  /// slash.
   /// - Parameters:
-  ///   - bodyLimit: bytes a request's body may have. Whoever may send more than `ServerLimits.bodyBytes` is to be known
-  ///     before it is read: such a route needs `admit`.
-  ///   - admit: who may call.
-  ///   - rate: how often one caller may; unless it is said, `writes` for what changes something, and no limit for
-  ///     what is read.
+  ///   - bodyLimit: the most bytes of a request's body. A route that accepts more than `ServerLimits.bodyBytes` needs
+  ///     `admit`, so that callers are known before the body is read.
+  ///   - admit: the check of who may call.
+  ///   - rate: the limit of one caller's rate; by default `writes` for methods that change something, and none for
+  ///     others.
   public mutating func on(
     _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
     rate: RouteRate? = nil, _ handler: Handler
@@ -85,14 +87,14 @@ public struct Router: Sendable {
     }
   }
 
-  /// Everything that is served, but for the fallback, in no order; the paths as they were given.
+  /// All routes but the fallback, in no order; the paths as they were given.
   public var routes: [(method: Method, path: String)] {
     (plain.map { ($0.key, $0.value) } + patterns.map { ($0.path, $0.routes) })
       .flatMap { path, routes in routes.map { ($0.method, path) } }
   }
 
-  /// An empty part counts: `//a` and `/a/` are other addresses than `/a`, as they are for a web server in front of the
-  /// hub whose rules go by the path.
+  /// The path's segments. Empty ones count: `//a` and `/a/` differ from `/a`, as they do for the rules of a web server
+  /// in front of the hub.
   private static func parts(of path: Substring) -> [Substring] {
     path.split(separator: "/", omittingEmptySubsequences: false)
   }
@@ -102,7 +104,7 @@ public struct Router: Sendable {
     methods.append((method, route))
   }
 
-  /// What the server as a whole can do (RFC 9110 section 9.3.7).
+  /// The answer to `OPTIONS *`, about the server as a whole (RFC 9110 section 9.3.7).
   private static let aboutServer = Route(
     handler: .immediate { _ throws(HTTPError) in
       Response(
@@ -128,7 +130,7 @@ public struct Router: Sendable {
     return .route(fallback, [:])
   }
 
-  /// HEAD is served wherever GET is (RFC 9110 section 9.3.2).
+  /// The route of a method; HEAD is served wherever GET is (RFC 9110 section 9.3.2).
   private static func choose(_ method: Method, _ routes: Methods, _ parameters: [String: String]) -> Match {
     func route(_ wanted: Method) -> Route? { routes.first { $0.method == wanted }?.route }
     if let route = route(method) ?? (method == .head ? route(.get) : nil) { return .route(route, parameters) }
@@ -138,7 +140,7 @@ public struct Router: Sendable {
   }
 }
 
-/// One part of a path pattern: what stands before, between and behind a pair of braces.
+/// One segment of a route's path: the text before, between and after a pair of braces.
 private struct Segment: Equatable, Sendable {
   let before: String
   let name: String?

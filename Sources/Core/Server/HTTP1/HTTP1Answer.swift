@@ -1,22 +1,22 @@
 import Wire
 
-/// How the length of an answer's body is told over HTTP/1.1 (RFC 9112 section 6.3).
+/// The way in which HTTP/1.1 marks the end of a body (RFC 9112 section 6.3).
 enum HTTP1Framing {
   case length(Int)
   case chunked
-  /// The answer has no body, and the head does not speak of one.
+  /// There is no body, and the head does not mention one.
   case none
   /// The end of the connection is the end of the body.
   case untilClosed
 }
 
 extension Response {
-  /// The fields of `protection`, as HTTP/1.1 sends them.
+  /// The fields of `protection`, encoded for HTTP/1.1.
   private static let protectionLines = protection.flatMap(lines)
   private static let contentPolicyLine = lines(contentPolicy)
   private static func lines(_ field: Field) -> [UInt8] { Array("\(field.name): \(field.value)\r\n".utf8) }
 
-  /// The fields that come behind the Date.
+  /// Appends the fields that follow the Date.
   func appendFields(_ framing: HTTP1Framing, to bytes: inout [UInt8]) {
     switch framing {
     case .length(let count):
@@ -41,7 +41,7 @@ extension Response {
     for field in fields {
       bytes += field.name.utf8
       ResponseHead.append(": ", to: &bytes)
-      // A line break in a value would begin a field, or a body, of somebody else's making.
+      // A line break in a value would let whoever supplied it add fields or a body.
       bytes += field.value.utf8.lazy.filter { $0 != 13 && $0 != 10 }
       ResponseHead.append("\r\n", to: &bytes)
     }
@@ -49,7 +49,7 @@ extension Response {
 }
 
 extension Listener {
-  /// Writes the head into `scratch`, whose contents before are gone (RFC 9112 section 4).
+  /// Writes the head into `scratch`, replacing its contents (RFC 9112 section 4).
   func writeHead(_ response: Response, _ framing: HTTP1Framing, closes: Bool) {
     beginHead(response.status)
     response.appendFields(framing, to: &scratch)
@@ -57,7 +57,7 @@ extension Listener {
     ResponseHead.append("\r\n", to: &scratch)
   }
 
-  /// Writes head and body of an answer that was made ready.
+  /// Writes head and body of a response that was made by `ready()`.
   func write(_ prepared: [UInt8], status: Int, closes: Bool) {
     beginHead(status)
     if closes { ResponseHead.append("Connection: close\r\n", to: &scratch) }

@@ -3,22 +3,22 @@ import Lifecycle
 import Observe
 import Wire
 
-/// Speaks HTTP/1.1 on one connection: its requests are answered one after the other. Confined to its loop.
+/// Speaks HTTP/1.1 on one connection and answers its requests one after the other. Confined to its loop.
 final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
-  /// Owns this handler until it closes. Kept, since a handler's task or the end of a turn may come after that.
+  /// Owns this handler until it closes. Kept strongly, since a task or the end of a turn may call later.
   let connection: Connection
   @exclusivity(unchecked) private var parser = RequestParser()
-  /// The request that is being read or answered; one that is answered at once never gets here.
+  /// The request being read or answered; requests that are answered at once are never stored here.
   @exclusivity(unchecked) private var current: Exchange?
-  /// What is sent piece by piece.
+  /// The response body that is being sent piece by piece.
   @exclusivity(unchecked) var sending: Sending?
-  /// Uptime by which the whole of a body must have come, however steadily it trickles.
+  /// Uptime by which a body must be complete, however steadily it arrives.
   private var bodyDeadline = 0.0
   private var isInsideHead = false
-  /// Uptime at which the request that is being answered was complete.
+  /// Uptime at which the request being answered was complete.
   private var completed = 0.0
 
-  /// An answer whose body is not all there yet.
+  /// A response whose body is not complete yet.
   enum Sending {
     case stream(ResponseWriter, framing: HTTP1Framing, left: Int)
     case events(any EventStreamHandler, isChunked: Bool)
@@ -28,15 +28,14 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
-  /// What the producer of a streamed answer needs.
+  /// Bytes of memory that the producer of a streamed response holds.
   var producerBytes = 0
   var held: Int { (current?.strangersBytes ?? 0) + producerBytes }
 
   var isIdle: Bool { current == nil && sending == nil }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
-  /// Whether the next bytes may be worked on: nothing is being answered, the peer takes what it asked for, and may send
-  /// what it sends.
+  /// True if input may be handled: no response is under way, the peer reads its responses, and its body is admitted.
   var mayRead: Bool {
     guard connection.output.count <= ServerLimits.pipelineBytes, connection.output.files == 0, sending == nil else {
       return false
@@ -45,11 +44,11 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     return current.isReceiving && current.hasRoom
   }
 
-  // MARK: Reading
+  // MARK: Input
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     do throws(WireFault) {
-      // A handler that is behind with the body is still told of its end, for which nothing more will come.
+      // A handler that is behind with the body is still told of its end, after which no input comes.
       while mayRead || parser.isAtEnd, !connection.closesWhenSent, connection.handler === self {
         guard let event = try parser.next(input, &position) else { break }
         switch event {
@@ -61,7 +60,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
         case .end: finishRequest()
         }
       }
-      // Nothing behind the last answer is worked on.
+      // Input after the last response is ignored.
       if connection.closesWhenSent { position = input.count }
     } catch {
       position = input.count
@@ -73,7 +72,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     guard !isAnswering, connection.output.isEmpty, !connection.closesWhenSent else { return }
     if let current {
       connection.settle()
-      // Who has to wait for the handler is not slow.
+      // The client is not slow while it waits for the handler.
       connection.deadline =
         current.hasRoom
         ? min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
@@ -81,7 +80,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     } else if parser.isIdle {
       connection.deadline = connection.uptime + ServerLimits.idleSeconds
     } else if !isInsideHead {
-      // Set once: a head that trickles in does not buy more time with every byte.
+      // Set once per head, so that a head arriving byte by byte gets no more time.
       connection.deadline = connection.uptime + ServerLimits.headSeconds
     }
     isInsideHead = parser.isInsideHead
@@ -106,7 +105,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     switch head.framing {
     case .none:
       guard case .immediate(let handler) = route.handler, route.isOpen else { break }
-      // Nearly every request: its answer needs no memory of it.
+      // Nearly every request: answered at once, and no exchange is allocated.
       do throws(HTTPError) {
         return answer(try handler(request), to: head)
       } catch {
@@ -116,7 +115,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
     let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
-    // It may have been answered at once, before its body came or although it has none.
+    // The response may have been sent at once, without waiting for a body.
     if exchange.isAnswered || connection.isClosed { return }
     current = exchange
     if head.framing == .none { finishRequest() }
@@ -128,12 +127,12 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     current?.finish()
   }
 
-  /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
+  /// True if the client waits for 100 Continue before it sends the body (RFC 9110 section 10.1.1).
   private func expectsContinue(_ head: RequestHead) -> Bool {
     head.framing != .none && head.version == .http11 && head.fields.contains("expect", token: "100-continue")
   }
 
-  /// Answers with an error; a body that comes along is read and dropped if it is short, else the connection ends.
+  /// Answers with an error. A short body is read and dropped; otherwise the connection ends.
   private func skip(_ head: RequestHead, _ error: HTTPError) {
     let route = Router.Route(handler: .immediate { _ throws(HTTPError) in throw error }, bodyLimit: 64 << 10)
     if case .length(let length) = head.framing, length > route.bodyLimit { return refuse(error) }
@@ -151,7 +150,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
-  // MARK: Answering
+  // MARK: Responses
 
   private func answer(_ response: Response, to head: RequestHead) {
     if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
@@ -165,7 +164,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
-  /// Answers with an error and ends the connection, since what follows cannot be told from the rest of this request.
+  /// Answers with an error and ends the connection, since the next request's beginning cannot be found.
   private func refuse(_ error: HTTPError) {
     let refused = current
     current = nil
@@ -175,7 +174,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     answer(error.response, to: RequestHead(method: .get, target: "/", keepsAlive: false))
   }
 
-  /// What was being answered is answered.
+  /// Called when the response is complete.
   func finished() {
     current = nil
     sending = nil
@@ -188,17 +187,17 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
-  // MARK: Ending
+  // MARK: Closing
 
   func peerFinished() {
     guard !connection.output.isEmpty || isAnswering else { return connection.close() }
     current?.peerFinished()
-    // It still listens: what it asked for is sent to the end.
+    // The peer may still read: its responses are sent to the end.
     connection.closesWhenSent = true
   }
 
   func peerMayBeGone() {
-    // Nobody listens to events with one ear.
+    // A client of an event stream that has closed its side has left.
     if case .events = sending { connection.close() }
   }
 
@@ -282,7 +281,7 @@ extension HTTP1Handler: Carrier {
     } catch {
       let fields = [
         Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade"),
-        // For those who ask for another (RFC 6455 section 4.4).
+        // For clients that asked for another version (RFC 6455 section 4.4).
         Response.Field("Sec-WebSocket-Version", "13"),
       ]
       send(HTTPError(.upgradeRequired, error.message, help: "See RFC 6455.", fields: fields).response, for: exchange)

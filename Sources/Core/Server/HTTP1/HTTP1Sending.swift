@@ -2,9 +2,9 @@ import EventLoop
 import Observe
 import Wire
 
-/// How an answer's body leaves over HTTP/1.1: at once, as a file, or piece by piece.
+/// Sends a response's body over HTTP/1.1: at once, as a file, or piece by piece.
 extension HTTP1Handler: ResponseWriter.Sink {
-  /// - Parameter knowsChunks: whether the client understands chunks, as it has to since HTTP/1.1.
+  /// - Parameter knowsChunks: true if the client understands chunked coding, which HTTP/1.1 demands.
   func send(_ response: Response, isHead: Bool, knowsChunks: Bool) {
     if response.status == 304 || response.status == 204 {
       listener.writeHead(response, .none, closes: connection.closesWhenSent)
@@ -51,11 +51,11 @@ extension HTTP1Handler: ResponseWriter.Sink {
     }
   }
 
-  /// What has to wait is copied: the scratch itself has room for much more, and would keep it.
+  /// The socket's queue gets a copy: the scratch buffer has room for much more, all of which it would keep.
   private func transmitScratch() { listener.scratch.withUnsafeBufferPointer { connection.transmit(copying: $0) } }
 
   private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
-    // Sending the head may have shown that the client is gone.
+    // Sending the head may have shown that the client has left.
     if connection.isClosed { return }
     let writer = ResponseWriter(loop: connection.loop, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
@@ -66,7 +66,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
         try await stream.produce(writer)
         endStream()
       } catch {
-        // The head is out: only the cut-off connection can tell that something is missing.
+        // The head is out: only closing the connection tells the client that something is missing.
         connection.abort()
       }
       writer.close()
@@ -94,7 +94,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
       connection.transmit(piece)
       connection.transmit([13, 10])
     case .length:
-      // More than was promised would be read as the next answer.
+      // More bytes than announced would be read as the next response.
       guard piece.count <= left else { return connection.close() }
       sending = .stream(writer, framing: framing, left: left - piece.count)
       connection.transmit(piece)
@@ -103,7 +103,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     awaitPiece()
   }
 
-  /// The producer may take its time for the next piece.
+  /// Gives the producer its time for the next piece.
   func awaitPiece() {
     if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.handlerSeconds }
   }
@@ -117,7 +117,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     listener.writeHead(EventStream.response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
     transmitScratch()
     guard !connection.isClosed, head.method != .head else { return finished() }
-    // It ends when the client leaves; only then nothing more is to be sent.
+    // The connection ends when the client leaves, not when everything is sent.
     connection.closesWhenSent = false
     sending = .events(handler, isChunked: isChunked)
     listener.shared.metrics.eventStreams.add()
@@ -125,7 +125,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     handler.opened(EventStream(self, connection.loop))
   }
 
-  /// A word that means nothing, so that silence always means something.
+  /// Sends an empty comment, so that a silent connection is known to be broken.
   func comment() {
     connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
     deliver(EventStream.comment)
@@ -140,7 +140,7 @@ extension HTTP1Handler: EventStreamCarrier {
 
   func endEventStream() {
     guard case .events(let handler, let isChunked) = sending else { return }
-    // Where that shows that the client is gone, the handler must not be told twice.
+    // If sending shows that the client has left, the handler must not be told twice.
     sending = nil
     if isChunked { connection.transmit(Array("0\r\n\r\n".utf8)) } else { connection.closesWhenSent = true }
     finished()

@@ -2,18 +2,18 @@ import EventLoop
 import Lifecycle
 import Wire
 
-/// Speaks HTTP/2 on one connection: many requests at a time, each a stream of its own. Confined to its loop.
+/// Speaks HTTP/2 on one connection: many requests at a time, each in a stream. Confined to its loop.
 final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
-  /// Owns this handler until it closes. Kept, since a handler's task or the end of a turn may come after that.
+  /// Owns this handler until it closes. Kept strongly, since a task or the end of a turn may call later.
   let connection: Connection
   private(set) var session: HTTP2Session!
   private var streams: [Int32: HTTP2Stream] = [:]
   private var isPumpScheduled = false
-  /// Bytes of bodies that are kept until they are whole, of all streams.
+  /// Bytes of incomplete bodies kept by all streams.
   private var collected = 0
-  /// Uptime at which the peer last took something.
+  /// Uptime at which the peer last read some of the output.
   private var progress = 0.0
-  /// Uptime at which it was told that no more requests are wanted.
+  /// Uptime at which the peer was told (GOAWAY) that no more requests are accepted.
   private var farewell: Double?
 
   init(_ connection: Connection) {
@@ -25,26 +25,26 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   var listener: Listener { connection.listener }
 
-  /// Bytes of memory that its streams hold, and those of them that answers hold which are there as a whole. What is
-  /// made while it is sent has a bound of its own (`streamQueueBytes`), and may take as long as a film.
+  /// Bytes of memory held by the streams, and the part of them held by responses that are in memory as a whole. A
+  /// streamed response is bounded by `streamQueueBytes` instead, and may take as long as a film.
   @exclusivity(unchecked) var held = 0
   @exclusivity(unchecked) var heldByAnswers = 0
-  /// Whether the peer has to take something of what waits before a further request of it is begun. It is read on, since
-  /// only what it says lets answers leave.
+  /// True if the peer must read some of the output before a further request is begun. Its frames are still read, since
+  /// window updates are among them.
   var isFull: Bool { heldByAnswers > ServerLimits.unreadBytes }
-  /// Streams whose requests wait for that, in their order.
+  /// Streams whose requests wait until `isFull` is false, in their order.
   private var parked: [Int32] = []
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var isAnswering: Bool { !streams.isEmpty }
-  /// Bytes that may wait in one stream: all of them share what one connection may hold.
+  /// Bytes that may wait in one stream: all streams share a connection's limit.
   var streamQueueBytes: Int { ServerLimits.pipelineBytes / max(1, streams.count) }
-  /// Whoever has no request under way still gets a moment to hear that none is wanted any more.
+  /// False for a moment after GOAWAY, so that a connection without requests still receives it.
   var isIdle: Bool {
     streams.isEmpty && farewell.map { connection.uptime - $0 >= ServerLimits.farewellSeconds } ?? false
   }
 
-  // MARK: Bytes
+  // MARK: Frames
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     position = input.count
@@ -61,7 +61,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     renewDeadline()
   }
 
-  /// Sends what the session has to say: much in one go, and no more than the peer takes.
+  /// Sends the session's frames, many in one go, but no more than the socket takes.
   func pump() {
     if connection.isClosed { return }
     listener.scratch.removeAll(keepingCapacity: true)
@@ -74,7 +74,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     flushScratch()
     if session.isFinished, !connection.isClosed {
       connection.closesWhenSent = true
-      // Those of a peer that breaks the protocol end here.
+      // The streams of a peer that violates the protocol end here.
       endStreams()
       if connection.output.isEmpty { connection.finishSending() }
     }
@@ -83,7 +83,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     if held > 0 { connection.settle() } else { connection.settleQueue() }
   }
 
-  /// Its request is begun when there is room.
+  /// Queues a stream; its request is begun when there is room.
   func park(_ stream: HTTP2Stream) { parked.append(stream.id) }
 
   private func beginParked() {
@@ -93,13 +93,13 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   private func flushScratch() {
     if listener.scratch.isEmpty { return }
-    // Patience begins when something has to wait, not when something last did.
+    // The time limit starts when something has to wait.
     if connection.output.isEmpty { progress = connection.uptime }
     listener.scratch.withUnsafeBufferPointer { connection.transmit(copying: $0) }
     listener.scratch.removeAll(keepingCapacity: true)
   }
 
-  /// Answers that come in one turn leave together.
+  /// Responses made in one turn are sent together.
   func pumpLater() {
     if isPumpScheduled { return }
     isPumpScheduled = true
@@ -114,15 +114,15 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     pump()
   }
 
-  /// Half a connection is of no use to HTTP/2: nobody would open the windows any more.
+  /// HTTP/2 cannot work on a half-closed connection: no window updates would come.
   func peerFinished() { connection.close() }
 
   func peerMayBeGone() {}
 
   // MARK: Bodies
 
-  /// Bodies that are kept until they are whole share one allowance: each of the streams has a limit of its own, and all
-  /// of them together would be a way to fill the memory before anybody is asked for a token.
+  /// Counts bytes of incomplete bodies against one limit per connection: each stream has its own limit, but all
+  /// together could fill the memory before any caller is authenticated.
   func collect(_ count: Int) throws(HTTPError) {
     collected += count
     if collected > ServerLimits.collectedBytes {
@@ -138,7 +138,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     if streams.isEmpty {
       connection.deadline = connection.uptime + ServerLimits.idleSeconds
     } else {
-      // A peer that says something all the time must not put off the deadlines of its streams.
+      // A peer that sends frames all the time must not postpone the deadlines of its streams.
       connection.deadline = max(
         connection.uptime, min(connection.deadline, connection.uptime + ServerLimits.sweepSeconds))
     }
@@ -204,7 +204,7 @@ extension HTTP2Handler: HTTP2SessionDelegate {
     collected -= stream.collected
     if stream.isParked { parked.removeAll { $0 == id } }
     stream.closed()
-    // The last answer may have left without a word from the peer, which would set it.
+    // The last response may have been sent without a frame from the peer, which would set the deadline.
     if streams.isEmpty, farewell == nil { connection.deadline = connection.uptime + ServerLimits.idleSeconds }
   }
 

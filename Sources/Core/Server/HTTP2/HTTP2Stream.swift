@@ -3,33 +3,33 @@ import Lifecycle
 import Observe
 import Wire
 
-/// One request over HTTP/2 and its answer. Confined to its loop.
+/// One request over HTTP/2 and its response. Confined to its loop.
 final class HTTP2Stream: @unchecked Sendable {
   let id: Int32
   private let handler: HTTP2Handler
   private let head: RequestHead
-  /// nil for what is answered at once, and once there is an answer.
+  /// Nil for requests that are answered at once, and after the response.
   private var exchange: Exchange?
-  /// What was put into the answer's body and has not left.
+  /// The part of the response's body that was not sent yet.
   @exclusivity(unchecked) private var output = OutputQueue()
-  /// Whether more will be put into it.
+  /// True if more will be added to the output.
   private var isOpen = false
   private var hasFailed = false
-  /// Bytes of a streamed body that are still to come, where it was said how many there are.
+  /// Bytes of a streamed body that are still to come, if its length was announced.
   private var promised: Int?
-  /// Bytes of the request's body that are kept until it is whole.
+  /// Bytes of the request's body that are kept until it is complete.
   private(set) var collected = 0
-  /// What came of the body before it was known whether the caller may send it.
+  /// The part of the body that arrived before the caller was admitted.
   @exclusivity(unchecked) private var early: [UInt8] = []
-  /// Bytes that it holds, as its handler knows it, and those of them that the producer of its answer needs.
+  /// Bytes held as last told to the handler, and the part of them held by the response's producer.
   @exclusivity(unchecked) private var held = 0
   @exclusivity(unchecked) private var heldByAnswer = 0
   @exclusivity(unchecked) private var producerBytes = 0
-  /// Whether the body is made while it is sent.
+  /// True if the body is produced while it is sent.
   @exclusivity(unchecked) private var isMade = false
-  /// A request that waits for its turn: one without a body, which is not begun, or one whose body is whole.
+  /// A request that waits for its turn: not begun if it has no body, else with a complete body.
   private final class Parked {
-    /// nil for one whose body is whole.
+    /// Nil for a request with a complete body.
     let route: (Router.Route, [String: String])?
     init(_ route: (Router.Route, [String: String])?) { self.route = route }
   }
@@ -37,11 +37,11 @@ final class HTTP2Stream: @unchecked Sendable {
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
   private var isClosed = false
-  /// Uptime at which patience ends.
+  /// Uptime at which the stream is ended unless something happens before.
   private var deadline: Double
   /// Uptime at which the request was complete.
   private var completed: Double
-  /// Uptime by which the whole of a body must have come.
+  /// Uptime by which the body must be complete.
   private var bodyDeadline = 0.0
 
   init(_ id: Int32, _ handler: HTTP2Handler, _ head: RequestHead) {
@@ -88,7 +88,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let exchange else { return session.consumed(stream: id, bytes.count) }
-    // No more than the window lets through, since none of it counts as consumed.
+    // Bounded by the window, since none of it is counted as consumed.
     if !exchange.isAdmitted {
       early.append(contentsOf: bytes)
       return note()
@@ -100,7 +100,7 @@ final class HTTP2Stream: @unchecked Sendable {
     }
     do throws(HTTPError) {
       try exchange.receive(bytes)
-      // What a handler reads itself is consumed as it takes it.
+      // A body that the handler reads itself is consumed as the handler takes it.
       if !exchange.isStreaming {
         session.consumed(stream: id, bytes.count)
         collected += bytes.count
@@ -113,7 +113,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func awaitBody() {
     guard let exchange, exchange.isReceiving else { return }
-    // Who has to wait for the handler is not slow.
+    // The client is not slow while it waits for the handler.
     deadline =
       exchange.hasRoom
       ? min(uptime + ServerLimits.bodySeconds, bodyDeadline) : uptime + ServerLimits.handlerSeconds
@@ -127,7 +127,7 @@ final class HTTP2Stream: @unchecked Sendable {
     exchange?.finish()
   }
 
-  // MARK: What it holds
+  // MARK: Memory held
 
   var isParked: Bool { parked != nil }
 
@@ -137,7 +137,7 @@ final class HTTP2Stream: @unchecked Sendable {
     handler.park(self)
   }
 
-  /// Its turn has come.
+  /// Begins the request that was queued.
   func unpark() {
     let waiting = parked
     parked = nil
@@ -146,7 +146,7 @@ final class HTTP2Stream: @unchecked Sendable {
     if waiting != nil { finish() }
   }
 
-  /// Tells the handler what it holds.
+  /// Tells the handler how much memory the stream holds.
   private func note() {
     var (now, whole) = (0, 0)
     if !isClosed {
@@ -160,7 +160,7 @@ final class HTTP2Stream: @unchecked Sendable {
     (heldByAnswer, held) = (whole, now)
   }
 
-  // MARK: The answer
+  // MARK: The response
 
   private var isAnswered = false
 
@@ -210,7 +210,7 @@ final class HTTP2Stream: @unchecked Sendable {
       } catch {
         hasFailed = true
       }
-      // What is too short would be taken for whole.
+      // A body shorter than announced must end as an error, or it would be taken for complete.
       if let promised, promised != 0 { hasFailed = true }
       isOpen = false
       writer.close()
@@ -221,7 +221,7 @@ final class HTTP2Stream: @unchecked Sendable {
     }
   }
 
-  /// There is something to be read again, if only the end.
+  /// Tells the session that there is more to read, or the end.
   private func wake() {
     if isClosed { return }
     session.resume(stream: id)
@@ -235,13 +235,13 @@ final class HTTP2Stream: @unchecked Sendable {
     if count > 0 { deadline = uptime + (events == nil ? ServerLimits.sendSeconds : ServerLimits.eventCommentSeconds) }
     if output.isEmpty, !isOpen { return .last(count) }
     if hasRoom, let writer {
-      // Not from within the session, which its producer would call again.
+      // Not from within the session, since the producer would call it again.
       loop.atEndOfTurn { writer.goOn() }
     }
     return count > 0 ? .bytes(count) : .later
   }
 
-  // MARK: Ending
+  // MARK: Closing
 
   private func refuse(_ error: HTTPError) {
     let refused = exchange
@@ -253,7 +253,7 @@ final class HTTP2Stream: @unchecked Sendable {
     guard deadline <= uptime else { return }
     if isAnswered {
       if events != nil, output.isEmpty { return deliver(EventStream.comment) }
-      // A producer may take its time; a client that does not open its window has had enough of it.
+      // A producer may take its time; a client that does not open its window is disconnected.
       if isOpen, output.isEmpty {
         deadline = uptime + ServerLimits.sendSeconds
       } else {
@@ -273,7 +273,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func serverCloses() { if events != nil { endEventStream() } }
 
-  /// The stream is over.
+  /// Called when the stream is closed.
   func closed() {
     isClosed = true
     let (ended, writer, events) = (exchange, writer, events)
@@ -357,8 +357,8 @@ extension HTTP2Stream: Carrier {
 extension HTTP2Stream: EventStreamCarrier {
   func deliver(_ event: EncodedEvent) {
     if isClosed || !isOpen { return }
-    // A reader that has fallen too far behind is dropped, as on a connection of its own.
-    // What waits for the others of its connection counts too: each alone may be one event behind.
+    // A reader that has fallen too far behind is dropped, as on a connection of its own. The waiting bytes of the
+    // connection's other streams count too, since each alone may be one event behind.
     if !output.isEmpty, handler.held + event.bytes.count > ServerLimits.socketQueueBytes { return cancel() }
     if output.isEmpty { deadline = uptime + ServerLimits.eventCommentSeconds }
     output.append(event.bytes)
@@ -373,8 +373,8 @@ extension HTTP2Stream: EventStreamCarrier {
 }
 
 extension Response {
-  /// Puts the fields into the listener's block, whose contents before are gone.
-  /// - Parameter isEmpty: whether the status says that there is no body.
+  /// Writes the fields into the listener's buffer, replacing its contents.
+  /// - Parameter isEmpty: true if the status forbids a body.
   fileprivate func write(to listener: Listener, isEmpty: Bool) {
     listener.fieldBlock.removeAll()
     if !isEmpty {

@@ -1,4 +1,4 @@
-/// How often something may happen: so many times at once, and so many more with each second.
+/// How often something may happen: `burst` times at once, then `perSecond` times per second.
 public struct Rate: Hashable, Sendable {
   public let burst: Double
   public let perSecond: Double
@@ -9,24 +9,24 @@ public struct Rate: Hashable, Sendable {
     self.perSecond = perSecond
   }
 
-  /// Seconds of silence after which it is as if nothing had happened.
+  /// The seconds in which an empty bucket becomes full.
   var fillSeconds: Double { burst / perSecond }
 }
 
-/// How much of a rate is left: a token bucket. It fits into the few bytes that an idle connection has.
+/// A token bucket: counts what is left of a rate. It is small enough to be kept for each idle connection.
 public struct TokenBucket: Sendable {
   private var uptime: Double
   private var left: Float
 
-  /// A full one.
-  /// - Parameter now: the uptime.
+  /// A full bucket.
+  /// - Parameter now: uptime in seconds.
   public init(_ rate: Rate, now: Double) {
     uptime = now
     left = Float(rate.burst)
   }
 
-  /// Takes one out, if there is one.
-  /// - Returns: seconds to wait for the next; nil where it may happen now.
+  /// Takes a token, if there is one.
+  /// - Returns: the seconds until the next token; nil if one was taken.
   public mutating func take(_ rate: Rate, now: Double) -> Double? {
     left = Float(min(Double(left) + (now - uptime) * rate.perSecond, rate.burst))
     uptime = now
@@ -35,6 +35,6 @@ public struct TokenBucket: Sendable {
     return nil
   }
 
-  /// Gives one back, for what turned out not to count.
+  /// Puts a token back, for something that turned out not to count.
   public mutating func putBack(_ rate: Rate) { left = min(left + 1, Float(rate.burst)) }
 }

@@ -1,12 +1,12 @@
 public import Lifecycle
 import Wire
 
-/// How often one caller may use the routes that name it, all of these together.
+/// The rate at which one caller may use all routes that name it together.
 public struct RouteRate: Hashable, Sendable {
   public let name: String
-  /// Of an address, as connections are counted: an IPv6 /64 is one. Behind it may be a whole club.
+  /// For an address, as connections are counted: an IPv6 /64 is one. A whole club may share it.
   public let strangers: Rate
-  /// Of a person or a program that is signed in.
+  /// For a signed-in person or program.
   public let known: Rate
 
   public init(_ name: String, strangers: Rate, known: Rate) {
@@ -15,20 +15,20 @@ public struct RouteRate: Hashable, Sendable {
     self.known = known
   }
 
-  /// For what changes something, and for who wants to come in by a link, a code or a passkey: every POST, PUT, PATCH
-  /// and DELETE that names no other.
+  /// For changes, and for signing in by a link, a code or a passkey: every POST, PUT, PATCH and DELETE route that names
+  /// no other rate.
   public static let writes = ServerLimits.writes
-  /// For questions that are worked out for whoever asks, or whose address is a secret.
+  /// For answers that are computed for the caller, or whose address is a secret.
   public static let questions = ServerLimits.questions
 }
 
-/// Counts requests by who sends them. Its table is bounded; who asks too often is told when to come again.
+/// Counts requests by their callers, in a bounded table; a caller above its rate is told when to come again.
 public final class RequestRates: Sendable {
-  /// Who asks: those who are signed in by what they are called here, everybody else by their address.
+  /// A caller: the identity of one who is signed in, or else the address.
   enum Caller: Hashable {
     case known(String)
     case address(IPAddress)
-    /// Without an address that can be read there is one for all.
+    /// All callers without a readable address together.
     case nowhere
   }
   private struct Key: Hashable {
@@ -38,13 +38,13 @@ public final class RequestRates: Sendable {
   private let buckets: TokenBuckets<Key>
   private let identify: @Sendable (Request) async -> String?
 
-  /// - Parameter identify: what a request's sender is called, if it is signed in: the same name each time.
+  /// - Parameter identify: returns a name for the sender of a request if signed in, the same each time.
   public init(time: any TimeSource, identify: @escaping @Sendable (Request) async -> String?) {
     buckets = TokenBuckets(most: ServerLimits.rateCallers, for: ServerLimits.rateSeconds, time: time)
     self.identify = identify
   }
 
-  /// - Throws: 429 for a request too many.
+  /// - Throws: 429 if the rate is exceeded.
   func admit(_ request: Request, _ rate: RouteRate) async throws(HTTPError) {
     let (caller, limit): (Caller, Rate)
     if let name = await identify(request) {
@@ -59,7 +59,7 @@ public final class RequestRates: Sendable {
 }
 
 extension HTTPError {
-  /// - Parameter seconds: until one more is accepted.
+  /// - Parameter seconds: the time until the next request is accepted.
   static func tooOften(_ seconds: Double) -> HTTPError {
     let wait = max(1, Int(seconds.rounded(.up)))
     return HTTPError(

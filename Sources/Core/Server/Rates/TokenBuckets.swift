@@ -1,16 +1,16 @@
 public import Lifecycle
 import Synchronization
 
-/// A token bucket for each of many keys, from any thread.
+/// A token bucket for each of many keys, usable from any thread.
 ///
-/// A bucket that nobody has used for as long as it takes to fill is forgotten, since a new one is the same. Where more
-/// keys come than are remembered, those go that were not used for longest.
+/// A bucket unused for as long as it takes to fill is dropped, since a new one is the same. Above the limit of keys,
+/// those unused for longest are dropped.
 public final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
-  /// Two generations: what is used moves to the newer one, and the older one is dropped as a whole.
+  /// Two generations: a used bucket moves to the newer one; the older one is dropped as a whole.
   private struct State {
     var recent: [Key: TokenBucket] = [:]
     var older: [Key: TokenBucket] = [:]
-    /// Uptime at which the newer one began.
+    /// The uptime at which the newer generation began.
     var began = 0.0
   }
   private let state = Mutex(State())
@@ -19,25 +19,25 @@ public final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private let time: any TimeSource
 
   /// - Parameters:
-  ///   - most: how many keys are remembered.
-  ///   - seconds: as long as the slowest of their rates needs to fill a bucket.
+  ///   - most: the limit of keys.
+  ///   - seconds: the time in which a bucket of the slowest rate becomes full.
   public init(most: Int, for seconds: Double, time: any TimeSource) {
     self.most = most
     self.seconds = seconds
     self.time = time
   }
 
-  /// Takes one out of the key's bucket, if there is one.
-  /// - Returns: seconds to wait for the next; nil where it may happen now.
+  /// Takes a token from the key's bucket, if there is one.
+  /// - Returns: the seconds until the next token; nil if one was taken.
   public func take(_ key: Key, _ rate: Rate) -> Double? {
     precondition(rate.fillSeconds <= seconds, "a bucket would be forgotten before it is full")
     return change(key, rate) { bucket, now in bucket.take(rate, now: now) }
   }
 
-  /// Gives one back, for what turned out not to count.
+  /// Puts a token back, for something that turned out not to count.
   public func putBack(_ key: Key, _ rate: Rate) { change(key, rate) { bucket, _ in bucket.putBack(rate) } }
 
-  /// How many keys are remembered.
+  /// The number of keys.
   package var count: Int { state.withLock { $0.recent.count + $0.older.count } }
 
   private func change<Value: Sendable>(

@@ -1,18 +1,18 @@
 import COpenSSL
 import Glibc
 
-/// Why TLS cannot be served with what was given.
+/// The reason why a certificate or key cannot be used.
 public struct TLSError: Error, Equatable, Sendable {
   public var message: String
 }
 
-/// A certificate with its key, and what is agreed on over TLS: versions 1.2 and 1.3, HTTP/2 before HTTP/1.1 (ALPN, RFC
-/// 7301). Loading a new one changes nothing for the connections there are.
+/// A certificate with its key, and the options of TLS: versions 1.2 and 1.3, HTTP/2 preferred to HTTP/1.1 (ALPN, RFC
+/// 7301). Loading a new one does not affect existing connections.
 public final class TLSContext: @unchecked Sendable {
   let context: OpaquePointer
 
   /// - Parameters:
-  ///   - certificate: a PEM file: the certificate, then those that vouch for it.
+  ///   - certificate: a PEM file with the certificate and then its chain.
   ///   - key: a PEM file with its private key.
   public init(certificate: String, key: String) throws(TLSError) {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Self.error("OpenSSL cannot serve TLS") }
@@ -31,7 +31,7 @@ public final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// OpenSSL's first word on what went wrong last is the most telling.
+  /// The error with OpenSSL's first message, which tells most.
   private static func error(_ what: String) -> TLSError {
     let code = ERR_get_error()
     let reason = ERR_reason_error_string(code).map { String(cString: $0) }

@@ -6,7 +6,7 @@ final class TLSSession {
   private let session: OpaquePointer
   private var isBroken = false
 
-  /// nil when OpenSSL has no memory.
+  /// Nil when OpenSSL has no memory.
   init?(_ context: TLSContext, _ descriptor: Int32) {
     guard let session = SSL_new(context.context) else { return nil }
     self.session = session
@@ -19,24 +19,24 @@ final class TLSSession {
   enum Handshake { case done, unfinished, failed }
 
   func shakeHands() -> Handshake {
-    // OpenSSL's list of errors belongs to the thread, and others may have left some in it (SSL_get_error(3)).
+    // OpenSSL's error queue belongs to the thread, and others may have left errors in it (SSL_get_error(3)).
     ERR_clear_error()
     let code = SSL_do_handshake(session)
     if code == 1 { return .done }
     return meaning(of: code) == Connection.wouldBlock ? .unfinished : .failed
   }
 
-  /// Whether the client asked for HTTP/2 by ALPN.
+  /// True if the client chose HTTP/2 by ALPN.
   var speaksHTTP2: Bool { copenssl_chose_http2(session) != 0 }
 
-  /// - Returns: how many bytes came, 0 at the end, `Connection.wouldBlock` or `Connection.broken`.
+  /// - Returns: the count of bytes read, 0 at the end, `Connection.wouldBlock` or `Connection.broken`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     ERR_clear_error()
     let count = SSL_read(session, buffer.baseAddress, Int32(buffer.count))
     return count > 0 ? Int(count) : meaning(of: count)
   }
 
-  /// - Returns: how many bytes were taken, `Connection.wouldBlock` or `Connection.broken`.
+  /// - Returns: the count of bytes taken, `Connection.wouldBlock` or `Connection.broken`.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     ERR_clear_error()
     let count = SSL_write(session, bytes.baseAddress, Int32(min(bytes.count, Int(Int32.max))))
@@ -45,7 +45,7 @@ final class TLSSession {
     return meaning == 0 ? Connection.broken : meaning
   }
 
-  /// Tells the peer that what it got is all (close_notify), if that can still be said.
+  /// Tells the peer that nothing more follows (close_notify), if that can still be sent.
   func sayGoodbye() {
     guard !isBroken, SSL_is_init_finished(session) == 1 else { return }
     SSL_shutdown(session)

@@ -1,10 +1,10 @@
-/// What the other end of a WebSocket may send. A route names its own; an object, so that an idle socket has a reference
-/// to it and no more.
+/// The limits of what a WebSocket's peer may send. A route names its own; an object, so that an idle socket holds one
+/// reference only.
 public final class MessageBounds: Sendable {
-  /// Bytes of one message as it is when it is inflated: of a peer that has not signed in, and of one that has.
+  /// Bytes of one message after decompression: from a peer that has not signed in, and from one that has.
   public let strangersBytes: Int
   public let bytes: Int
-  /// How often a message may come, pings among them.
+  /// The rate of messages, pings included.
   public let rate: Rate
 
   public init(strangersBytes: Int, bytes: Int, rate: Rate) {
@@ -13,8 +13,8 @@ public final class MessageBounds: Sendable {
     self.rate = rate
   }
 
-  /// For sockets on which news are listened to: what is said there are a few words at the beginning, and one now and
-  /// then. A message of 64 KB fits into a frame of 95 bytes, and costs a reader of JSON a quarter of a millisecond.
+  /// For sockets of subscribers, which send a few short messages at the beginning and one now and then. A message of 64
+  /// KB fits into a compressed frame of 95 bytes, and costs a JSON parser a quarter of a millisecond.
   public static let listeners = MessageBounds(
     strangersBytes: 4 << 10, bytes: 64 << 10, rate: Rate(burst: 40, perSecond: 20))
 }

@@ -2,17 +2,17 @@ public import EventLoop
 import Synchronization
 public import Wire
 
-/// The application's end of a WebSocket. Called on the loop of its connection.
+/// The application's side of a WebSocket. Called on the loop of its connection.
 public protocol WebSocketHandler: AnyObject {
   func opened(_ socket: WebSocket)
   func received(_ text: String)
-  /// The connection is gone, for whatever reason. Called once.
+  /// Called once when the connection is closed, for whatever reason.
   func closed()
 }
 
-/// The server's end of a WebSocket: sends messages, and closes. Confined to its loop.
+/// The server's side of a WebSocket: sends messages, and closes. Confined to its loop.
 public final class WebSocket {
-  /// nil once the connection is gone.
+  /// Nil once the connection is closed.
   private var carrier: WebSocketCarrier?
   public let loop: EventLoop
 
@@ -26,23 +26,23 @@ public final class WebSocket {
   /// Sends a message that may be the same for thousands of sockets.
   public func send(_ message: EncodedMessage) { carrier?.deliver(message) }
 
-  /// It is known now who is at the other end: they may say more at once, and the socket is none of those that an
-  /// address may have open.
+  /// Marks the peer as signed in: larger messages are accepted, and the socket no longer counts against its address'
+  /// limit of connections.
   public func signedIn() { carrier?.signedIn() }
 
   func detach() { carrier = nil }
 
-  /// Says goodbye and closes once that is sent.
+  /// Sends a close frame, then closes.
   public func close(_ code: CloseCode, _ reason: String = "") { carrier?.close(code, reason) }
 }
 
-/// A text message as it is sent, encoded once for all who get it, and compressed once for those who agreed to that.
+/// A text message in its encoded form, made once for all receivers, and compressed once for those that accept it.
 public final class EncodedMessage: Sendable {
   let frame: [UInt8]
   private let text: [UInt8]
   private let compressed = Mutex<[UInt8]?>(nil)
 
-  /// - Parameter text: in UTF-8.
+  /// - Parameter text: UTF-8.
   public init(text: [UInt8]) {
     self.text = text
     frame = WebSocketFrame.encode(.text, text)

@@ -10,11 +10,11 @@ final class WebSocketCarrier: ConnectionHandler {
   private var handler: (any WebSocketHandler)?
   private var socket: WebSocket?
   private var parser: WebSocketParser
-  /// Whether messages may be compressed: agreed on with this peer.
+  /// True if compression was agreed on with this peer.
   private let deflates: Bool
   private var isPinged = false
   private let bounds: MessageBounds
-  /// How many messages may come, as `bounds` says.
+  /// The messages that may come now, by the rate in `bounds`.
   private var allowance: TokenBucket
 
   init(_ connection: Connection, _ deflate: PerMessageDeflate?, _ bounds: MessageBounds) {
@@ -25,7 +25,7 @@ final class WebSocketCarrier: ConnectionHandler {
     allowance = TokenBucket(bounds.rate, now: connection.uptime)
   }
 
-  /// It is known now who is at the other end.
+  /// Marks the peer as signed in.
   func signedIn() {
     parser.messageBytes = bounds.bytes
     connection.leavesShare()
@@ -46,14 +46,14 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.listener.shared.metrics.webSockets.add()
     stir()
     connection.transmit(bytes)
-    // Sending may have shown that the client is gone; then the handler was told so.
+    // Sending may have shown that the client has left; then the handler was told.
     if connection.isClosed { return }
     let socket = WebSocket(self, connection.loop)
     self.socket = socket
     handler.opened(socket)
   }
 
-  // MARK: Reading
+  // MARK: Input
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var held: Int { 0 }
@@ -72,7 +72,7 @@ final class WebSocketCarrier: ConnectionHandler {
         switch message {
         case .text(let text):
           handler?.received(text)
-          // A few compressed bytes may be a lot of work.
+          // A few compressed bytes can cause a lot of work.
           left -= text.utf8.count
           if left <= 0, position < input.count { return connection.pause() }
         case .binary: close(.unacceptable, "Text messages are accepted.")
@@ -80,7 +80,7 @@ final class WebSocketCarrier: ConnectionHandler {
         case .pong: break
         case .close(let code, let reason):
           close(code.rawValue == 1005 ? .normal : code, reason)
-          // Nothing more will come.
+          // No further input is expected.
           connection.lingers = false
         }
       }
@@ -90,20 +90,20 @@ final class WebSocketCarrier: ConnectionHandler {
     position = input.count
   }
 
-  /// Whether one message more is not too many.
+  /// True if the limit of messages allows one more.
   private func mayCome(_ message: WebSocketParser.Message) -> Bool {
-    // A goodbye is always in order.
+    // A close frame is always allowed.
     if case .close = message { return true }
     return allowance.take(bounds.rate, now: connection.uptime) == nil
   }
 
-  /// The peer is there: the next ping is due a while from now.
+  /// Records a sign of life: the next ping is postponed.
   private func stir() {
     isPinged = false
     if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.pingSeconds }
   }
 
-  // MARK: Sending
+  // MARK: Output
 
   func deliver(_ message: EncodedMessage) { connection.deliver(deflates ? message.deflated : message.frame) }
 
@@ -116,7 +116,7 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.scheduleFlush()
   }
 
-  // MARK: What the connection tells
+  // MARK: The connection's calls
 
   func receivedAll() {}
   func sentSome() {}

@@ -1,12 +1,12 @@
 import CArchive
 import Glibc
 
-/// A tar file in the making (POSIX pax, by libarchive), readable with any tar.
+/// Writes a tar file (POSIX pax, by libarchive), readable with any tar.
 final class ArchiveWriter {
   private let archive: OpaquePointer
   private let file: OpenFile
 
-  /// Begins at the file's current position.
+  /// Starts at the file's current position.
   init(_ file: OpenFile) throws(StoreError) {
     guard let archive = archive_write_new() else {
       throw StoreError(.archive, "libarchive has no memory", context: file.path)
@@ -19,7 +19,7 @@ final class ArchiveWriter {
 
   deinit { archive_write_free(archive) }
 
-  /// Begins an entry; exactly so many bytes have to follow.
+  /// Starts an entry; exactly `size` bytes have to follow.
   func begin(_ name: String, size: Int, modified: Double) throws(StoreError) {
     let entry = archive_entry_new()
     defer { archive_entry_free(entry) }
@@ -48,14 +48,14 @@ final class ArchiveWriter {
 
   private func failure() -> StoreError {
     let number = archive_errno(archive)
-    // libarchive says "Write error" for whatever it was.
+    // libarchive reports "Write error" for any failure.
     if number > 0 { return Files.failure("Cannot write the backup", file.path, number) }
     let message = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
     return StoreError(.archive, "Cannot write the backup: \(message)", context: file.path)
   }
 }
 
-/// A tar file that is being read. Whatever it holds came from outside.
+/// Reads a tar file, whose contents are not trusted.
 final class ArchiveReader {
   struct Entry {
     var name: String
@@ -88,7 +88,8 @@ final class ArchiveReader {
     return Entry(name: String(cString: name), size: Int(archive_entry_size(entry)))
   }
 
-  /// What comes next of the entry, up to the buffer's size; 0 at its end.
+  /// Reads the next bytes of the entry, up to the buffer's size.
+  /// - Returns: 0 at the entry's end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
     let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
     guard count >= 0 else { throw failure() }

@@ -1,5 +1,5 @@
-/// What a backup holds, so that a torn or changed one is seen: one line for each file. Lines are parted by line feeds,
-/// words by single spaces:
+/// The list of a backup's files, by which a truncated or changed backup is recognised. Lines are separated by line
+/// feeds, words by single spaces:
 ///
 ///     eightbells.sqlite 81920 SHA256
 ///     blobs/ab/abcd… 200000 SHA256
@@ -16,9 +16,9 @@ package struct BackupManifest: Equatable {
   package var files: [String: File] = [:]
   package var damaged: Set<String> = []
 
-  /// The entry that a backup begins with.
+  /// The name of a backup's first entry.
   static let beginning = "eightbells-backup"
-  /// The entry that it ends with.
+  /// The name of its last entry.
   static let name = "manifest"
   static let format = 1
   static let database = "eightbells.sqlite"
@@ -26,7 +26,7 @@ package struct BackupManifest: Equatable {
 
   static func blob(_ digest: BlobDigest) -> String { "blobs/\(digest.hex.prefix(2))/\(digest.hex)" }
 
-  /// The digest that a blob's file is named after; nil for any other name.
+  /// The digest in the name of a blob's file; nil for any other name.
   static func digest(ofBlob name: String) -> BlobDigest? {
     guard let hex = name.split(separator: "/").last, let digest = BlobDigest(hex: hex), blob(digest) == name else {
       return nil
@@ -45,9 +45,9 @@ package struct BackupManifest: Equatable {
 
   init() {}
 
-  /// Nil for a text that is no manifest, or not all of one.
+  /// Nil for text that is not a complete manifest.
   package init?(_ text: String) {
-    // Its last line has always as many bytes.
+    // The last line always has the same length.
     let bytes = Array(text.utf8)
     let size = Self.end(of: "").utf8.count
     guard bytes.count >= size else { return nil }
@@ -56,7 +56,7 @@ package struct BackupManifest: Equatable {
     self.init(body: body[...])
   }
 
-  /// All lines but the last one.
+  /// - Parameter body: all lines but the last one.
   package init?(body: Substring) {
     guard body.isEmpty || body.hasSuffix("\n") else { return nil }
     for line in body.split(separator: "\n") {

@@ -1,21 +1,21 @@
 import Crypto
 public import Lifecycle
 
-/// What a backup or a restore has written.
+/// The result of a backup or a restore.
 public struct BackupSummary: Equatable, Sendable {
-  /// Files: the database, large blobs, the configuration.
+  /// Files written: the database, large blobs, the configuration.
   public var files = 0
   /// All blobs, those within the database included.
   public var blobs = 0
   /// Bytes of all files.
   public var bytes = 0
-  /// What was damaged before, in sentences; it is kept as it was.
+  /// Damage that existed before, as sentences; the damaged data is kept as it was.
   public var damage: [String] = []
 }
 
 extension Store {
-  /// Writes the records of one moment, with all their blobs and the folder's configuration, into one file; a hub may be
-  /// at work meanwhile. The file is complete and on the disk before it gets its name. It blocks the thread.
+  /// Writes the records of one moment, with all their blobs and the folder's configuration, into one file; a hub may
+  /// run meanwhile. The file is complete and on the disk before it gets its name. Blocks the thread.
   /// - Parameter path: the database's file.
   public static func backup(
     path: String, to target: String, time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
@@ -28,7 +28,7 @@ extension Store {
     }
     let folder = BlobFolder(path: file.blobs, threads: 0)
     try folder.make()
-    // As long as it is held, no blob is taken away.
+    // While the lock is held, no blob is removed.
     let blobLock = try FileLock(folder.lock)
     try file.take(.shared, blobLock)
     defer { withExtendedLifetime((lock, blobLock)) {} }
@@ -104,7 +104,7 @@ private final class BackupWriter {
     try output.sync()
   }
 
-  /// Blobs in files, by the rows of the copy: their files stay while the lock is held.
+  /// The blobs in files, by the rows of the copy: their files stay while the lock is held.
   private func largeBlobs() throws(StoreError) -> [BlobRow] {
     let database = try Database(path: snapshot, .still)
     guard try database.hasTable("blobs") else { return [] }

@@ -2,11 +2,11 @@ import Crypto
 import Glibc
 
 extension Store {
-  /// Puts what a backup holds into a folder that is new or empty. Everything is read, compared with the backup's
-  /// manifest and synced before anything takes its place; the database comes last, so a restore that is cut short never
-  /// looks like a whole one. The caller keeps hubs away from the folder. It blocks the thread.
-  /// - Parameter path: the database's file to be.
-  /// - Throws: `.archive` for what is torn, changed or no backup, `.notEmpty`.
+  /// Restores a backup into a new or empty folder. Everything is read, compared with the backup's manifest and synced
+  /// before it is moved into place; the database comes last, so an interrupted restore never looks like a complete one.
+  /// The caller keeps hubs away from the folder. Blocks the thread.
+  /// - Parameter path: the database's file, to be created.
+  /// - Throws: `.archive` for a truncated, changed or foreign file, `.notEmpty`.
   public static func restore(
     from source: String, path: String, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
@@ -14,12 +14,12 @@ extension Store {
     try checkEmpty(file)
     let lock = try file.lock(.exclusive)
     defer { withExtendedLifetime(lock) {} }
-    // Somebody may have made a store here while this one waited.
+    // A store may have been created here while this waited for the lock.
     try checkEmpty(file)
     return try BackupReader(source, file, progress).run()
   }
 
-  /// Accepts locks, and what a restore has left that was cut short.
+  /// Accepts lock files, and the remains of an interrupted restore.
   private static func checkEmpty(_ file: StoreFile) throws(StoreError) {
     let names = try Files.names(in: file.folder).filter { $0 != "lock" && !file.lockPath.hasSuffix("/\($0)") }
     if names.contains("restoring"), !Files.exists(file.path) { return }
@@ -67,7 +67,7 @@ private final class BackupReader {
     return summary
   }
 
-  /// Removes what an earlier restore has left.
+  /// Removes the remains of an earlier restore.
   private func clear() throws(StoreError) {
     if Files.exists(file.restoring) {
       try Files.removeTree(file.blobs)
@@ -128,7 +128,7 @@ private final class BackupReader {
     summary.files += 1
   }
 
-  /// Where a file belongs: names come from outside, so nothing is taken from them but what they must be.
+  /// The path of a file. Names in an archive are not trusted: only the expected ones are accepted.
   private func place(of name: String) throws(StoreError) -> String {
     switch name {
     case BackupManifest.database, BackupManifest.configuration: return "\(file.restoring)/\(name)"
@@ -139,7 +139,7 @@ private final class BackupReader {
     }
   }
 
-  /// The database fits its blobs: nothing is wrong that was not wrong when the backup was made.
+  /// Checks that database and blobs fit: nothing is damaged that was not damaged when the backup was made.
   private func verify() throws(StoreError) {
     let path = "\(file.restoring)/\(BackupManifest.database)"
     guard found.files[BackupManifest.database] != nil else { throw refusal("It holds no database") }

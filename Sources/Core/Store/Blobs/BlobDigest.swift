@@ -2,7 +2,7 @@ import Crypto
 
 /// A blob's address: the SHA-256 of its bytes (FIPS 180-4).
 public struct BlobDigest: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// 32 of them.
+  /// The 32 bytes of the digest.
   public let bytes: [UInt8]
 
   /// Nil for any other number of bytes.
@@ -11,7 +11,7 @@ public struct BlobDigest: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.bytes = bytes
   }
 
-  /// Nil for what is not 64 lower-case hexadecimal digits.
+  /// Nil for text that is not 64 lower-case hexadecimal digits.
   public init?(hex: some StringProtocol) {
     let digits = hex.utf8.map { digit -> UInt8? in
       switch digit {
@@ -33,7 +33,7 @@ public struct BlobDigest: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension BlobDigest {
-  /// Of bytes that came one after the other, all of which the digest has seen.
+  /// - Parameter digest: has been given all bytes of the blob.
   init(_ digest: RunningDigest) { bytes = digest.finish() }
 
   init(of bytes: [UInt8]) { self.bytes = Digest.sha256(bytes) }

@@ -3,34 +3,34 @@ import Glibc
 import Lifecycle
 import Synchronization
 
-/// Where large blobs lie: `blobs/ab/abcd…` by their digests, and `blobs/incoming` for what is on its way in or out.
+/// The folder of large blobs: `blobs/ab/abcd…` by their digests, and `blobs/incoming` for files being added or removed.
 ///
-/// Whatever may have to be tidied up after a crash has a name in `incoming` for as long as that is so; a start looks
-/// there and nowhere else, so it takes no longer the more blobs there are:
+/// Whatever may have to be cleaned up after a crash has a name in `incoming` meanwhile; a start looks there only, so it
+/// takes no longer with many blobs:
 ///
-/// | Name in `incoming` | Means | What a start does |
+/// | Name in `incoming` | Meaning | What a start does |
 /// |---|---|---|
-/// | `RANDOM.part` | an upload that had not ended | removes it |
-/// | `DIGEST.RANDOM` | complete and in its place, but perhaps nothing names it | no row: removes both; else this one |
-/// | `DIGEST.RANDOM.gone` | nothing named it any more | no row: removes it; else puts it back |
+/// | `RANDOM.part` | an unfinished upload | removes it |
+/// | `DIGEST.RANDOM` | complete and in its place, but may have no row | no row: removes both; else this name |
+/// | `DIGEST.RANDOM.gone` | had no row any more | no row: removes it; else moves it back |
 final class BlobFolder: Sendable {
   let path: String
-  /// Threads for what blocks: one writes while the other one syncs.
+  /// Threads for blocking calls: one can write while another syncs.
   private let threads: [WorkerThread]
 
-  /// - Parameter threads: none where blobs are only read.
+  /// - Parameter threads: 0 where blobs are only read.
   init(path: String, threads count: Int) {
     self.path = path
     threads = (0..<count).map { WorkerThread(name: "store-blobs-\($0 + 1)") }
   }
 
   var incoming: String { "\(path)/incoming" }
-  /// Held shared by a backup, so that no file is taken away under it.
+  /// The lock that a backup holds shared, so that no file is removed meanwhile.
   var lock: String { "\(path)/lock" }
   func folder(of digest: BlobDigest) -> String { "\(path)/\(digest.hex.prefix(2))" }
   func place(of digest: BlobDigest) -> String { "\(folder(of: digest))/\(digest.hex)" }
 
-  /// A thread for the work on one upload.
+  /// A thread for the calls of one upload.
   func thread() -> WorkerThread { threads[Int.random(in: 0..<threads.count)] }
 
   func make() throws(StoreError) {
@@ -45,8 +45,8 @@ final class BlobFolder: Sendable {
 
   func newMark(_ digest: BlobDigest) -> String { "\(incoming)/\(digest.hex).\(Self.random())" }
 
-  /// Puts a complete and synced upload in its place, durably. Its mark in `incoming` is on the disk first. Should that
-  /// fail, the mark may stay, and the file be in its place already: see `Database.discard`.
+  /// Moves a complete and synced upload into its place, durably. Its mark in `incoming` is on the disk first. If this
+  /// fails, the mark may remain, and the file may be in its place already: see `Database.discard`.
   func settle(_ part: String, as digest: BlobDigest, _ mark: String) throws(StoreError) {
     try Files.move(part, to: mark)
     try Files.syncFolder(incoming)
@@ -54,7 +54,8 @@ final class BlobFolder: Sendable {
   }
 
   /// Makes sure that a marked upload is in its place.
-  /// - Parameter isRepeated: it was there before, and may have been removed meanwhile with an older blob's last name.
+  /// - Parameter isRepeated: true if it was there before, and may have been removed meanwhile with an older blob's last
+  ///   name.
   func place(_ mark: String, as digest: BlobDigest, isRepeated: Bool) throws(StoreError) {
     if try Files.makeFolder(folder(of: digest)) { try Files.syncFolder(path) }
     let isNew = try Files.addName(place(of: digest), to: mark)
@@ -64,16 +65,16 @@ final class BlobFolder: Sendable {
   private struct Reading {
     weak var file: BlobFile?
   }
-  /// What is being read: a thousand readers of one blob need one descriptor.
+  /// The files being read: a thousand readers of one blob need one descriptor.
   private let reading = Mutex<[BlobDigest: Reading]>([:])
 
-  /// A blob's file, the same for all who read it at the time; nil if it is not there, or of another size.
+  /// A blob's file, shared by all current readers; nil if it is missing or has another size.
   func file(_ digest: BlobDigest, size: Int) throws(StoreError) -> BlobFile? {
     if let shared = reading.withLock({ $0[digest]?.file }) { return shared }
     guard let opened = try open(digest), opened.size == size else { return nil }
     let file = BlobFile(opened, size: size)
     return reading.withLock { reading in
-      // Somebody else may have been quicker.
+      // Another thread may have opened it meanwhile.
       if let shared = reading[digest]?.file { return shared }
       reading = reading.filter { $0.value.file != nil }
       reading[digest] = Reading(file: file)
@@ -81,7 +82,7 @@ final class BlobFolder: Sendable {
     }
   }
 
-  /// A blob's file; nil if it is not there.
+  /// A blob's file; nil if it is missing.
   func open(_ digest: BlobDigest) throws(StoreError) -> OpenFile? {
     do throws(StoreError) {
       return try OpenFile(reading: place(of: digest))
@@ -91,8 +92,8 @@ final class BlobFolder: Sendable {
     }
   }
 
-  /// Takes a file out of its place, to be removed when the transaction is on the disk.
-  /// - Returns: where it is now; nil if it was not there.
+  /// Moves a file out of its place, to be removed when the transaction is on the disk.
+  /// - Returns: its new path; nil if it was missing.
   func takeOut(_ digest: BlobDigest) throws(StoreError) -> String? {
     let gone = "\(incoming)/\(digest.hex).\(Self.random()).gone"
     if rename(place(of: digest), gone) == 0 { return gone }
@@ -100,16 +101,16 @@ final class BlobFolder: Sendable {
     return nil
   }
 
-  /// Removes files off the writer's thread: a large one takes a while.
+  /// Removes files on another thread than the writer's: a large one takes a while.
   func removeSoon(_ paths: [String]) {
     guard !paths.isEmpty else { return }
     thread().execute {
-      // What cannot be removed now is found by the next start.
+      // A file that cannot be removed now is found by the next start.
       for path in paths { unlink(path) }
     }
   }
 
-  /// Waits for what the threads were given before.
+  /// Waits until the threads have done their work so far.
   func finish() async {
     for thread in threads {
       await withUnsafeContinuation { continuation in thread.execute { continuation.resume() } }

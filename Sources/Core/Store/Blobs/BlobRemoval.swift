@@ -1,11 +1,11 @@
 import Glibc
 
-/// Removing files that nothing names. Files come into their places and leave them within transactions that write, so
-/// never two at once, in whatever process.
+/// Removes files that no row names. Files are moved in and out of their places within write transactions, so never two
+/// at once, in whatever process.
 extension Database {
-  /// Works off the notes of removed blobs.
-  /// - Returns: whether there are more. While a backup holds its lock nothing is removed; the next removal does it, or
-  ///   the next start.
+  /// Removes the blobs that are noted for removal.
+  /// - Returns: true if there are more. While a backup holds its lock nothing is removed; the next removal or start
+  ///   does it.
   func sweep(_ folder: BlobFolder) throws(StoreError) -> Bool {
     let noted = try rows("SELECT digest FROM blob_removals LIMIT ?", .int(StoreLimits.removalsPerCommit)) {
       BlobDigest($0.blob(0))
@@ -19,19 +19,19 @@ extension Database {
       if try !hasBlob(digest), let path = try folder.takeOut(digest) { gone.append(path) }
       try run("DELETE FROM blob_removals WHERE digest = ?", .blob(digest.bytes))
     }
-    // The lock is given back with the hook, whether it runs or is forgotten.
+    // The hook releases the lock, whether it runs or is dropped.
     afterCommit { [gone] in withExtendedLifetime(lock) { folder.removeSoon(gone) } }
     return noted.count == StoreLimits.removalsPerCommit
   }
 
   /// Removes an upload that never got a name.
   func discard(_ digest: BlobDigest, mark: String, _ folder: BlobFolder) throws(StoreError) {
-    // Another upload of the same bytes may be about to get a name: it will put the file back.
+    // Another upload of the same bytes may be about to be named: it will put the file back.
     if try !hasBlob(digest), try !isNoted(digest) { try Files.remove(folder.place(of: digest)) }
     afterCommit { folder.removeSoon([mark]) }
   }
 
-  /// Tidies up what a crash has left; only when no other process is at work on the folder.
+  /// Cleans up after a crash; only while no other process uses the folder.
   func recover(_ folder: BlobFolder) throws(StoreError) {
     var leftovers: [String] = []
     for name in try Files.names(in: folder.incoming) {
@@ -39,7 +39,7 @@ extension Database {
       let parts = name.split(separator: ".")
       if let digest = BlobDigest(hex: parts[0]) {
         if try hasBlob(digest) {
-          // Also what was taken out by a write that is undone.
+          // Also files moved out by a write that was rolled back.
           try folder.place(path, as: digest, isRepeated: true)
         } else if parts.count == 2, try !isNoted(digest) {
           try Files.remove(folder.place(of: digest))

@@ -1,4 +1,4 @@
-/// What a blob is called by the room it belongs to, such as "kettle" and "picture".
+/// The name of a blob within a room, such as "picture" of "kettle".
 public struct BlobName: Hashable, Sendable, CustomStringConvertible {
   public var room: String
   public var name: String
@@ -11,7 +11,7 @@ public struct BlobName: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(room)/\(name)" }
 }
 
-/// The tables of blobs: what there is, who calls it what, and which files are still to be removed.
+/// The tables of blobs: their contents, their names, and the files still to be removed.
 enum BlobTables {
   static let migrations = [
     Migration(
@@ -45,8 +45,8 @@ enum BlobTables {
 }
 
 extension Database {
-  /// Gives a blob a name; one that had this name before loses it. The name and the content are there when the write
-  /// that this is part of returns.
+  /// Gives a blob a name, taking it from the blob that had it before. Name and content are durable when the surrounding
+  /// write returns.
   public func name(_ blob: Blob, as name: BlobName) throws(StoreError) {
     if try !hasBlob(blob.digest) {
       let bytes = try blob.bytesForRow()
@@ -60,14 +60,14 @@ extension Database {
     afterCommit { blob.keep() }
   }
 
-  /// Gives another name to a blob that has one.
-  /// - Throws: `.noSuchBlob` if nothing names it any more.
+  /// Gives a further name to a blob that has one.
+  /// - Throws: `.noSuchBlob` if it has no name any more.
   public func name(_ digest: BlobDigest, as name: BlobName) throws(StoreError) {
     guard try hasBlob(digest) else { throw StoreError(.noSuchBlob, "There is no such blob", context: digest.hex) }
     try point(name, to: digest)
   }
 
-  /// Takes a name away. A blob without any name is removed with the commit.
+  /// Removes a name. A blob without any name is removed with the commit.
   /// - Returns: false if there was no such name.
   @discardableResult
   public func removeName(_ name: BlobName) throws(StoreError) -> Bool {
@@ -77,14 +77,14 @@ extension Database {
     return true
   }
 
-  /// What a name means; nil if it means nothing.
+  /// The digest of the blob with this name; nil if there is none.
   public func digest(of name: BlobName) throws(StoreError) -> BlobDigest? {
     try first(
       "SELECT digest FROM blob_names WHERE room = ? AND name = ?", .text(name.room), .text(name.name)
     ) { BlobDigest($0.blob(0)) } ?? nil
   }
 
-  /// All names of a room that begin so, in order.
+  /// All names of a room with this beginning, in order.
   public func blobNames(room: String, beginning: String = "") throws(StoreError) -> [(name: String, digest: BlobDigest)]
   {
     try rows("SELECT name, digest FROM blob_names WHERE room = ? ORDER BY name", .text(room)) { row in

@@ -3,8 +3,8 @@ import Glibc
 import Lifecycle
 import Synchronization
 
-/// Bytes on their way in. A small upload is kept in memory, a large one written as it comes: no more than
-/// `StoreLimits.smallBlobBytes` of it are ever held. One that is given up, or never finished, leaves nothing.
+/// An upload under way. A small one is kept in memory, a large one is written as it arrives: at most
+/// `StoreLimits.smallBlobBytes` of it are held. An upload that is cancelled or never finished leaves nothing behind.
 public actor BlobUpload {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
   private nonisolated let thread: WorkerThread
@@ -26,8 +26,8 @@ public actor BlobUpload {
 
   deinit { if let file { folder.removeSoon([file.path]) } }
 
-  /// Takes the next bytes; they are written, if not synced, when this returns.
-  /// - Throws: `.tooLarge` past the limit, `.diskFull`; the upload is over then, and nothing of it is kept.
+  /// Takes the next bytes; they are written, but not synced, when this returns.
+  /// - Throws: `.tooLarge` past the limit, `.diskFull`; the upload is then over, and nothing of it is kept.
   public func append(_ bytes: [UInt8]) throws(StoreError) {
     precondition(!isOver, "the upload is over")
     do throws(StoreError) {
@@ -49,7 +49,7 @@ public actor BlobUpload {
     }
   }
 
-  /// Ends the upload. What it returns is complete and on the disk, and waits for a name.
+  /// Ends the upload. The returned blob is complete and on the disk, and needs a name.
   public func finish() throws(StoreError) -> Blob {
     precondition(!isOver, "the upload is over")
     let digest = BlobDigest(hash)
@@ -67,13 +67,13 @@ public actor BlobUpload {
       return Blob(digest: digest, size: size, staging: .file(mark: mark, folder), discard: discard)
     } catch {
       cancel()
-      // Else each upload would take its room until the next start, and that on a disk which may be full.
+      // Otherwise each failed upload would take room until the next start, on a disk that may be full.
       if Files.exists(mark) { discard(digest, mark) }
       throw error
     }
   }
 
-  /// Gives the upload up.
+  /// Cancels the upload.
   public func cancel() {
     isOver = true
     small = []
@@ -96,8 +96,8 @@ public actor BlobUpload {
   }
 }
 
-/// Content that is complete and on the disk. `Database.name` gives it a name, in the same commit as a room's own rows;
-/// without one it vanishes with its last reference, at the latest when the hub starts again.
+/// Content that is complete and on the disk. `Database.name` names it, in the same commit as a room's own rows; without
+/// a name it is removed with the last reference, or at the hub's next start.
 public final class Blob: Sendable {
   public let digest: BlobDigest
   /// Bytes.
@@ -106,7 +106,7 @@ public final class Blob: Sendable {
   enum Staging {
     case bytes([UInt8])
     case file(mark: String, BlobFolder)
-    /// It has been named, and is the store's from now on.
+    /// It has a name and belongs to the store.
     case kept
   }
   private let staging: Mutex<Staging>
@@ -123,7 +123,7 @@ public final class Blob: Sendable {
     if case .file(let mark, _) = staging.withLock({ $0 }) { discard(digest, mark) }
   }
 
-  /// What belongs into the row; a large blob's file is in its place then.
+  /// The bytes that the row holds; nil for a large blob, whose file is in its place then.
   func bytesForRow() throws(StoreError) -> [UInt8]? {
     switch staging.withLock({ $0 }) {
     case .bytes(let bytes): return bytes

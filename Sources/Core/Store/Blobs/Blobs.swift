@@ -1,4 +1,4 @@
-/// Content that a blob's name or digest stands for.
+/// The content of a blob.
 public struct BlobContent: Sendable {
   public var digest: BlobDigest
   /// Bytes.
@@ -11,11 +11,11 @@ public struct BlobContent: Sendable {
   }
 }
 
-/// A large blob's file, open for reading. It stays readable while this is held, also when the blob is removed
-/// meanwhile. Closed with its last reference.
+/// A large blob's file, open for reading. It stays readable while this is referenced, also when the blob is removed
+/// meanwhile.
 public final class BlobFile: Sendable {
   private let file: OpenFile
-  /// At the file's beginning; its position is shared by all who use it, so read with `pread` or `sendfile`.
+  /// The descriptor at the file's beginning. Its position is shared by all users, so read with `pread` or `sendfile`.
   public var descriptor: Int32 { file.descriptor }
   /// Bytes.
   public let size: Int
@@ -26,7 +26,7 @@ public final class BlobFile: Sendable {
   }
 }
 
-/// How many blobs there are, and how many bytes in all.
+/// The number of blobs, and their bytes in all.
 public struct BlobTotals: Equatable, Sendable {
   public var count: Int
   public var bytes: Int
@@ -37,25 +37,25 @@ public struct BlobTotals: Equatable, Sendable {
   }
 }
 
-/// Pictures, recordings and other content of any size, addressed by its SHA-256: what is there already is not kept a
-/// second time. Rooms name blobs with `Database.name`, and what nothing names is removed.
+/// Pictures, recordings and other content of any size, addressed by its SHA-256, so that equal content is kept once.
+/// Rooms name blobs with `Database.name`; a blob without a name is removed.
 public struct Blobs: Sendable {
   let store: Store
   let folder: BlobFolder
 
-  /// Begins an upload of at most so many bytes.
+  /// Starts an upload of at most so many bytes.
   public func upload(limit: Int) -> BlobUpload {
     BlobUpload(folder: folder, limit: limit) { [writer = store.writer, folder] digest, mark in
       writer.submit(FileCleanup { database throws(StoreError) in try database.discard(digest, mark: mark, folder) })
     }
   }
 
-  /// What a name stands for; nil if it stands for nothing.
+  /// The content of the blob with this name; nil if there is none.
   public func content(of name: BlobName) async throws(StoreError) -> BlobContent? {
     try await content { database throws(StoreError) in try database.digest(of: name) }
   }
 
-  /// Nil if there is no such blob.
+  /// The content of the blob with this digest; nil if there is none.
   public func content(of digest: BlobDigest) async throws(StoreError) -> BlobContent? {
     try await content { _ throws(StoreError) in digest }
   }
@@ -86,7 +86,7 @@ public struct Blobs: Sendable {
       switch found {
       case .nothing: return nil
       case .content(let content): return content
-      // It may have been removed between the row and the file; then its row is gone now.
+      // The blob may have been removed between reading the row and opening the file; then its row is gone now.
       case .lookAgain: isSecondLook = true
       }
     }
@@ -99,7 +99,7 @@ public struct Blobs: Sendable {
 }
 
 extension Database {
-  /// Nil without a row; nil inside where the row has a file that is not there.
+  /// Nil without a row; an inner nil if the row's file is missing.
   fileprivate func content(_ digest: BlobDigest, _ folder: BlobFolder) throws(StoreError) -> BlobContent?? {
     let row = try first("SELECT size, bytes FROM blobs WHERE digest = ?", .blob(digest.bytes)) { row in
       (size: row.int(0), bytes: row.isNull(1) ? nil : row.blob(1))

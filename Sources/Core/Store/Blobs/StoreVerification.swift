@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a look at every blob and every row has found.
+/// The result of checking every blob and every row.
 public struct StoreVerification: Equatable, Sendable {
-  /// Blobs that there were.
+  /// The number of blobs.
   public var total = 0
-  /// Blobs whose bytes are there and right.
+  /// The number of blobs whose bytes match their digests.
   public var verified = 0
-  /// What is wrong, in sentences.
+  /// The faults found, as sentences.
   public var findings: [String] = []
 
   package init(total: Int = 0, verified: Int = 0) {
@@ -16,8 +16,8 @@ public struct StoreVerification: Equatable, Sendable {
 }
 
 extension Store {
-  /// Reads every blob and checks it against its digest, then looks for names that lead nowhere, files that nothing
-  /// knows, and faults of the database itself. A hub may be at work on the store meanwhile. It blocks the thread.
+  /// Reads every blob and compares it with its digest, then looks for names without a blob, files without a row, and
+  /// faults of the database itself. A hub may use the store meanwhile. Blocks the thread.
   public static func verify(
     path: String, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> StoreVerification {
@@ -56,10 +56,10 @@ private final class Verifier {
   private func checkRows() throws(StoreError) {
     let expected = try database.first("SELECT count(*) FROM blobs") { $0.int(0) } ?? 0
     var last: [UInt8] = []
-    // A few at a time: a long look would keep the log from being folded in.
+    // A few at a time: a long read transaction would keep the log from being checkpointed.
     while case let page = try database.blobRows(after: last), let end = page.last {
       for row in page {
-        // A blob that was removed meanwhile is nobody's loss.
+        // A blob that was removed meanwhile is not a fault.
         if let damage = try damage(of: row) {
           guard try database.hasBlob(row.digest) else { continue }
           found.findings.append("The blob \(row.digest)\(try names(of: row.digest)): \(damage)")
@@ -81,7 +81,7 @@ private final class Verifier {
     do throws(StoreError) {
       return StoreManifest.damage(row.digest, size: row.size, found: try BlobDigest.read(file))
     } catch {
-      // A disk that cannot be read here is what this is looking for.
+      // A disk that cannot be read is one of the faults looked for.
       return error.description
     }
   }
@@ -106,8 +106,8 @@ private final class Verifier {
     }
   }
 
-  /// Whether a file has no row, is not on its way out, and not on its way in. The row is asked for again at the end: by
-  /// then the hub may have gone on.
+  /// True if a file has no row and is neither being removed nor added. The row is read again at the end, since the hub
+  /// may have changed it meanwhile.
   private func isOrphan(_ digest: BlobDigest) throws(StoreError) -> Bool {
     if try isKnown(digest) { return false }
     for name in try Files.names(in: folder.incoming) where name.hasPrefix(digest.hex) { return false }

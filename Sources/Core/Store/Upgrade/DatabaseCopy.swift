@@ -1,21 +1,21 @@
 import CSQLite
 
 extension Database {
-  /// Copies what was last committed into a new file: by SQLite's backup interface, as one moment, while others go on
-  /// writing. It is on the disk when this returns.
+  /// Copies the last committed state into a new file with SQLite's backup interface, as one snapshot, while others go
+  /// on writing. The copy is on the disk when this returns.
   func copy(to path: String, _ tell: (Int, Int) -> Void) throws(StoreError) {
     try Files.removeDatabase(path)
-    // Made by us, so that nobody else may read it.
+    // Created here, so that only the owner may read it.
     _ = try OpenFile(making: path)
     do {
       let target = try Database(path: path, .copy)
-      // As long as this transaction lasts, every step copies the same moment.
+      // While this transaction lasts, every step copies the same snapshot.
       try inTransaction(Dialect.beginReading) { () throws(StoreError) in
         _ = try first(Dialect.firstLook) { $0.int(0) }
         try target.fill(from: self, tell)
       }
     }
-    // Opened anew, since the copy calls itself a database with a log: it becomes one plain file.
+    // Opened again to leave WAL mode, which the copy is marked with: it becomes one plain file.
     do { _ = try Database(path: path, .copy).first(Dialect.firstLook) { $0.int(0) } }
     try Files.syncFile(path)
     try Files.syncFolder(Files.folder(of: path))

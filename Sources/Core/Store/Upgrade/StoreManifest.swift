@@ -1,19 +1,20 @@
-/// What a store holds, to be compared before and after: the rows of every table, and every blob with its size and
-/// whether its bytes are those of its digest.
+/// The contents of a store, for comparison before and after: the rows of every table, and every blob with its size and
+/// the result of comparing it with its digest.
 struct StoreManifest: Equatable {
   struct Content: Equatable {
     var size: Int
     var isFile: Bool
-    /// Nil when the bytes are there and right; else what is wrong with them.
+    /// Nil if the bytes match the digest; else the fault.
     var damage: String?
   }
   var rows: [String: Int] = [:]
   var blobs: [BlobDigest: Content] = [:]
 
-  /// What has been lost or changed on the way to `after`, in sentences; nothing when all is well.
+  /// The losses and changes in `after`, as sentences; empty if there are none.
+  /// - Parameter declared: the tables whose rows may change.
   func losses(in after: StoreManifest, declared: Set<String>) -> [String] {
     var losses: [String] = []
-    // The store's own book-keeping changes with every migration.
+    // The store's own records change with every migration.
     let expected = declared.union(["migrations", "blob_totals"])
     for (table, count) in rows.sorted(by: { $0.key < $1.key }) where !expected.contains(table) {
       let now = after.rows[table]
@@ -34,11 +35,11 @@ struct StoreManifest: Equatable {
   }
 }
 
-/// Files whose bytes have been checked: as long as nobody has touched one, it need not be read again.
+/// The files that were checked: one that has not changed since is not read again.
 final class CheckedFiles {
   private var known: [BlobDigest: (identity: FileIdentity, damage: String?)] = [:]
 
-  /// What is wrong with a blob's file; nil if nothing is.
+  /// The fault of a blob's file; nil if there is none.
   func damage(_ digest: BlobDigest, size: Int, _ folder: BlobFolder) throws(StoreError) -> String? {
     let identity = Files.identity(folder.place(of: digest))
     if let before = known[digest], before.identity == identity { return before.damage }
@@ -85,7 +86,7 @@ extension StoreManifest {
   }
 }
 
-/// A blob as its row says it.
+/// A blob's row.
 struct BlobRow {
   var digest: BlobDigest
   var size: Int
@@ -93,7 +94,7 @@ struct BlobRow {
 }
 
 extension Database {
-  /// The next blobs, by their digests.
+  /// The next blobs, in the order of their digests.
   func blobRows(after last: [UInt8]) throws(StoreError) -> [BlobRow] {
     try rows(
       "SELECT digest, size, bytes FROM blobs WHERE digest > ? ORDER BY digest LIMIT ?", .blob(last),
@@ -103,7 +104,7 @@ extension Database {
     }.compactMap { $0 }
   }
 
-  /// What SQLite itself finds wrong, and names and references that lead nowhere.
+  /// Faults found by SQLite itself, and names and references without a target.
   func faults() throws(StoreError) -> [String] {
     var faults = try rows(Dialect.integrityCheck) { $0.text(0) }.filter { $0 != "ok" }.map { "The database: \($0)" }
     faults += try rows(Dialect.foreignKeyCheck) { "A row of \($0.text(0)) refers to one of \($0.text(2)) that is gone" }

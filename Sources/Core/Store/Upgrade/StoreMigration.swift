@@ -1,20 +1,21 @@
 public import Lifecycle
 
-/// What a migration has done, or would do.
+/// The result of a migration, or of a trial.
 public struct MigrationSummary: Equatable, Sendable {
-  /// The steps: "space 2".
+  /// The steps, such as "space 2".
   public var steps: [String]
-  /// Rows and blobs that were there before and are there after.
+  /// Rows and blobs present before and after.
   public var rows: Int
   public var blobs: Int
-  /// What was wrong before and still is, in sentences.
+  /// Faults that existed before and still do, as sentences.
   public var damage: [String]
 }
 
 extension Store {
-  /// Brings the file of a store up to date: see `Upgrade`. The caller keeps hubs away from the folder; other processes
-  /// that have it open are waited for, a while.
-  /// - Returns: nil when there was nothing to do. It holds `lock` afterwards, shared, so that nobody can come between.
+  /// Brings the file of a store up to date: see `Upgrade`. The caller keeps hubs away from the folder; this waits a
+  /// while for other processes that have it open.
+  /// - Returns: nil when there was nothing to do. It holds `lock` shared afterwards, so that no other process can
+  ///   migrate in between.
   static func bringUpToDate(
     _ file: StoreFile, _ migrations: [Migration], now: Double, lock: FileLock,
     _ progress: @escaping StoreProgress.Listener
@@ -33,8 +34,8 @@ extension Store {
     return summary
   }
 
-  /// Migrates a store that no hub is at work on. It blocks the thread.
-  /// - Returns: nil when it was up to date, or had no tables yet.
+  /// Migrates a store that no hub uses. Blocks the thread.
+  /// - Returns: nil when it was current, or had no tables yet.
   public static func migrate(
     path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> MigrationSummary? {
@@ -44,9 +45,9 @@ extension Store {
     return try bringUpToDate(file, migrations, now: time.now, lock: lock, progress)
   }
 
-  /// Tries the migration on a copy of the database, which is removed again; a hub may be at work on the store. It
-  /// blocks the thread.
-  /// - Returns: nil when the store is up to date.
+  /// Tries the migration on a copy of the database, which is removed again; a hub may use the store meanwhile. Blocks
+  /// the thread.
+  /// - Returns: nil when the store is current.
   public static func tryMigration(
     path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> MigrationSummary? {

@@ -1,9 +1,9 @@
-/// Brings a store with data up to date without ever holding less than one whole store.
+/// Migrates a store such that a complete one exists at every moment.
 ///
-/// A copy is migrated and compared with what was there before; only then does it take the place of the database, by
-/// one rename, and the old file stays beside it until the new one has been compared in its place. Files of large blobs
-/// are read and never touched. A crash at any moment leaves the old or the new database, whole, and what `tidy` clears
-/// away at the next start. The caller has the file to itself.
+/// A copy is migrated and compared with the contents before; only then does it replace the database, by one rename, and
+/// the old file stays beside it until the new one was compared in its place. Files of large blobs are read and never
+/// changed. A crash at any moment leaves the old or the new database complete, and remains that `tidy` removes at the
+/// next start. The caller has the file to itself.
 struct Upgrade {
   let file: StoreFile
   let migrations: [Migration]
@@ -34,13 +34,13 @@ struct Upgrade {
     }
   }
 
-  /// Clears away what a crash has left of an earlier migration.
+  /// Removes what a crash has left of an earlier migration.
   func tidy() throws(StoreError) {
     try file.finishRestore()
     for copy in [file.new, file.trial] { try Files.removeDatabase(copy) }
     guard let old = Files.identity(file.old) else { return }
     if let current = Files.identity(file.path), !current.isSameFile(as: old) {
-      // The new file is in its place, and nobody had compared it yet; nobody has written to it either.
+      // The new file is in its place but was not compared yet; nothing was written to it either.
       let before = try manifest(Database(path: file.old, .still), "checking the database from before")
       try verifyInPlace(before)
     }
@@ -59,7 +59,8 @@ struct Upgrade {
       outcome = try migrateCopy(of: database, before, at: file.new)
       try database.script(Dialect.foldLog)
     }
-    // The last one to close it folds its log in and removes it. One that stays would be taken for the new file's.
+    // The last process to close the database checkpoints and removes its log. One that remained would be taken for the
+    // new file's.
     guard !Files.exists("\(file.path)-wal") else {
       try Files.removeDatabase(file.new)
       throw StoreError(.inUse, "Another program has the database open; end it", context: file.path)
@@ -74,10 +75,10 @@ struct Upgrade {
     return outcome
   }
 
-  /// Tries the migration on a copy that is thrown away; others may be at work on the store.
+  /// Tries the migration on a copy that is removed; other processes may use the store.
   func rehearse(at path: String) throws(StoreError) -> MigrationSummary {
     let database = try Database(path: file.path, .readOnly)
-    // The copy is compared with itself: the store may change meanwhile.
+    // The copy is compared with itself, since the store may change meanwhile.
     try database.copy(to: path, say("copying the database"))
     let outcome: MigrationSummary
     do throws(StoreError) {
@@ -126,7 +127,7 @@ struct Upgrade {
       damage: damage + faults.sorted())
   }
 
-  /// Compares the file that is now in place with what was there before; puts the old one back if it does not hold.
+  /// Compares the file now in place with the contents before; restores the old one if they differ.
   private func verifyInPlace(_ before: StoreManifest) throws(StoreError) {
     var losses: [String]
     do throws(StoreError) {

@@ -1,13 +1,13 @@
-/// A range of addresses that share their first bits, in CIDR notation (RFC 4632, RFC 4291 section 2.3). IPv4 and IPv6
-/// are apart: `::/0` holds no IPv4 address.
+/// A range of addresses with a common prefix, in CIDR notation (RFC 4632, RFC 4291 section 2.3). IPv4 and IPv6 are
+/// apart: `::/0` contains no IPv4 address.
 public struct AddressRange: Hashable, Sendable {
   private let first: IPAddress
-  /// Bits that count, of the 128 as which `IPAddress` keeps both families.
+  /// The prefix's length, out of the 128 bits that `IPAddress` has for both families.
   private let length: Int
 
-  /// Reads `10.0.0.0/8`, `fd00::/8`, or one address, which is a range by itself.
-  /// - Throws: a sentence that says what is wrong, also for bits that are set behind the prefix: `10.1.2.3/8` could
-  ///   mean one address or sixteen million.
+  /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
+  /// - Throws: a sentence with the reason, also for bits set behind the prefix: `10.1.2.3/8` could mean one address or
+  ///   sixteen million.
   public init(_ text: some StringProtocol) throws(AddressRangeError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = IPAddress(parts[0]) else {
@@ -39,15 +39,15 @@ public struct AddressRange: Hashable, Sendable {
     address.family == first.family && Self.cut(address, length) == first
   }
 
-  /// The address with zeros behind its first `count` bits.
+  /// The address with zeros after its first `count` bits.
   private static func cut(_ address: IPAddress, _ count: Int) -> IPAddress {
-    // A smart shift by all 64 bits gives 0.
+    // Shifting by all 64 bits gives 0.
     let (highMask, lowMask) = (UInt64.max << (64 - min(count, 64)), UInt64.max << (64 - max(count - 64, 0)))
     return IPAddress(high: address.high & highMask, low: address.low & lowMask)
   }
 }
 
-/// Why a text is no range of addresses.
+/// The reason why a text is not a range of addresses.
 public struct AddressRangeError: Error, Equatable, Sendable, CustomStringConvertible {
   public var message: String
   public var description: String { message }

@@ -1,20 +1,20 @@
-/// Who asks, and how, as told by the proxies between: the fields X-Forwarded-For, -Proto and -Host, which anybody can
-/// send and which count from listed proxies only.
+/// The client of a request as told by proxies in X-Forwarded-For, -Proto and -Host. Anybody can send these fields, so
+/// they count from listed proxies only.
 public struct Forwarding: Equatable, Sendable {
   /// The client's address.
   public var address: String
-  /// `http` or `https`, as the client spoke to the first proxy; nil if no proxy that is trusted says so.
+  /// `http` or `https`, as used between the client and the first proxy; nil if no trusted proxy tells.
   public var scheme: String?
-  /// Host and port as the client asked for them; nil if no proxy that is trusted says so.
+  /// Host and port as the client asked for them; nil if no trusted proxy tells.
   public var host: String?
 
   /// - Parameters:
-  ///   - peer: the other end of the connection, without its port.
-  ///   - trusted: the proxies.
+  ///   - peer: the connection's peer, without its port.
+  ///   - trusted: the ranges of trusted proxies.
   public init(_ fields: Fields, peer: String, trusted: [AddressRange]) {
     address = clientAddress(peer: peer, forwardedFor: fields.list("x-forwarded-for"), trusted: trusted)
     guard isTrusted(peerAddress(peer), trusted) else { return }
-    // A proxy that does not replace what was there puts its own word last, and only that is its word.
+    // A proxy that does not replace an existing field appends to it, so only the last value is the proxy's own.
     if let word = Self.last(of: fields.list("x-forwarded-proto")) {
       scheme = ["http", "https"].first { equalsIgnoringCase($0, word) }
     }
@@ -25,7 +25,8 @@ public struct Forwarding: Equatable, Sendable {
     list?.split(separator: ",").last.map(trimmed)
   }
 
-  /// Letters, digits and what stands in names, addresses and ports: nothing that could leave a URL's host.
+  /// True for letters, digits and the other characters of host names, addresses and ports; none of them can leave a
+  /// URL's host.
   private static func isHost(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.count <= 255 + ":65535".utf8.count
       && text.utf8.allSatisfy { byte in
@@ -37,13 +38,13 @@ public struct Forwarding: Equatable, Sendable {
   }
 }
 
-/// The address of the client at the far end of a chain of proxies: read from the right, where the nearest proxy has put
-/// whom it saw, for as long as the one who says so is trusted. What stands further left anybody may have made up.
+/// The client's address at the end of a chain of proxies. The list is read from the right, where the nearest proxy put
+/// its peer's address, for as long as the writer is trusted. Anybody may have made up what stands further left.
 /// - Parameters:
-///   - peer: the other end of the connection, without its port.
-///   - forwardedFor: all X-Forwarded-For fields as one list: addresses, some with a port.
-///   - trusted: the proxies.
-/// - Returns: the first address that is no proxy's, or the last that could be read.
+///   - peer: the connection's peer, without its port.
+///   - forwardedFor: all X-Forwarded-For fields as one list of addresses, some with a port.
+///   - trusted: the ranges of trusted proxies.
+/// - Returns: the first address that is not a trusted proxy's, or the last that could be read.
 public func clientAddress(peer: String, forwardedFor: String?, trusted: [AddressRange]) -> String {
   guard let forwardedFor, var address = peerAddress(peer), isTrusted(address, trusted) else { return peer }
   for part in forwardedFor.split(separator: ",", omittingEmptySubsequences: false).reversed() {
@@ -54,16 +55,16 @@ public func clientAddress(peer: String, forwardedFor: String?, trusted: [Address
   return address.description
 }
 
-/// The address of a connection's other end. A link-local peer has its zone behind it, such as `fe80::1%eth0`.
+/// The address of a connection's peer. A link-local one has a zone behind it, such as `fe80::1%eth0`.
 public func peerAddress(_ text: String) -> IPAddress? { IPAddress(text.prefix { $0 != "%" }) }
 
-/// Whether it is one of these proxies.
+/// True if the address is a trusted proxy's.
 public func isTrusted(_ address: IPAddress?, _ trusted: [AddressRange]) -> Bool {
   guard let address else { return false }
   return trusted.contains { $0.contains(address) }
 }
 
-/// `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+/// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
 private func forwardedAddress(_ text: Substring) -> IPAddress? {
   func isPort(_ text: Substring) -> Bool {
     let digits = text.utf8.dropFirst()

@@ -1,12 +1,12 @@
-/// One event of a stream (WHATWG HTML section 9.2), for a response of type `text/event-stream`.
+/// One event of an event stream (WHATWG HTML section 9.2), for a response of type `text/event-stream`.
 public struct ServerSentEvent: Equatable, Sendable {
-  /// The event's type; a browser takes `message` where there is none.
+  /// The event's type; browsers take `message` if there is none.
   public var event: String?
-  /// What the browser sends back as Last-Event-ID when it reconnects.
+  /// The identifier that the browser sends back as Last-Event-ID when it reconnects.
   public var id: String?
-  /// Milliseconds that the browser is to wait before it reconnects.
+  /// Milliseconds until the browser reconnects.
   public var retry: Int?
-  /// May have several lines. Without data the browser keeps `id` and `retry`, and tells the page nothing.
+  /// The data, of one or several lines. Without data the browser keeps `id` and `retry`, and tells the page nothing.
   public var data: String?
 
   public init(event: String? = nil, id: String? = nil, retry: Int? = nil, data: String? = nil) {
@@ -16,8 +16,8 @@ public struct ServerSentEvent: Equatable, Sendable {
     self.data = data
   }
 
-  /// The event as it is sent. Lines end in LF, whatever the data had. A type or identifier has one line: breaks are
-  /// left out, as well as the zero byte for which a browser would ignore an identifier.
+  /// The encoded event. All lines end in LF. Line breaks in a type or identifier are removed, as are zero bytes, for
+  /// which a browser would ignore an identifier.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity((data?.utf8.count ?? 0) + 64)
@@ -32,7 +32,7 @@ public struct ServerSentEvent: Equatable, Sendable {
     return bytes
   }
 
-  /// A comment, which browsers pass over: it keeps proxies from closing a silent stream.
+  /// A comment, which browsers ignore: it keeps proxies from closing a silent stream.
   public static func comment(_ text: String = "") -> [UInt8] {
     var bytes: [UInt8] = []
     appendLines(": ", text, to: &bytes)
@@ -48,7 +48,7 @@ public struct ServerSentEvent: Equatable, Sendable {
     bytes.append(10)
   }
 
-  /// A line each for what CR LF, CR or LF separate.
+  /// Appends a line each for the parts between CR LF, CR or LF.
   private static func appendLines(_ name: StaticString, _ text: String, to bytes: inout [UInt8]) {
     ResponseHead.append(name, to: &bytes)
     var wasReturn = false

@@ -1,5 +1,6 @@
-/// Whether the bytes are a host with or without a port, as the Host field and :authority have it (RFC 9110 section 7.2,
-/// RFC 3986 section 3.2); empty is one too. No user, no list: what reads them differently is how caches are poisoned.
+/// True if the bytes are a host with or without a port, as in the Host field and :authority (RFC 9110 section 7.2, RFC
+/// 3986 section 3.2), or empty. User information and lists are refused: programs that read them differently are how
+/// caches are poisoned.
 func isAuthority(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   var position = 0
   if bytes.first == UInt8(ascii: "[") {
@@ -22,7 +23,8 @@ private func isOfIPv6(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Unreserved characters, escapes and the delimiters that a name may have; of those no comma, which would be a list.
+/// True for unreserved characters, escapes and the delimiters allowed in a name, except the comma, which would make a
+/// list.
 private func isOfName(_ byte: UInt8) -> Bool {
   switch byte {
   case 48...57, 65...90, 97...122: true

@@ -1,5 +1,5 @@
-/// Header fields as they arrived, read without copying each: names compare without regard to case (RFC 9110 section
-/// 5.1).
+/// Header fields as they arrived, read without copying each. Names are compared without regard to case (RFC 9110
+/// section 5.1).
 public struct Fields: @unchecked Sendable {
   struct Entry: Sendable {
     var name: Range<UInt16>
@@ -9,8 +9,8 @@ public struct Fields: @unchecked Sendable {
     var entries: Int
     var bytes: Int
   }
-  /// The entries, and behind them the bytes into which they point: one piece of memory for all of a head.
-  /// Never changed once it is filled.
+  /// The entries, followed by the bytes that they point into: one allocation for all of a head. It never changes once
+  /// it is filled.
   private final class Block: ManagedBuffer<Counts, Entry> {}
   private let block: Block
 
@@ -35,7 +35,7 @@ public struct Fields: @unchecked Sendable {
     }
   }
 
-  /// Fields made by hand, for tests and for requests that did not come over a wire.
+  /// Fields made by hand, for tests and requests that did not come from the network.
   public init(_ pairs: KeyValuePairs<String, String> = [:]) {
     var bytes: [UInt8] = []
     var entries: [Entry] = []
@@ -59,20 +59,20 @@ public struct Fields: @unchecked Sendable {
     }
   }
 
-  /// The first field of that name. `name` is given in lower case.
+  /// The value of the first field of that name, given in lower case.
   public subscript(_ name: StaticString) -> String? {
     read { entries, bytes in
       entries.first { Self.matches(bytes, $0.name, name) }.map { Self.text(bytes, $0.value) }
     }
   }
 
-  /// How often a field of that name came.
+  /// The number of fields of that name.
   public func count(of name: StaticString) -> Int {
     read { entries, bytes in entries.count { Self.matches(bytes, $0.name, name) } }
   }
 
-  /// Whether a field is there that can make the answer another one: If-…, or Range (RFC 9110 sections 13 and 14).
-  /// Most requests have none, and this tells it quicker than to look for each.
+  /// True if there is a field that can change the response: If-…, or Range (RFC 9110 sections 13 and 14). Most requests
+  /// have none, and this check is quicker than looking for each.
   public var hasCondition: Bool {
     read { entries, bytes in
       entries.contains { entry in
@@ -85,13 +85,13 @@ public struct Fields: @unchecked Sendable {
     }
   }
 
-  /// A list that may come in several fields of that name, as one (RFC 9110 section 5.3); nil without any.
+  /// The values of all fields of that name as one list (RFC 9110 section 5.3); nil without any.
   public func list(_ name: StaticString) -> String? {
     let values = values(of: name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// Whether a comma-separated list in any field of that name holds the token, without regard to case.
+  /// True if a comma-separated list in any field of that name has the token, without regard to case.
   public func contains(_ name: StaticString, token: String) -> Bool {
     values(of: name).contains { value in
       value.split(separator: ",").contains { equalsIgnoringCase(trimmed($0), token) }
@@ -104,7 +104,7 @@ public struct Fields: @unchecked Sendable {
     }
   }
 
-  /// Names and values in the order they came.
+  /// Names and values in the order they arrived.
   public var all: [(name: String, value: String)] {
     read { entries, bytes in entries.map { (Self.text(bytes, $0.name), Self.text(bytes, $0.value)) } }
   }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Reads the dates of HTTP (RFC 9110 section 5.6.7); `ResponseHead.date` writes them.
+/// Parses the dates of HTTP (RFC 9110 section 5.6.7); `ResponseHead.date` writes them.
 public enum HTTPDate {
   static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -13,7 +13,7 @@ public enum HTTPDate {
   /// - `Sun Nov  6 08:49:37 1994`, obsolete (C's asctime)
   ///
   /// nil for anything else, for a day that is not in the calendar, and for one that has another weekday.
-  /// - Parameter now: seconds since 1970, from which two digits of a year find their century.
+  /// - Parameter now: seconds since 1970, which decides the century of a year with two digits.
   public static func seconds(_ text: some StringProtocol, now: Int) -> Int? {
     var text = Rest(bytes: Array(text.utf8))
     let (weekday, year, month, day, clock): (Int, Int, Int, Int, Int)
@@ -44,14 +44,14 @@ public enum HTTPDate {
     return Int(WallTime(date: date, secondOfDay: clock).seconds)
   }
 
-  /// A year that would be more than 50 years ahead is the last one before that ends in the same digits.
+  /// The year with two digits in full: one more than 50 years ahead belongs to the century before.
   private static func century(of year: Int, now: Int) -> Int {
     let thisYear = WallTime(seconds: EpochSeconds(now)).date.year
     let candidate = thisYear - thisYear % 100 + year
     return candidate > thisYear + 50 ? candidate - 100 : candidate
   }
 
-  /// What is left to read.
+  /// The text still to be parsed.
   private struct Rest {
     private let bytes: [UInt8]
     private var position = 0
@@ -66,7 +66,7 @@ public enum HTTPDate {
       return true
     }
 
-    /// Skips the first text of the list that is there, and says which.
+    /// Skips the first text of the list that matches, and returns its index.
     mutating func skip(anyOf texts: [String]) -> Int? { texts.firstIndex { skip($0) } }
 
     /// A number of exactly so many digits.
@@ -77,7 +77,7 @@ public enum HTTPDate {
       return text.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 
-    /// hh:mm:ss as seconds of the day; a leap second, :60, is the first of the next minute.
+    /// hh:mm:ss as seconds of the day; a leap second, :60, is the first second of the next minute.
     mutating func clock() -> Int? {
       guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60, skip(":"),
         let second = number(2), second <= 60

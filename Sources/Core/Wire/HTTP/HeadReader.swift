@@ -1,10 +1,10 @@
 import Glibc
 
-/// Finds the end of a head and reads its lines. Strict where leniency is how requests are smuggled (RFC 9112 section
-/// 11.2).
+/// Finds the end of a head and parses its lines. Strict, since lenient parsing permits request smuggling (RFC 9112
+/// section 11.2).
 enum HeadReader {
-  /// Where the head ends: the index after its empty line, nil while it is incomplete.
-  /// - Parameter scanned: how many bytes were looked at before; moved to the start of the first incomplete line.
+  /// The index after the head's empty line; nil while the head is incomplete.
+  /// - Parameter scanned: the bytes examined before; moved to the start of the first incomplete line.
   static func end(of bytes: UnsafeBufferPointer<UInt8>, scanned: inout Int) throws(WireFault) -> Int? {
     while scanned < bytes.count {
       guard let found = memchr(bytes.baseAddress! + scanned, 10, bytes.count - scanned) else { break }
@@ -18,12 +18,12 @@ enum HeadReader {
     return nil
   }
 
-  /// Whether it is the target or the fields that nobody can have meant.
+  /// The fault of a head that is too large: of its target or of its fields.
   private static func tooLarge(_ bytes: UnsafeBufferPointer<UInt8>) -> WireFault {
     memchr(bytes.baseAddress!, 10, WireLimits.headBytes) == nil ? .targetTooLong : .headTooLarge
   }
 
-  /// Reads a complete head, its empty line included.
+  /// Parses a complete head, including its empty line.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireFault) -> RequestHead {
     if bytes.count > WireLimits.headBytes { throw tooLarge(bytes) }
     var position = 0
@@ -35,7 +35,7 @@ enum HeadReader {
       try Self.fields(bytes, &position, request, entries)
     }
     guard isFramed else {
-      // Most requests say nothing of a body or of the connection.
+      // Most requests have no fields about a body or the connection.
       return RequestHead(
         method: request.method, target: request.target, version: request.version, fields: fields,
         keepsAlive: request.version == .http11)
@@ -43,9 +43,9 @@ enum HeadReader {
     return try checked(request, fields)
   }
 
-  /// Reads the fields into a piece of memory that holds as many as there may be.
-  /// - Returns: also whether there may be one that speaks of the body or the connection, by the lengths of the names:
-  ///   Connection, Content-Length, Transfer-Encoding.
+  /// Parses the fields into a buffer with room for as many as allowed.
+  /// - Returns: also true if one of them may be about the body or the connection, judged by the lengths of the names
+  ///   Connection, Content-Length and Transfer-Encoding.
   private static func fields(
     _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ request: RequestLine,
     _ entries: UnsafeMutableBufferPointer<Fields.Entry>
@@ -71,7 +71,7 @@ enum HeadReader {
       count += 1
     }
     if host == nil, request.version == .http11 { throw .missingHost }
-    // The host of an absolute target counts, whatever the field says (RFC 9112 section 3.2.2).
+    // The host of an absolute target takes precedence over the Host field (RFC 9112 section 3.2.2).
     if let host, let authority = request.authority { entries[host].value = authority }
     return (Fields(bytes: bytes, entries: UnsafeBufferPointer(rebasing: entries[..<count])), isFramed)
   }
@@ -80,7 +80,7 @@ enum HeadReader {
     var method: Method
     /// In origin form.
     var target: String
-    /// Where the host of an absolute target stands.
+    /// The range of the host in an absolute target.
     var authority: Range<UInt16>?
     var version: HTTPVersion
   }
@@ -115,7 +115,7 @@ enum HeadReader {
     }
     let version = bytes.baseAddress! + targetEnd + 1
     guard line.upperBound - targetEnd - 1 == 8, memcmp(version, "HTTP/", 5) == 0 else { throw .malformedRequestLine }
-    // A later minor version is read as the one we know (RFC 9110 section 2.5).
+    // A later minor version is read as 1.1 (RFC 9110 section 2.5).
     let minor = version[7]
     guard version[6] == UInt8(ascii: "."), minor >= 48, minor <= 57 else { throw .malformedRequestLine }
     guard version[5] == 49 else { throw .unsupportedVersion }
@@ -125,7 +125,8 @@ enum HeadReader {
       target: target.text, authority: target.authority, version: minor == 48 ? .http10 : .http11)
   }
 
-  /// Origin form, the asterisk of OPTIONS, or absolute form, whose path is what counts here (RFC 9112 section 3.2).
+  /// The target: origin form, the asterisk of OPTIONS, or absolute form, of which the path is kept (RFC 9112 section
+  /// 3.2).
   private static func target(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws(WireFault)
     -> (text: String, authority: Range<UInt16>?)
   {
@@ -167,7 +168,7 @@ enum HeadReader {
       name: UInt16(line.lowerBound)..<UInt16(colon), value: UInt16(start)..<UInt16(end))
   }
 
-  /// What the fields say together about body and connection.
+  /// The head, after checking the fields about body and connection against each other.
   private static func checked(_ request: RequestLine, _ fields: Fields) throws(WireFault) -> RequestHead {
     var framing = BodyFraming.none
     let lengths = fields.count(of: "content-length")
@@ -197,7 +198,7 @@ enum HeadReader {
       framing: framing, keepsAlive: keepsAlive)
   }
 
-  /// RFC 9110 section 5.6.2.
+  /// True for the characters of a token (RFC 9110 section 5.6.2).
   static func isToken(_ byte: UInt8) -> Bool {
     let bits: (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_ffff_c7ff_fffe)
     return byte < 128 && (byte < 64 ? bits.0 >> UInt64(byte) : bits.1 >> UInt64(byte - 64)) & 1 == 1

@@ -1,10 +1,10 @@
-/// What the conditions of a request ask for (RFC 9110 section 13).
+/// The result of a request's conditions (RFC 9110 section 13).
 public enum Precondition: Equatable, Sendable {
-  /// The request is carried out.
+  /// Carry out the request.
   case proceed
-  /// 304: the client has it already.
+  /// 304: the client has the current representation.
   case notModified
-  /// 412: it is not what the client took it for.
+  /// 412: the representation is not the one that the client expects.
   case failed
 }
 
@@ -13,7 +13,7 @@ struct EntityTag: Equatable, Sendable {
   var isWeak: Bool
   var opaque: String
 
-  /// The tags of a comma-separated list, whose commas may also stand inside of tags; nil if anything else is in it.
+  /// The tags of a comma-separated list, whose tags may contain commas; nil if anything else is in it.
   static func list(_ text: String) -> [EntityTag]? {
     let bytes = Array(text.utf8)
     var tags: [EntityTag] = []
@@ -34,7 +34,7 @@ struct EntityTag: Equatable, Sendable {
     return tags
   }
 
-  /// One tag and nothing else.
+  /// A single tag; nil for anything else.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     var position = 0
@@ -63,13 +63,13 @@ extension RequestHead {
   private var isRead: Bool { method == .get || method == .head }
 
   /// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since in the order of RFC 9110 section
-  /// 13.2.2. To be asked when the answer would else be a success.
+  /// 13.2.2. To be called when the response would otherwise be a success.
   ///
-  /// A list of tags that cannot be read matches nothing; a change that was to happen under such a condition does not.
+  /// A malformed list of tags matches nothing, so a change with such a condition is not made.
   /// - Parameters:
-  ///   - exists: whether there is something at the target now.
+  ///   - exists: true if the target exists now.
   ///   - etag: its strong entity tag, without quotes.
-  ///   - lastModified: when it was changed last, in seconds since 1970.
+  ///   - lastModified: the time of its last change, in seconds since 1970.
   ///   - now: seconds since 1970.
   public func precondition(exists: Bool = true, etag: String?, lastModified: Int? = nil, now: Int) -> Precondition {
     if let wanted = fields.list("if-match") {
@@ -95,8 +95,8 @@ extension RequestHead {
     return .proceed
   }
 
-  /// Whether a Range may be served by what If-Range says (RFC 9110 section 13.1.5): the same strong tag, or the very
-  /// date, if that is past and so cannot stand for two versions.
+  /// True if a Range may be served by the request's If-Range (RFC 9110 section 13.1.5): the same strong tag, or exactly
+  /// the same date, if that is past and so cannot stand for two versions.
   func isRangeCurrent(etag: String?, lastModified: Int?, now: Int) -> Bool {
     guard let condition = fields["if-range"] else { return true }
     guard fields.count(of: "if-range") == 1 else { return false }
@@ -105,7 +105,7 @@ extension RequestHead {
     return date == lastModified && lastModified < now
   }
 
-  /// A date that comes once and can be read: any other is ignored (RFC 9110 sections 13.1.3 and 13.1.4).
+  /// A date that comes once and can be parsed; others are ignored (RFC 9110 sections 13.1.3 and 13.1.4).
   private func date(_ name: StaticString, _ now: Int) -> Int? {
     guard fields.count(of: name) == 1, let text = fields[name] else { return nil }
     return HTTPDate.seconds(text, now: now)

@@ -3,11 +3,11 @@ public enum Method: Hashable, Sendable {
   case get, head, post, put, delete, options, patch
   case other(String)
 
-  /// Whether a request with it changes something.
+  /// True if a request with this method may change something.
   public var isWrite: Bool { ![.get, .head, .options].contains(self) }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // Nearly every request is one; it needs no text made of it.
+    // Nearly every request is a GET, for which no string is made.
     if bytes.count == 3, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "E"), bytes[2] == UInt8(ascii: "T") {
       self = .get
       return
@@ -37,31 +37,30 @@ public enum Method: Hashable, Sendable {
   }
 }
 
-/// The version of HTTP in which a request came (RFC 9110 section 2.5).
+/// The version of HTTP of a request (RFC 9110 section 2.5).
 public enum HTTPVersion: Sendable {
   case http10, http11, http2
 }
 
-/// How a request's body is delimited (RFC 9112 section 6).
+/// The way in which a request's body is delimited (RFC 9112 section 6).
 public enum BodyFraming: Equatable, Sendable {
-  /// There is none, or it has no bytes.
+  /// There is no body, or an empty one.
   case none
-  /// Bytes, at least 1.
+  /// The length in bytes, at least 1.
   case length(Int)
-  /// Its length shows at its end: in chunks, or in DATA frames (RFC 9113 section 8.1).
+  /// The length is known at the end only: chunks, or DATA frames (RFC 9113 section 8.1).
   case chunked
 }
 
-/// A request line and its fields, or what HTTP/2 has for them: :authority is the field "host" here, and the crumbs of a
-/// cookie are one.
+/// A request line and its fields. Of HTTP/2, :authority becomes the field "host", and the parts of a cookie are joined.
 public struct RequestHead: Sendable {
   public var method: Method
-  /// As it came, in origin form, such as "/a?b=c".
+  /// The target as received, in origin form, such as "/a?b=c".
   public var target: String
   public var version: HTTPVersion
   public var fields: Fields
   public var framing: BodyFraming
-  /// Whether the connection may serve another request after this one.
+  /// True if the connection may serve another request afterwards.
   public var keepsAlive: Bool
 
   public init(
@@ -77,26 +76,26 @@ public struct RequestHead: Sendable {
     self.keepsAlive = keepsAlive
   }
 
-  /// The target up to its question mark, still percent-encoded.
+  /// The target up to the question mark, still percent-encoded.
   public var path: Substring { target[..<(queryMark ?? target.endIndex)] }
-  /// What follows the question mark, still percent-encoded; nil without one.
+  /// The target after the question mark, still percent-encoded; nil without one.
   public var query: Substring? {
     guard let mark = queryMark else { return nil }
     return target[target.utf8.index(after: mark)...]
   }
 
-  /// Asked of the bytes at once: going through a string's view costs twenty times as much.
+  /// Searched in the bytes directly: a string's view takes twenty times as long.
   private var queryMark: String.Index? {
     let bytes = target.utf8
     let place = bytes.withContiguousStorageIfAvailable { bytes in bytes.firstIndex(of: UInt8(ascii: "?")) }
-    // A string that is not stored as UTF-8 comes from no request.
+    // Only strings made by tests are not stored as UTF-8.
     guard let place else { return bytes.firstIndex(of: UInt8(ascii: "?")) }
     return place.map { bytes.index(bytes.startIndex, offsetBy: $0) }
   }
 }
 
 extension RequestHead {
-  /// Whether the client takes gzip (RFC 9110 section 12.5.3): what is said of gzip counts before what is said of "*".
+  /// True if the client accepts gzip (RFC 9110 section 12.5.3); a quality of gzip takes precedence over that of "*".
   public var acceptsGzip: Bool {
     var ofAll = false
     for part in fields["accept-encoding"]?.split(separator: ",") ?? [] {
@@ -110,7 +109,7 @@ extension RequestHead {
   }
 }
 
-/// Decodes %XX (RFC 3986 section 2.1); nil for a broken escape or for bytes that are not UTF-8.
+/// Decodes %XX (RFC 3986 section 2.1); nil for a malformed escape or for bytes that are not UTF-8.
 public func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8.makeIterator()

@@ -1,9 +1,9 @@
-/// Reads the requests of one HTTP/1.1 connection (RFC 9112). It knows no socket and keeps only what is incomplete, so
-/// the same bytes give the same events whether they come whole, in pieces or one by one.
+/// Parses the requests of one HTTP/1.1 connection (RFC 9112). It has no socket and keeps only incomplete input, so the
+/// same bytes give the same events whether they come whole, in pieces or one by one.
 public struct RequestParser: Sendable {
   public enum Event: Sendable {
     case head(RequestHead)
-    /// A piece of the body: where it lies in the input that was fed.
+    /// A piece of the body, as a range of the input.
     case body(Range<Int>)
     /// The request is complete.
     case end
@@ -11,7 +11,7 @@ public struct RequestParser: Sendable {
 
   private enum State: Sendable {
     case head
-    /// The head has been reported, without a body.
+    /// The head of a request without a body was reported.
     case complete
     case length(Int)
     case chunkSize(value: Int, digits: Int)
@@ -24,36 +24,36 @@ public struct RequestParser: Sendable {
   }
   private enum TrailerPlace: Sendable {
     case start, name, value
-    /// Behind a carriage return; whether the line before it was empty.
+    /// After a carriage return; true if the line before it was empty.
     case lineFeed(isLast: Bool)
   }
   private var state = State.head
-  /// The beginning of a head whose end has not come yet.
+  /// The beginning of a head that is not complete yet.
   private var pending: [UInt8] = []
   private var scanned = 0
-  /// An empty line before the request line is ignored, once (RFC 9112 section 2.2).
+  /// True if the one empty line allowed before a request line was skipped (RFC 9112 section 2.2).
   private var hasSkippedLine = false
 
   public init() {}
 
-  /// Whether the parser stands between two requests, with nothing of the next one read.
+  /// True between two requests, when nothing of the next one was read.
   public var isIdle: Bool {
     if case .head = state { return pending.isEmpty }
     return false
   }
-  /// Whether all of a request has been read, and only its end is still to be told: it needs no further byte.
+  /// True if all of a request was read and only its end is still to be reported, which needs no further byte.
   public var isAtEnd: Bool {
     if case .complete = state { return true }
     return false
   }
-  /// Whether a head has begun and not ended.
+  /// True if a head has begun and not ended.
   public var isInsideHead: Bool {
     if case .head = state { return !pending.isEmpty }
     return false
   }
 
-  /// The next event, nil when all of the input is used up without one.
-  /// - Parameter position: where to go on in the input; moved past what was read.
+  /// The next event; nil when all of the input is used up without one.
+  /// - Parameter position: the place in the input to continue from; moved past what was read.
   public mutating func next(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(WireFault) -> Event? {
     while true {
       switch state {
@@ -101,7 +101,7 @@ public struct RequestParser: Sendable {
     let rest = UnsafeBufferPointer(rebasing: input[position...])
     if rest.isEmpty { return nil }
     if pending.isEmpty {
-      // The usual case: the whole head is in one read and is not copied on the way.
+      // The usual case: the whole head is in one read and is not copied.
       scanned = 0
       if let end = try HeadReader.end(of: rest, scanned: &scanned) {
         position += end
@@ -148,7 +148,7 @@ public struct RequestParser: Sendable {
     return try result.get()
   }
 
-  /// One byte of a chunk's size line, of the line break behind a chunk, or of the trailer.
+  /// Reads one byte of a chunk's size line, of the line break after a chunk, or of the trailer.
   private mutating func readFraming(_ byte: UInt8) throws(WireFault) {
     switch state {
     case .chunkSize(let value, let digits):
@@ -192,7 +192,8 @@ public struct RequestParser: Sendable {
     }
   }
 
-  /// Trailer fields are read and dropped: nothing here uses one. They are as strict as the fields of a head.
+  /// Reads a byte of the trailer fields, which are dropped: nothing here uses one. They are checked like a head's
+  /// fields.
   private static func readTrailer(_ byte: UInt8, _ place: TrailerPlace) throws(WireFault) -> TrailerPlace {
     if byte == 10 {
       guard case .lineFeed = place else { throw .bareLineFeed }

@@ -1,8 +1,8 @@
 import CivilTime
 
-/// The status line and fields of an answer, written as bytes (RFC 9112 section 4).
+/// Writes the status line and fields of a response (RFC 9112 section 4).
 public enum ResponseHead {
-  /// The reason phrases of RFC 9110 section 15 and RFC 6585 for the codes we send.
+  /// The reason phrases of RFC 9110 section 15 and RFC 6585 for the codes in use.
   public static func reason(_ status: Int) -> StaticString {
     switch status {
     case 100: "Continue"
@@ -47,7 +47,7 @@ public enum ResponseHead {
     append("\r\n", to: &bytes)
   }
 
-  /// Appends one field. The value must hold no line break: it comes from us, never from a peer unchecked.
+  /// Appends one field. The value must have no line break: it is never a peer's unchecked text.
   public static func appendField(_ name: StaticString, _ value: some StringProtocol, to bytes: inout [UInt8]) {
     assert(!value.utf8.contains(13) && !value.utf8.contains(10), "a field's value holds a line break")
     append(name, to: &bytes)

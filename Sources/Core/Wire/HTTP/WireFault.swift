@@ -1,4 +1,4 @@
-/// Why bytes from the network were refused. The connection cannot be used any further.
+/// The reason why bytes from the network were refused. The connection cannot be used any further.
 public enum WireFault: Error, Equatable, Sendable {
   case bareLineFeed
   case obsoleteFold
@@ -17,7 +17,7 @@ public enum WireFault: Error, Equatable, Sendable {
   case unsupportedTransferCoding
   case malformedChunk
 
-  /// The HTTP status that says so (RFC 9110 section 15.5, RFC 6585).
+  /// The HTTP status for this fault (RFC 9110 section 15.5, RFC 6585).
   public var status: Int {
     switch self {
     case .targetTooLong: 414
@@ -28,7 +28,7 @@ public enum WireFault: Error, Equatable, Sendable {
     }
   }
 
-  /// What was wrong and what is accepted.
+  /// The fault and what is accepted.
   public var explanation: String {
     switch self {
     case .bareLineFeed: "A line ends in a line feed alone; CR LF is needed."
@@ -54,7 +54,7 @@ public enum WireFault: Error, Equatable, Sendable {
 
 /// The limits of this module.
 public enum WireLimits {
-  /// Bytes of a request's line and fields together: the room nginx gives (4 × 8 KB, large_client_header_buffers).
+  /// Bytes of a request's line and fields together: as much as nginx allows (4 × 8 KB, large_client_header_buffers).
   public static let headBytes = 32 << 10
   /// Header fields of one request, as Apache's LimitRequestFields.
   public static let fields = 100
@@ -65,42 +65,41 @@ public enum WireLimits {
   public static let lengthDigits = 18
   /// Hexadecimal digits of a chunk's size.
   public static let chunkDigits = 12
-  /// Requests that one HTTP/2 connection may have open: RFC 9113 section 6.5.2 advises at least 100; nginx allows 128.
+  /// Open requests of one HTTP/2 connection: RFC 9113 section 6.5.2 advises at least 100; nginx allows 128.
   public static let concurrentStreams = 128
-  /// Bytes of a request's body that may be on their way or unread, on a stream and on all of a connection. A stream
-  /// reaches 5 MB/s over 50 ms; 16 uploads that are not read hold 4 MB, and one connection never more than 1 MB.
+  /// Bytes of request bodies that may be unread, of a stream and (four times this) of a connection. A stream reaches 5
+  /// MB/s over a round trip of 50 ms; 16 unread uploads hold 4 MB.
   public static let streamWindowBytes = 256 << 10
   public static let connectionWindowBytes = 1 << 20
-  /// Streams that a client may reset at once, and then each second; more is the attack called Rapid Reset
-  /// (CVE-2023-44487). Ten full sets of streams, and nghttp2's own rate: who leaves a page resets what it had open.
+  /// Streams that a client may reset at once, and then each second; more is the attack Rapid Reset (CVE-2023-44487).
+  /// Ten full sets of streams, and nghttp2's own rate: a client that leaves a page resets its open streams.
   public static let streamResets = 1000
   public static let streamResetsPerSecond = 33
-  /// Streams that a client may break, beyond those that it lets come to a good end; more is the attack called
-  /// MadeYouReset (CVE-2025-8671). Two full sets: one may be refused before the client has heard of our limit.
+  /// Streams that a client may break, in excess of those that end well; more is the attack MadeYouReset
+  /// (CVE-2025-8671). Two full sets: one may be refused before the client knows the limit.
   public static let brokenStreams = 256
-  /// Answers to PING and SETTINGS that may wait because the peer does not read them (CVE-2019-9512, CVE-2019-9515).
+  /// Replies to PING and SETTINGS that may wait because the peer does not read them (CVE-2019-9512, CVE-2019-9515).
   public static let outboundAcks = 1000
-  /// Entries of one SETTINGS frame; seven are defined in all (CVE-2020-11080).
+  /// Entries of one SETTINGS frame; only seven are defined (CVE-2020-11080).
   public static let settingsEntries = 32
-  /// Pieces in which CONTINUATION frames behind one HEADERS may come (CVE-2024-28182). nghttp2 counts a frame once for
-  /// each read in which a part of its nine bytes of header comes: so there is room for four frames, twice what a head
-  /// needs, however they are cut.
+  /// CONTINUATION frames after one HEADERS, as nghttp2 counts them (CVE-2024-28182): once for each read in which a part
+  /// of a frame's nine header bytes comes. So this allows four frames, twice what a head needs, however they are cut.
   public static let continuationPieces = 4 * 9
   /// Bytes of one WebSocket message, all of its frames together. Pusher's own limit is 10 KB of data.
   public static let messageBytes = 64 << 10
   /// Bytes by which a message may grow when it is compressed and does not shrink.
   public static let deflateOverheadBytes = 1 << 10
-  /// The window of our compression: 4 KB, so that it takes 32 KB of memory while it lasts, and the one that other
-  /// people's clients ask for most (Python's websockets). An offer that wants it smaller is declined.
+  /// The window of our compression: 4 KB, which takes 32 KB of memory while compressing, and is the one that clients
+  /// request most (Python's websockets). An offer with a smaller one is declined.
   public static let deflateWindowBits = 12
-  /// Bytes that a message is inflated by at a time.
+  /// Bytes inflated at a time.
   public static let inflatePieceBytes = 16 << 10
-  /// Bytes below which a message is not compressed. Measured: an event of 127 bytes shrinks by 20, one of 255 by 66; it
-  /// takes 3 to 4 µs, once for all receivers.
+  /// The smallest message that is compressed, in bytes. Measured: an event of 127 bytes shrinks by 20, one of 255 by
+  /// 66; compressing takes 3 to 4 µs, once for all receivers.
   public static let deflateFromBytes = 128
-  /// Values of one JSON text, unless its reader says otherwise. They take up to 30 MB while they are read; a body of
-  /// 64 KB has 32,000 at most, and the favourites of a person, of whom nobody sends more, about as many.
+  /// The most values of one JSON text, unless its reader sets another limit. They take up to 30 MB while they are read.
+  /// A body of 64 KB has 32,000 at most; a person's favourites, the longest list that is sent, about as many.
   public static let jsonValues = 100_000
-  /// Bytes of one inflated gzip stream.
+  /// Bytes of one decompressed gzip stream.
   public static let inflatedBytes = 64 << 20
 }

@@ -1,4 +1,4 @@
-/// The fields of an answer in one piece of memory. One that is kept and filled again and again allocates nothing.
+/// The fields of a response in one piece of memory. Refilling the same block allocates nothing.
 public struct FieldBlock: Sendable {
   enum Name: Sendable {
     case fixed(StaticString)
@@ -36,7 +36,7 @@ public struct FieldBlock: Sendable {
     entries.append(Entry(name: .fixed(name), value: start..<bytes.count))
   }
 
-  /// For a name that is known at run time only; it is put into lower case.
+  /// Appends a field whose name is known at run time only; the name becomes lower case.
   public mutating func append(name: String, _ value: String) {
     let range = appended(name)
     for index in range where bytes[index] >= 65 && bytes[index] <= 90 { bytes[index] |= 0x20 }
@@ -48,7 +48,8 @@ public struct FieldBlock: Sendable {
     return text.withUTF8 { appended($0) }
   }
 
-  /// Without line breaks and zeros: somebody who translates to HTTP/1.1 would begin a field of somebody else's making.
+  /// Appends the text without line breaks and zeros, with which a proxy that translates to HTTP/1.1 would add other
+  /// fields.
   private mutating func appended(_ text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     let start = bytes.count
     bytes.append(contentsOf: text)

@@ -1,6 +1,6 @@
 import CNghttp2
 
-// nghttp2 calls functions of C: each finds the session it belongs to and passes on.
+// nghttp2 calls C functions: each of these finds its session and calls it.
 
 private func owner(_ data: UnsafeMutableRawPointer?) -> HTTP2Session {
   Unmanaged<HTTP2Session>.fromOpaque(data!).takeUnretainedValue()
@@ -12,12 +12,12 @@ private func isRequest(_ frame: UnsafePointer<nghttp2_frame>) -> Bool {
 
 private func has(_ flag: nghttp2_flag, _ header: nghttp2_frame_hd) -> Bool { header.flags & UInt8(flag.rawValue) != 0 }
 
-/// Made once and never changed: nghttp2 copies them into each session.
+/// Made once and never changed: nghttp2 copies the callbacks into each session.
 nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
   var made: OpaquePointer?
   guard nghttp2_session_callbacks_new(&made) == 0, let made else { preconditionFailure("nghttp2 has no memory") }
   nghttp2_session_callbacks_set_on_begin_frame_callback(made) { _, header, data in
-    // Told to ignore these frames, nghttp2 would ignore this one too (RFC 9113 section 6.3).
+    // nghttp2 is set to ignore PRIORITY frames, and would ignore this invalid one too (RFC 9113 section 6.3).
     if let header, header.pointee.type == UInt8(NGHTTP2_PRIORITY.rawValue), header.pointee.stream_id == 0 {
       owner(data).breakOff()
     }
@@ -28,14 +28,14 @@ nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(made) { _, frame, name, nameCount, value, valueCount, _, data in
-    // Trailers are read and dropped, as over HTTP/1.1.
+    // Trailers are dropped, as over HTTP/1.1.
     if let frame, isRequest(frame) {
       owner(data).field(
         UnsafeBufferPointer(start: name, count: nameCount), UnsafeBufferPointer(start: value, count: valueCount))
     }
     return 0
   }
-  // nghttp2 would leave such a field out; RFC 9113 section 8.2.1 has the request refused.
+  // By default nghttp2 drops an invalid field; RFC 9113 section 8.2.1 demands that the request is refused.
   nghttp2_session_callbacks_set_on_invalid_header_callback(made) { _, frame, _, _, _, _, _, data in
     if let frame, isRequest(frame) { owner(data).invalidField() }
     return 0
@@ -79,7 +79,7 @@ nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
   return made
 }()
 
-/// Where the bytes of an answer's body come from.
+/// Reads the bytes of a response's body.
 let http2ReadBody: nghttp2_data_source_read_callback = { _, stream, buffer, count, flags, _, data in
   switch owner(data).readBody(stream: stream, into: UnsafeMutableBufferPointer(start: buffer, count: count)) {
   case .bytes(let count): return count
@@ -91,11 +91,11 @@ let http2ReadBody: nghttp2_data_source_read_callback = { _, stream, buffer, coun
   }
 }
 
-/// What nghttp2 is told to guard against by itself.
+/// The options of every session, among them nghttp2's own limits.
 nonisolated(unsafe) let http2Options: OpaquePointer = {
   var made: OpaquePointer?
   guard nghttp2_option_new(&made) == 0, let made else { preconditionFailure("nghttp2 has no memory") }
-  // The window opens again by HTTP2Session.consumed alone.
+  // Only HTTP2Session.consumed opens the window again.
   nghttp2_option_set_no_auto_window_update(made, 1)
   nghttp2_option_set_stream_reset_rate_limit(
     made, UInt64(WireLimits.streamResets), UInt64(WireLimits.streamResetsPerSecond))

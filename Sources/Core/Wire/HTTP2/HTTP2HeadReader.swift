@@ -1,21 +1,21 @@
 import Glibc
 
-/// Puts a request's head together from the fields that nghttp2 reports one by one (RFC 9113 section 8.3). There is one
-/// for each connection, since header blocks never mix.
+/// Builds a request's head from the fields that nghttp2 reports one by one (RFC 9113 section 8.3). There is one for
+/// each connection, since header blocks are never interleaved.
 ///
-/// nghttp2 has already refused names in upper case, fields that belong to a connection, pseudo fields that are missing,
-/// unknown, twice there or late, TE but for trailers, and lengths that contradict the body.
+/// nghttp2 has already refused names in upper case, connection-specific fields, pseudo fields that are missing,
+/// unknown, repeated or late, TE other than trailers, and lengths that contradict the body.
 struct HTTP2HeadReader {
   private var bytes: [UInt8] = []
   private var entries: [Fields.Entry] = []
   private var method = Method.get
   private var target = ""
   private var hasHost = false
-  /// Crumbs of the Cookie field, which HTTP/2 may send apart (RFC 9113 section 8.2.3).
+  /// The parts of the Cookie field, which HTTP/2 may send separately (RFC 9113 section 8.2.3).
   private var cookies: [UInt8] = []
   private var length: Int?
   private var isPrioritized = false
-  /// What the fields weigh as SETTINGS_MAX_HEADER_LIST_SIZE counts (RFC 9113 section 6.5.2).
+  /// The fields' size, counted as for SETTINGS_MAX_HEADER_LIST_SIZE (RFC 9113 section 6.5.2).
   private var size = 0
   private var fault: WireFault?
 
@@ -42,7 +42,7 @@ struct HTTP2HeadReader {
       return
     case 8 where matches(name, "priority"): isPrioritized = true
     case 14 where matches(name, "content-length"):
-      // nghttp2 has read it as a number of 63 bits already; ours has as many digits as over HTTP/1.1.
+      // nghttp2 has checked that it is a number of 63 bits; the limit of digits is that of HTTP/1.1.
       guard value.count <= WireLimits.lengthDigits, let number = Int(String(decoding: value, as: UTF8.self)) else {
         return refuse(.malformedLength)
       }
@@ -56,7 +56,7 @@ struct HTTP2HeadReader {
     if matches(name, ":method") {
       method = Method(value)
     } else if matches(name, ":path") {
-      // As strict as over HTTP/1.1; nghttp2 has seen to the slash at its beginning.
+      // As strict as over HTTP/1.1; nghttp2 has checked that it begins with a slash.
       guard value.allSatisfy({ $0 > 32 && $0 < 127 }) else { return refuse(.malformedPseudoField) }
       target = String(decoding: value, as: UTF8.self)
     } else if matches(name, ":scheme") {
@@ -66,7 +66,7 @@ struct HTTP2HeadReader {
     }
   }
 
-  /// :authority and Host mean the same; both are accepted if they say the same (RFC 9113 section 8.3.1).
+  /// Takes :authority or Host, which mean the same; both are accepted if they are equal (RFC 9113 section 8.3.1).
   private mutating func host(_ value: UnsafeBufferPointer<UInt8>) {
     guard isAuthority(value) else { return refuse(.malformedHost) }
     guard hasHost else {
@@ -86,8 +86,8 @@ struct HTTP2HeadReader {
     entries.append(Fields.Entry(name: start..<middle, value: middle..<UInt16(bytes.count)))
   }
 
-  /// The head that has come to its end. What it allocated goes with it.
-  /// - Returns: whether the client has said how urgent the answer is (RFC 9218), too.
+  /// The complete head; the reader is empty afterwards.
+  /// - Returns: also true if the client has stated the response's priority (RFC 9218).
   mutating func finish(hasBody: Bool) throws(WireFault) -> (head: RequestHead, isPrioritized: Bool) {
     defer { self = HTTP2HeadReader() }
     if !cookies.isEmpty {
@@ -97,7 +97,7 @@ struct HTTP2HeadReader {
       }
     }
     if let fault { throw fault }
-    // CONNECT has no path; we are no proxy.
+    // CONNECT has no path; this is no proxy.
     guard !target.isEmpty else { throw .malformedPseudoField }
     guard hasHost else { throw .missingHost }
     let framing: BodyFraming =

@@ -1,34 +1,34 @@
 import CNghttp2
 
-/// The server's end of one HTTP/2 connection (RFC 9113), by nghttp2: bytes in, bytes out, and a delegate that hears
-/// what they mean. It knows no socket and no clock but the one by which nghttp2 counts resets.
+/// The server's side of one HTTP/2 connection (RFC 9113), by nghttp2: bytes in, bytes out, and a delegate for its
+/// events. It has no socket, and no clock but the one with which nghttp2 counts resets.
 ///
-/// What is refused is refused where it can be told apart: a malformed request costs its stream, a broken frame or a
-/// flood the connection, with a GOAWAY that says why.
+/// A malformed request ends its stream; a malformed frame or a flood ends the connection, with a GOAWAY that tells the
+/// reason.
 public final class HTTP2Session {
   private unowned let delegate: any HTTP2SessionDelegate
   private let session: OpaquePointer
   private var headReader = HTTP2HeadReader()
-  /// Of each request with a body: how many bytes the delegate was given and has not consumed. They count against the
-  /// connection's window too, so what is left is given back when the stream ends.
+  /// The bytes of each request body that the delegate was given and has not consumed. They count against the
+  /// connection's window too, so the rest is consumed when the stream ends.
   private var unconsumed: [Int32: Int] = [:]
-  /// How many streams more than came to a good end the peer may still break. Each makes work, and is over before it
-  /// counts against the streams that may be open at once.
+  /// The number of further streams that the peer may break, in excess of those that end well. Each causes work, and
+  /// ends before it counts against the streams that may be open at once.
   private var patience = WireLimits.brokenStreams
   private var ownResets: Set<Int32> = []
   private var isInside = false
   private var hasFailed = false
-  /// Where a graceful end stands.
+  /// The progress of a graceful shutdown.
   private enum Ending {
     case no
     case announced
     case final
   }
   private var ending = Ending.no
-  /// What a PING says that measures the round trip after which `goAway` is final.
+  /// The payload of the PING that measures the round trip after which `goAway` is final.
   private static let goAwayPing: [UInt8] = Array("eb goawy".utf8)
 
-  /// A session that has its SETTINGS to send: ask `nextOutput`.
+  /// Starts a session, whose SETTINGS are the first of `nextOutput`.
   public init(delegate: any HTTP2SessionDelegate) {
     self.delegate = delegate
     var made: OpaquePointer?
@@ -40,7 +40,7 @@ public final class HTTP2Session {
       (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, WireLimits.concurrentStreams),
       (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WireLimits.streamWindowBytes),
       (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, WireLimits.headBytes),
-      // RFC 9218's priorities are a field; RFC 7540's were a tree that peers could make us rebuild for ever.
+      // RFC 9218's priorities are a field; RFC 7540's were a tree, which peers could have rebuilt again and again.
       (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
     ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32($0.1)) }
     require(nghttp2_submit_settings(session, none, &settings, settings.count))
@@ -51,8 +51,8 @@ public final class HTTP2Session {
 
   // MARK: Bytes
 
-  /// Reads what came from the peer. A peer that breaks the protocol gets a GOAWAY by `nextOutput`, and `isFinished`
-  /// says when that is all.
+  /// Reads bytes from the peer. A peer that violates the protocol gets a GOAWAY by `nextOutput`, after which
+  /// `isFinished` is true.
   public func receive(_ input: UnsafeBufferPointer<UInt8>) throws(HTTP2Fault) {
     guard let start = input.baseAddress, !input.isEmpty, !hasFailed else { return }
     precondition(!isInside, "receive was called from within the session")
@@ -68,7 +68,7 @@ public final class HTTP2Session {
     }
   }
 
-  /// The next bytes for the peer, about a frame of at most 16 KB; empty when there are none. They lie there until the
+  /// The next bytes for the peer, about a frame of at most 16 KB; empty when there are none. They are valid until the
   /// session is called again.
   public func nextOutput() -> UnsafeBufferPointer<UInt8> {
     guard !hasFailed else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -81,27 +81,27 @@ public final class HTTP2Session {
     return UnsafeBufferPointer(start: start, count: max(0, count))
   }
 
-  /// Whether the session reads on: false once its end is certain.
+  /// True if the session reads on; false once its end is certain.
   public var wantsMore: Bool { !hasFailed && nghttp2_session_want_read(session) != 0 }
 
-  /// Whether nothing will be said any more, and the connection can be closed.
+  /// True if nothing more will be sent, and the connection can be closed.
   public var isFinished: Bool {
     hasFailed || (nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// Answers a request. A stream that is over by now is passed by in silence, since its client has gone; so is a second
-  /// answer.
+  /// Responds to a request. Does nothing for a stream that has ended, since its client has left, and for a second
+  /// response.
   ///
-  /// An answer that is sent to its end before the request has come to its own also ends the request, by a reset with
-  /// NO_ERROR (RFC 9113 section 8.1).
+  /// A response that is complete before its request also ends the request, by a reset with NO_ERROR (RFC 9113 section
+  /// 8.1).
   /// - Parameters:
   ///   - status: 200…999.
-  ///   - hasBody: whether the delegate's `readBody` is asked for one.
+  ///   - hasBody: true if the delegate's `readBody` provides a body.
   public func respond(stream: Int32, status: Int, fields: FieldBlock, hasBody: Bool) {
     precondition((200...999).contains(status), "\(status) is no status of an answer")
-    // nghttp2 keeps a pointer with each stream that there is; any will do as the mark of one that has its answer.
+    // The pointer that nghttp2 keeps with each stream; any value marks a stream that has its response.
     let mark = Unmanaged.passUnretained(self).toOpaque()
     guard !isAnswered(stream), nghttp2_session_set_stream_user_data(session, stream, mark) == 0 else { return }
     withFields(status, fields) { list, count in
@@ -115,8 +115,8 @@ public final class HTTP2Session {
 
   private func isAnswered(_ stream: Int32) -> Bool { nghttp2_session_get_stream_user_data(session, stream) != nil }
 
-  /// Sends an interim answer, such as 100 Continue (RFC 9110 section 15.2), unless the answer itself was given.
-  /// - Parameter status: 100…199, but 101, which HTTP/2 does not know.
+  /// Sends an interim response, such as 100 Continue (RFC 9110 section 15.2), unless the response itself was sent.
+  /// - Parameter status: 100…199 except 101, which HTTP/2 does not have.
   public func inform(stream: Int32, status: Int) {
     precondition((100...199).contains(status) && status != 101, "\(status) is no status of an interim answer")
     if isAnswered(stream) { return }
@@ -125,7 +125,7 @@ public final class HTTP2Session {
     }
   }
 
-  /// Asks the delegate again for a body that it had nothing of.
+  /// Continues a body of which the delegate had nothing before.
   public func resume(stream: Int32) { nghttp2_session_resume_data(session, stream) }
 
   /// Ends a stream at once; `streamClosed` follows when that is sent.
@@ -135,8 +135,8 @@ public final class HTTP2Session {
     require(nghttp2_submit_rst_stream(session, none, stream, code))
   }
 
-  /// Says that so many bytes of a request's body need no room any more: the peer may send as many again. Bytes of a
-  /// stream that is over count as consumed already.
+  /// Marks so many bytes of a request's body as consumed: the peer may send as many again. Bytes of an ended stream
+  /// count as consumed already.
   public func consumed(stream: Int32, _ count: Int) {
     guard let held = unconsumed[stream], count > 0 else { return }
     precondition(count <= held, "\(count) bytes of stream \(stream) were consumed; it had \(held)")
@@ -146,9 +146,9 @@ public final class HTTP2Session {
 
   // MARK: The connection
 
-  /// Ends the connection once all that is under way is answered. Says first that no new request is wanted, and one
-  /// round trip later which was the last to be taken, so that none is lost on its way (RFC 9113 section 6.8).
-  /// `isFinished` says when all of it is done.
+  /// Ends the connection once all requests under way are answered. First announces the end, and one round trip later
+  /// names the last request accepted, so that none is lost on its way (RFC 9113 section 6.8). `isFinished` is true when
+  /// all is done.
   public func goAway() {
     guard ending == .no else { return }
     ending = .announced
@@ -156,12 +156,12 @@ public final class HTTP2Session {
     require(nghttp2_submit_ping(session, none, Self.goAwayPing))
   }
 
-  /// Asks for a sign of life; whatever comes then is one.
+  /// Sends a PING; whatever comes then shows that the peer is alive.
   public func ping() { require(nghttp2_submit_ping(session, none, nil)) }
 
-  // MARK: What nghttp2 reports
+  // MARK: nghttp2's callbacks
 
-  /// The peer breaks the protocol where nghttp2 does not mind.
+  /// Ends the connection for a violation that nghttp2 tolerates.
   func breakOff() { nghttp2_session_terminate_session(session, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)) }
 
   func headBegins() { headReader.begin() }
@@ -182,8 +182,8 @@ public final class HTTP2Session {
     }
   }
 
-  /// By RFC 9218's default an answer is sent to its end before the next; without a word from the client, answers take
-  /// turns, so that an event does not wait behind a film.
+  /// Sets the response's priority. RFC 9218's default sends each response to its end before the next; without a
+  /// priority from the client they take turns, so that an event does not wait behind a film.
   private func shareLine(_ stream: Int32) {
     var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
     nghttp2_session_change_extpri_stream_priority(session, stream, &priority, 0)
@@ -191,7 +191,7 @@ public final class HTTP2Session {
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>, stream: Int32) {
     guard let held = unconsumed[stream] else {
-      // The body of a request that was refused.
+      // The body of a refused request.
       return require(nghttp2_session_consume(session, stream, bytes.count))
     }
     unconsumed[stream] = held + bytes.count
@@ -214,7 +214,7 @@ public final class HTTP2Session {
     reset(stream: stream, code: UInt32(NGHTTP2_NO_ERROR.rawValue))
   }
 
-  /// A stream was reset, by us or by nghttp2 on our behalf.
+  /// Called when a stream was reset, by this side or by nghttp2.
   func resetSent(stream: Int32, code: UInt32) {
     let isOurs = [NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR].contains { $0.rawValue == code }
     if isOurs || ownResets.contains(stream) { return }
@@ -247,16 +247,16 @@ public final class HTTP2Session {
 
   private let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
-  /// What remains to fail is memory.
+  /// Only lack of memory can make these calls fail.
   private func require(_ code: Int32) { precondition(code == 0, "nghttp2 failed: error \(code)") }
 
-  /// The fields as nghttp2 takes them; it copies values, and names that are not fixed.
+  /// The fields in nghttp2's form; it copies values, and names that are not constants.
   private func withFields(_ status: Int, _ fields: FieldBlock, _ body: (UnsafePointer<nghttp2_nv>, Int) -> Void) {
     var digits = (UInt8(48 + status / 100), UInt8(48 + status / 10 % 10), UInt8(48 + status % 10))
     withUnsafeBytes(of: &digits) { digits in
       let digits = digits.bindMemory(to: UInt8.self).baseAddress!
       fields.bytes.withUnsafeBufferPointer { bytes in
-        // Values that are all empty may have no memory behind them.
+        // Empty values may have no memory behind them.
         let start = bytes.baseAddress ?? digits
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.entries.count + 1) { list in
           list.initializeElement(at: 0, to: nghttp2_nv(":status", digits, 3))
@@ -277,7 +277,7 @@ public final class HTTP2Session {
 }
 
 extension nghttp2_nv {
-  /// nghttp2 promises to change nothing of what the pointers lead to.
+  /// nghttp2 does not change the memory behind the pointers.
   fileprivate init(_ name: StaticString, _ value: UnsafePointer<UInt8>, _ count: Int) {
     self.init(
       name: UnsafeMutablePointer(mutating: name.utf8Start), value: UnsafeMutablePointer(mutating: value),

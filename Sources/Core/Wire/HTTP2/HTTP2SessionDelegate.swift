@@ -1,46 +1,47 @@
-/// Hears what an HTTP/2 connection says, and gives the bodies of its answers. Called synchronously, from within
-/// `HTTP2Session.receive` and `nextOutput`; it may call all else of the session, but not these two again.
+/// Receives the events of an HTTP/2 connection, and provides the bodies of its responses. Called synchronously from
+/// within `HTTP2Session.receive` and `nextOutput`; it may call all other methods of the session.
 public protocol HTTP2SessionDelegate: AnyObject {
-  /// A request begins. `requestEnd` follows, at once when it has no body; unless `streamClosed` comes before.
+  /// A request begins. `requestEnd` follows, at once when it has no body, unless `streamClosed` comes before.
   func requestHead(_ head: RequestHead, stream: Int32, hasBody: Bool)
-  /// A request's head was refused: an answer with the fault's status is due. Nothing further is told of its body.
+  /// A request's head was refused: a response with the fault's status is due. Its body is not reported.
   func requestRefused(_ fault: WireFault, stream: Int32)
-  /// A piece of a request's body, which lies there during the call only. The peer may send as much again when
-  /// `HTTP2Session.consumed` has been told of it, and not before.
+  /// A piece of a request's body, valid during the call only. The peer may send as much again after
+  /// `HTTP2Session.consumed`, and not before.
   func bodyBytes(_ bytes: UnsafeBufferPointer<UInt8>, stream: Int32)
   /// A request is complete.
   func requestEnd(stream: Int32)
-  /// A stream is over: answered to the end, or reset by one of the two. It may be one of which nothing was told before,
-  /// since nghttp2 resets by itself what is malformed. Streams that are lost with their connection are not told of.
+  /// A stream has ended: its response is complete, or one of the two sides has reset it. It may be one that was not
+  /// reported before, since nghttp2 resets malformed requests by itself. Streams that end with their connection are not
+  /// reported.
   /// - Parameter code: of RFC 9113 section 7; 0 when nothing went wrong.
   func streamClosed(stream: Int32, code: UInt32)
-  /// The next bytes of an answer's body.
+  /// Provides the next bytes of a response's body.
   /// - Parameter buffer: has room for at least one byte.
   func readBody(stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> HTTP2BodyRead
 }
 
-/// What there is of an answer's body.
+/// The result of reading a response's body.
 public enum HTTP2BodyRead: Equatable, Sendable {
   /// So many bytes were written, at least 1, and more follow.
   case bytes(Int)
   /// So many bytes were written, and the body ends with them; 0 when it has ended before.
   case last(Int)
-  /// Nothing yet. It is asked for again after `HTTP2Session.resume`.
+  /// Nothing yet. It is called again after `HTTP2Session.resume`.
   case later
-  /// The body cannot be finished: the stream is reset with INTERNAL_ERROR.
+  /// The body cannot be completed: the stream is reset with INTERNAL_ERROR.
   case failed
 }
 
-/// Why an HTTP/2 connection cannot go on: it is to be closed without a further word.
+/// The reason why an HTTP/2 connection cannot go on; it is closed without a further frame.
 public enum HTTP2Fault: Error, Equatable, Sendable {
-  /// What came is no HTTP/2 at all.
+  /// The first bytes are not HTTP/2.
   case noPreface
-  /// The peer makes us answer and does not take the answers (`WireLimits.outboundAcks`).
+  /// The peer causes replies and does not read them (`WireLimits.outboundAcks`).
   case flooded
-  /// What nghttp2 says, which is for the log.
+  /// nghttp2's message, for the log.
   case failed(String)
 
-  /// What was wrong and what is accepted.
+  /// The fault and what is accepted.
   public var explanation: String {
     switch self {
     case .noPreface: "The connection does not begin as HTTP/2 does; the preface of RFC 9113 section 3.4 is needed."
@@ -50,14 +51,14 @@ public enum HTTP2Fault: Error, Equatable, Sendable {
   }
 }
 
-/// Whether a connection begins with HTTP/2, for a server that speaks several protocols on one port.
+/// Recognises HTTP/2 by a connection's first bytes, for a server of several protocols on one port.
 public enum HTTP2Preface: Sendable {
   case matches
   case differs
-  /// All that has come so far is a beginning of the preface.
+  /// All bytes so far are a beginning of the preface.
   case incomplete
 
-  /// The first bytes that a client sends (RFC 9113 section 3.4). No method of HTTP/1.1 is called so.
+  /// The first bytes that a client sends (RFC 9113 section 3.4). HTTP/1.1 has no method of this name.
   static let bytes: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
   public init(_ input: UnsafeBufferPointer<UInt8>) {

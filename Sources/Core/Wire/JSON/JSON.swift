@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259). Members keep their order; whole numbers are told from fractions.
+/// A JSON value (RFC 8259). Members keep their order; integers are distinguished from fractions.
 public enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -28,7 +28,7 @@ public enum JSON: Hashable, Sendable {
   public var int: Int? { if case .int(let value) = self { value } else { nil } }
   public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
   public var members: [Member]? { if case .object(let value) = self { value } else { nil } }
-  /// Any number as a fraction.
+  /// Any number as a Double; nil for other values.
   public var number: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -37,7 +37,7 @@ public enum JSON: Hashable, Sendable {
     }
   }
 
-  /// What kind of value this is, for a sentence such as "open: a string; true or false is accepted".
+  /// The kind of value, for a sentence such as "open: a string; true or false is accepted".
   public var kind: String {
     switch self {
     case .null: "null"
@@ -61,7 +61,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Member($0, $1) }) }
 
-  /// null where there is no value.
+  /// Nil becomes null.
   public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
   public init(_ value: Int?) { self = value.map { .int($0) } ?? .null }
   public init(_ value: Double?) { self = value.map { .double($0) } ?? .null }

@@ -1,6 +1,6 @@
 import CJansson
 
-/// Where and why a text is no JSON.
+/// The place and the reason why a text is not JSON.
 public struct JSONError: Error, Equatable, Sendable {
   public var line: Int
   public var column: Int
@@ -8,10 +8,10 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError {
-  /// The place where a text has more values than it may have; nil if it has not. Nothing is made of the text: each
-  /// comma outside of strings comes before a value, and so may each bracket and brace that opens.
+  /// The place where a text exceeds the limit of values; nil if it does not. Found without parsing: each comma outside
+  /// of strings comes before a value, and so may each opening bracket and brace.
   fileprivate static func tooMany(_ values: Int, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError? {
-    // A value other than the first needs two bytes at least.
+    // Each value after the first needs two bytes at least.
     if bytes.count / 2 < values { return nil }
     var (left, line, lineStart, position) = (values - 1, 1, 0, 0)
     while position < bytes.count {
@@ -37,10 +37,10 @@ extension JSONError {
 }
 
 extension JSON {
-  /// Reads a JSON text with Jansson: UTF-8, any value at the top, nothing behind it. A name that comes twice in one
-  /// object is refused, since readers disagree on which one counts.
-  /// - Parameter values: how many values it may have; lists and objects within others count twice. Three bytes of text
-  ///   (`{},`) become 250 of memory. What is our own needs no bound.
+  /// Parses a JSON text with Jansson: UTF-8, any value at the top, nothing after it. An object with a repeated name is
+  /// refused, since parsers disagree on which one counts.
+  /// - Parameter values: the limit of values; lists and objects within others count twice. Three bytes of text (`{},`)
+  ///   become 250 of memory. Our own texts need no limit.
   public init(parsing bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
     if let error = bytes.withUnsafeBufferPointer({ JSONError.tooMany(values, in: $0) }) { throw error }
     var error = json_error_t()
@@ -61,7 +61,7 @@ extension JSON {
     try self.init(parsing: Array(text.utf8), values: values)
   }
 
-  /// Jansson refuses more than 2,048 levels, so this recursion has an end.
+  /// Jansson refuses more than 2,048 levels, which bounds this recursion.
   private init(_ value: UnsafeMutablePointer<json_t>) {
     switch value.pointee.type {
     case JSON_OBJECT:
@@ -103,7 +103,7 @@ extension JSON {
     case .bool(let value): bytes += value ? "true".utf8 : "false".utf8
     case .int(let value): ResponseHead.appendNumber(value, to: &bytes)
     case .double(let value):
-      // JSON has no word for what is not a number; nothing here produces one.
+      // JSON cannot express NaN or infinity; nothing here produces one.
       assert(value.isFinite, "not a JSON number")
       bytes += (value.isFinite ? "\(value)" : "null").utf8
     case .string(let value): Self.appendQuoted(value, to: &bytes)

@@ -1,15 +1,15 @@
 import CZlib
 
 /// Compression of WebSocket messages, as agreed on in the handshake (RFC 7692). Every message is compressed by itself,
-/// in both directions: a connection that remembered the messages before would own 300 KB, and a broadcast could not be
-/// compressed once for all.
+/// in both directions: keeping the window between messages would take 300 KB per connection, and a broadcast could not
+/// be compressed once for all.
 public struct PerMessageDeflate: Equatable, Sendable {
-  /// Whether the client wants to hear which window we use.
+  /// True if the client wants to be told the window's size.
   private var namesWindow: Bool
 
-  /// Finds the first offer of Sec-WebSocket-Extensions that we can take; nil when there is none. An offer with
-  /// parameters that are unknown, repeated or out of range is passed by (RFC 7692 section 7).
-  /// - Throws: for a field that is no list of extensions (RFC 6455 section 9.1).
+  /// Chooses the first acceptable offer of Sec-WebSocket-Extensions; nil when there is none. An offer with unknown,
+  /// repeated or invalid parameters is skipped (RFC 7692 section 7).
+  /// - Throws: for a field that is not a list of extensions (RFC 6455 section 9.1).
   public static func negotiate(_ fields: Fields) throws(WebSocketRefusal) -> PerMessageDeflate? {
     guard let text = fields.list("sec-websocket-extensions") else { return nil }
     guard let offers = ExtensionOffer.list(text) else {
@@ -29,7 +29,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
       case "server_max_window_bits":
         guard let value, let bits = Self.windowBits(value), bits >= WireLimits.deflateWindowBits else { return nil }
         namesWindow = true
-      // A hint that the client could use a smaller window; ours takes any.
+      // A hint that the client could use a smaller window; every size is accepted here.
       case "client_max_window_bits": guard value.map({ Self.windowBits($0) != nil }) ?? true else { return nil }
       default: return nil
       }
@@ -44,7 +44,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
     return bits
   }
 
-  /// The value of Sec-WebSocket-Extensions that accepts.
+  /// The value of Sec-WebSocket-Extensions in the response.
   public var answer: String {
     "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
       + (namesWindow ? "; server_max_window_bits=\(WireLimits.deflateWindowBits)" : "")
@@ -55,7 +55,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
   /// The end of every flush, which is not sent (RFC 7692 section 7.2.1).
   private static let tail: [UInt8] = [0, 0, 0xff, 0xff]
 
-  /// A message's payload, compressed.
+  /// Compresses a message's payload.
   static func deflate(_ payload: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var stream = z_stream()
     let code = czlib_deflate_raw_init(&stream, 6, Int32(WireLimits.deflateWindowBits), 5)
@@ -81,7 +81,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
     case tooLarge
   }
 
-  /// A message's payload as it was. Of one that is larger than `limit` no more is made than shows it.
+  /// Decompresses a message's payload. Stops when it becomes larger than `limit`.
   static func inflate(_ payload: [UInt8], limit: Int) throws(InflateFault) -> [UInt8] {
     var stream = z_stream()
     let code = czlib_inflate_raw_init(&stream)
@@ -114,14 +114,14 @@ public struct PerMessageDeflate: Equatable, Sendable {
       message.append(contentsOf: piece[..<count])
       switch code {
       case Z_STREAM_END where stream.avail_in > 0:
-        // A block may say that it is the last, and another follow (RFC 7692 section 7.2.3.4).
+        // A block may be marked as the last, and another follow (RFC 7692 section 7.2.3.4).
         guard inflateReset(&stream) == Z_OK else { return .malformed }
       case Z_OK:
-        // By zlib's signs: behind the end of a block, with no bit of a byte left over.
+        // By zlib's flags: after the end of a block, with no unused bits of a byte.
         isBetweenBlocks = stream.data_type & (128 | 63) == 128
         if stream.avail_in == 0, stream.avail_out > 0 { return isBetweenBlocks ? nil : .malformed }
       case Z_BUF_ERROR:
-        // Nothing more came of it: all was read before, and the last piece was full by chance.
+        // The stream ended exactly with a full buffer before.
         return isBetweenBlocks ? nil : .malformed
       default: return .malformed
       }
@@ -134,13 +134,13 @@ private struct ExtensionOffer {
   var name: String
   var parameters: [(name: String, value: String?)]
 
-  /// nil for what is no list of extensions.
+  /// Nil for text that is not a list of extensions.
   static func list(_ text: String) -> [ExtensionOffer]? {
     var reader = TokenReader(bytes: Array(text.utf8))
     var offers: [ExtensionOffer] = []
     while true {
       reader.skipSpaces()
-      // Empty elements of a list are nothing (RFC 9110 section 5.6.1.2).
+      // Empty elements of a list are skipped (RFC 9110 section 5.6.1.2).
       if reader.skip(",") { continue }
       if reader.isAtEnd { return offers.isEmpty ? nil : offers }
       guard let name = reader.token() else { return nil }
@@ -172,7 +172,7 @@ private struct TokenReader {
     while position < bytes.count, bytes[position] == 32 || bytes[position] == 9 { position += 1 }
   }
 
-  /// With the spaces around it.
+  /// Skips the character with the spaces around it.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard position < bytes.count, UInt32(bytes[position]) == character.value else { return false }

@@ -1,16 +1,15 @@
-/// Tells as early as can be that a text which comes in pieces is not UTF-8 (RFC 3629 section 4): at the first byte that
-/// no text could have there.
+/// Checks text that arrives in pieces for UTF-8 (RFC 3629 section 4), and fails at the first byte that is not possible.
 struct UTF8Check: Sendable {
-  /// Bytes that the character in progress still needs, and what the next of them may be.
+  /// Bytes still missing of the current character, and the range of the next one.
   private var missing: UInt8 = 0
   private var low: UInt8 = 0x80
   private var high: UInt8 = 0xbf
 
-  /// Whether the text may end here.
+  /// True if the text may end here.
   var isComplete: Bool { missing == 0 }
 
-  /// Reads on.
-  /// - Returns: false when this can no longer become UTF-8.
+  /// Checks the next bytes.
+  /// - Returns: false when the text cannot be UTF-8.
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while position < bytes.count {
@@ -37,7 +36,7 @@ struct UTF8Check: Sendable {
     switch byte {
     case 0..<0x80: return true
     case 0xc2...0xdf: missing = 1
-    // No overlong forms, no surrogates, nothing behind U+10FFFF.
+    // No overlong forms, no surrogates, nothing above U+10FFFF.
     case 0xe0: (missing, low) = (2, 0xa0)
     case 0xed: (missing, high) = (2, 0x9f)
     case 0xe1...0xef: missing = 2

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a WebSocket frame holds (RFC 6455 section 5.2).
+/// The kind of a WebSocket frame (RFC 6455 section 5.2).
 public enum Opcode: UInt8, Sendable {
   case continuation = 0
   case text = 1
@@ -12,7 +12,7 @@ public enum Opcode: UInt8, Sendable {
   var isControl: Bool { rawValue >= 8 }
 }
 
-/// Why a WebSocket is closed (RFC 6455 section 7.4); from 4000 on the application's own.
+/// The reason why a WebSocket is closed (RFC 6455 section 7.4); codes from 4000 on are the application's own.
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -25,7 +25,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
   public static let policy = CloseCode(rawValue: 1008)
   public static let tooLarge = CloseCode(rawValue: 1009)
 
-  /// Whether a peer may send it: 1004 to 1006 and 1015 are reserved and never sent.
+  /// True if a peer may send it: 1004 to 1006 and 1015 are reserved and never sent.
   var mayBeSent: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -40,8 +40,8 @@ public enum WebSocketFrame {
     encode(0x80 | opcode.rawValue, payload)
   }
 
-  /// The same for receivers that have agreed on compression: compressed once, it serves every one of them. What is tiny
-  /// or does not shrink is left as it is, which they understand as well (RFC 7692 section 6).
+  /// The same for receivers that have agreed on compression, compressed once for all of them. A payload that is tiny or
+  /// does not shrink stays uncompressed, which they accept as well (RFC 7692 section 6).
   public static func encodeDeflated(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
     assert(!opcode.isControl, "control frames are never compressed")
     guard payload.count >= WireLimits.deflateFromBytes else { return encode(opcode, payload) }
@@ -68,7 +68,7 @@ public enum WebSocketFrame {
     return bytes
   }
 
-  /// A close frame. The reason is cut to what a control frame holds, between two characters.
+  /// A close frame. The reason is cut to the size of a control frame, between two characters.
   public static func close(_ code: CloseCode, _ reason: String = "") -> [UInt8] {
     var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 255)]
     for character in reason {
@@ -81,7 +81,7 @@ public enum WebSocketFrame {
 
 /// The opening handshake (RFC 6455 section 4.2).
 public enum WebSocketHandshake {
-  /// The value of Sec-WebSocket-Accept for a request that asks for a WebSocket rightly.
+  /// The value of Sec-WebSocket-Accept for a valid request.
   /// - Throws: a sentence that says what is missing.
   public static func accept(_ head: RequestHead) throws(WebSocketRefusal) -> String {
     guard head.version == .http11 else { throw WebSocketRefusal("A WebSocket is opened over HTTP/1.1 here.") }

@@ -1,16 +1,16 @@
-/// Reads what a client sends over a WebSocket (RFC 6455 section 5, RFC 7692): frames in, whole messages out. It knows
-/// no socket, and gives the same messages however the bytes are cut. Between two messages it owns no memory.
+/// Parses a client's WebSocket frames (RFC 6455 section 5, RFC 7692) into whole messages. It has no socket, and gives
+/// the same messages however the bytes are cut. Between two messages it holds no memory.
 public struct WebSocketParser: Sendable {
   public enum Message: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
     case ping([UInt8])
     case pong([UInt8])
-    /// The peer says goodbye; code 1005 stands for none given (RFC 6455 section 7.1.5).
+    /// A close frame; code 1005 stands for one without a code (RFC 6455 section 7.1.5).
     case close(CloseCode, String)
   }
 
-  /// Why the peer must be hung up on.
+  /// The reason why the connection must be closed.
   public struct Fault: Error, Equatable, Sendable {
     public var code: CloseCode
     public var message: String
@@ -24,9 +24,9 @@ public struct WebSocketParser: Sendable {
     case payload
   }
   private var state = State.opcode
-  /// Bytes of the length or the mask that are still to come.
+  /// Bytes of the length or the mask still to come.
   private var missing: UInt8 = 0
-  /// Whether the length has eight bytes.
+  /// True if the length has eight bytes.
   private var isLong = false
   private var isFinal = false
   private var opcode = Opcode.text
@@ -34,29 +34,29 @@ public struct WebSocketParser: Sendable {
   private let allowsDeflate: Bool
   private var isDeflated = false
   private var utf8 = UTF8Check()
-  /// The mask, its next byte lowest.
+  /// The masking key, its next byte lowest.
   private var mask: UInt32 = 0
-  /// Bytes of the payload that are still to come.
+  /// Bytes of the payload still to come.
   private var left = 0
-  /// The message so far; frames of a fragmented one come together here.
+  /// The message so far, with the frames of a fragmented one joined.
   private var message: [UInt8] = []
-  /// A control frame may stand between the frames of a message, so it has room of its own.
+  /// The current control frame, which may come between the frames of a message.
   private var control: [UInt8] = []
 
-  /// Bytes that a message may have, all of its frames together and inflated.
+  /// The largest message in bytes, all of its frames together and after decompression.
   public var messageBytes: Int {
     get { Int(limit) }
     set { limit = UInt32(newValue) }
   }
   private var limit: UInt32
 
-  /// - Parameter deflate: what was agreed on in the handshake; without it, a compressed message is an error.
+  /// - Parameter deflate: as agreed on in the handshake; without it, a compressed message is an error.
   public init(deflate: PerMessageDeflate? = nil, messageBytes: Int = WireLimits.messageBytes) {
     allowsDeflate = deflate != nil
     limit = UInt32(messageBytes)
   }
 
-  /// The next whole message, nil when all of the input is used up without one.
+  /// The next whole message; nil when all of the input is used up without one.
   public mutating func next(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) -> Message? {
     while position < input.count {
       if case .payload = state {
@@ -114,7 +114,7 @@ public struct WebSocketParser: Sendable {
     let reserved = byte & 0x70
     if reserved != 0 {
       guard reserved == 0x40, allowsDeflate else { throw fault("A reserved bit is set; no extension was agreed on.") }
-      // RFC 7692 section 6: it belongs to a message, and stands on its first frame.
+      // RFC 7692 section 6: only the first frame of a message may have this bit.
       guard opcode == .text || opcode == .binary else {
         throw fault("The bit of a compressed message is set on another frame than its first.")
       }
@@ -133,7 +133,7 @@ public struct WebSocketParser: Sendable {
     state = .mask
   }
 
-  /// Bytes that may be collected: what does not shrink when it is compressed grows a little.
+  /// Bytes that may be collected: a compressed payload that does not shrink grows a little.
   private var messageLimit: Int { messageBytes + (isDeflated ? WireLimits.deflateOverheadBytes : 0) }
 
   private mutating func takePayload(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws(Fault) {
@@ -146,7 +146,7 @@ public struct WebSocketParser: Sendable {
     } else {
       let start = message.count
       Self.append(piece, to: &message, &mask)
-      // What is complete is checked as a whole, when it becomes a text.
+      // A complete message is checked as a whole, when it becomes a string.
       if messageOpcode == .text, !isDeflated, left > 0 || !isFinal {
         let isText = message.withUnsafeBufferPointer { utf8.take(UnsafeBufferPointer(rebasing: $0[start...])) }
         if !isText { throw notUTF8 }
@@ -154,7 +154,7 @@ public struct WebSocketParser: Sendable {
     }
   }
 
-  /// Appends, and takes the mask off in place, eight bytes at a time.
+  /// Appends a piece and unmasks it in place, eight bytes at a time.
   private static func append(_ piece: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], _ mask: inout UInt32) {
     let start = bytes.count
     bytes.append(contentsOf: piece)

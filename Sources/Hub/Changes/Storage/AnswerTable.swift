@@ -1,6 +1,6 @@
 import Store
 
-/// Answers to requests with an Idempotency-Key, for whoever asks again.
+/// Answers to requests with an Idempotency-Key, for repeated requests.
 enum AnswerTable {
   static let migration = Migration(
     room: "hub", number: 8,
@@ -28,7 +28,7 @@ extension Database {
     ) { ($0.blob(0), $0.int(1), $0.blob(2)) }
   }
 
-  /// Those whose time is over make room, and of a caller with very many the oldest.
+  /// Expired answers are removed, and of a caller with very many the oldest.
   func keep(status: Int, _ sealed: [UInt8], for key: IdempotencyKey, now: Double) throws(StoreError) {
     try run("DELETE FROM hub_answers WHERE at < ?", .double(now - Double(IdentityLimits.answerDays) * 86_400))
     let id = try inserted(

@@ -1,6 +1,6 @@
 import Store
 
-/// One row: a number above those of all changes so far, for the next start.
+/// One row: the number below which the next start does not begin.
 enum CommitNumber {
   static let migration = Migration(
     room: "realtime", number: 2,

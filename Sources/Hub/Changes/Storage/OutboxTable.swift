@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// What rang and was not taken by all receivers yet.
+/// The rings that not all receivers have acknowledged.
 enum OutboxTable {
   static let migration = Migration(
     room: "hub", number: 6,
@@ -23,12 +23,12 @@ enum OutboxTable {
 }
 
 extension Database {
-  /// - Returns: how many made room for it, since nobody has taken them.
+  /// - Returns: the number of old rings removed, since nobody has taken them.
   func addRing(_ topic: String, _ content: JSON, now: Double) throws(StoreError) -> Int {
     let id = try inserted(
       "INSERT INTO hub_outbox (at, topic, content) VALUES (?, ?, ?) RETURNING id", .double(now), .text(topic),
       .text(content.text))
-    // Now and then: nothing needs the bound to be exact.
+    // Only now and then, since the limit need not be exact.
     guard id % 1_000 == 0 else { return 0 }
     let old = Value.int(id - Outbox.limit)
     let count = try first("SELECT count(*) FROM hub_outbox WHERE id <= ?", old) { $0.int(0) } ?? 0
@@ -36,7 +36,7 @@ extension Database {
     return count
   }
 
-  /// From now on these are told, and no others. A new one gets what is still there.
+  /// Sets the receivers; others are forgotten. A new one gets the rings that still exist.
   func keepReceivers(_ names: [String]) throws(StoreError) {
     for name in try rows("SELECT name FROM hub_outbox_receivers", read: { $0.text(0) }) where !names.contains(name) {
       try run("DELETE FROM hub_outbox_receivers WHERE name = ?", .text(name))
@@ -48,7 +48,7 @@ extension Database {
     }
   }
 
-  /// What a receiver does not have yet, oldest first.
+  /// The rings that a receiver has not acknowledged, oldest first.
   func rings(for receiver: String, limit: Int) throws(StoreError) -> [Ring] {
     try rows(
       """
@@ -56,19 +56,19 @@ extension Database {
       WHERE id > (SELECT acknowledged FROM hub_outbox_receivers WHERE name = ?) ORDER BY id LIMIT ?
       """, .text(receiver), .int(limit)
     ) { row in
-      // The hub wrote it, so it is JSON.
+      // Written by the hub, so it is valid JSON.
       Ring(
         id: row.int(0), at: row.double(1), topic: row.text(2),
         content: (try? JSON(parsing: row.text(3))) ?? .null)
     }
   }
 
-  /// What all receivers have is not kept any longer.
+  /// Records a receiver's progress, and removes rings that all receivers have.
   func acknowledge(upTo id: Int, by receiver: String) throws(StoreError) {
     try run("UPDATE hub_outbox_receivers SET acknowledged = ? WHERE name = ?", .int(id), .text(receiver))
     try run("DELETE FROM hub_outbox WHERE id <= (SELECT min(acknowledged) FROM hub_outbox_receivers)")
   }
 
-  /// How many wait, for /metrics.
+  /// The number of rings waiting, for /metrics.
   func countRings() throws(StoreError) -> Int { try first("SELECT count(*) FROM hub_outbox") { $0.int(0) } ?? 0 }
 }

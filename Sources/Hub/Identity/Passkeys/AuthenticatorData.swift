@@ -1,6 +1,7 @@
 import Crypto
 
-/// What an authenticator says and signs (WebAuthn level 3, section 6.1): for whom, what it looked at, and how often.
+/// An authenticator's signed statement (WebAuthn level 3, section 6.1): for which site, with which checks, and its
+/// counter.
 package struct AuthenticatorData {
   private struct Flags: OptionSet {
     let rawValue: UInt8
@@ -14,11 +15,11 @@ package struct AuthenticatorData {
 
   let bytes: [UInt8]
   let counter: UInt32
-  /// Somebody was recognised by a finger, a face or a PIN, not only present.
+  /// The user was verified by a finger, a face or a PIN, not only present.
   let isUserVerified: Bool
-  /// It can be on several devices of its owner.
+  /// The passkey can be synchronised to several devices.
   let isBackupEligible: Bool
-  /// It is.
+  /// The passkey is backed up.
   let isBackedUp: Bool
   let hasCredential: Bool
 
@@ -50,11 +51,11 @@ package struct AuthenticatorData {
     hasCredential = flags.contains(.credential)
   }
 
-  /// Whether what the flags announce is there, and nothing else.
+  /// True if the data has exactly the parts that the flags announce.
   private static func isWhole(_ bytes: [UInt8], _ flags: Flags) -> Bool {
     var start = headBytes
     if flags.contains(.credential) {
-      // The authenticator's model, the length of the id, and the id stand before the key.
+      // Before the key are the authenticator's model, the length of the id, and the id.
       guard bytes.count >= start + 18 else { return false }
       start += 18 + Int(bytes[start + 16]) << 8 + Int(bytes[start + 17])
       guard start <= bytes.count else { return false }

@@ -1,9 +1,9 @@
-/// Passes over CBOR items (RFC 8949), and tells whether they are whole. It is asked before libcbor reads them, which
-/// makes room for as many elements as a head promises: nine bytes can promise more than there is memory.
+/// Checks that CBOR items (RFC 8949) are complete, before libcbor parses them, which allocates memory for as many
+/// elements as a head announces: nine bytes can announce more than there is memory.
 struct CBORShape {
   private let bytes: [UInt8]
   private(set) var position: Int
-  /// Containers inside one another: CTAP's canonical form allows four levels.
+  /// The depth of nested containers: CTAP's canonical form allows four levels.
   private static let deepest = 4
 
   init(_ bytes: [UInt8], from position: Int) {
@@ -13,7 +13,7 @@ struct CBORShape {
 
   private var left: UInt64 { UInt64(bytes.count - position) }
 
-  /// - Returns: whether there was a whole item, of lengths that are told beforehand, as CTAP's canonical form has them.
+  /// - Returns: true for a complete item of definite lengths, as in CTAP's canonical form.
   mutating func passItem() -> Bool { passItem(depth: 0) }
 
   private mutating func passItem(depth: Int) -> Bool {
@@ -22,12 +22,12 @@ struct CBORShape {
     position += 1
     guard let value = argument(head & 31) else { return false }
     switch head >> 5 {
-    // Bytes and texts.
+    // Byte strings and texts.
     case 2, 3:
       guard value <= left else { return false }
       position += Int(value)
       return true
-    // Lists and maps: every element takes a byte at least.
+    // Lists and maps: each element has at least one byte.
     case 4, 5:
       guard value <= left else { return false }
       for _ in 0..<(head >> 5 == 4 ? value : 2 * value) {
@@ -41,7 +41,7 @@ struct CBORShape {
     }
   }
 
-  /// The number in a head or behind it; nil for a length that is told by an end.
+  /// The argument in a head or after it; nil for an indefinite length.
   private mutating func argument(_ info: UInt8) -> UInt64? {
     guard info >= 24 else { return UInt64(info) }
     guard info <= 27 else { return nil }

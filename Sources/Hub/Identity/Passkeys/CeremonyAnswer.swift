@@ -2,8 +2,8 @@ import Crypto
 import Server
 import Wire
 
-/// What a browser sends at the end of a ceremony: the JSON of WebAuthn level 3, section 5.1
-/// (`RegistrationResponseJSON`, `AuthenticationResponseJSON`). What else it says is not looked at.
+/// The browser's answer to a ceremony, as JSON of WebAuthn level 3, section 5.1 (`RegistrationResponseJSON`,
+/// `AuthenticationResponseJSON`). Other members are ignored.
 struct CeremonyAnswer {
   let credential: [UInt8]
   let clientData: [UInt8]
@@ -43,7 +43,7 @@ struct CeremonyAnswer {
       .invalidField, message, help: "Send what the browser's PublicKeyCredential has, as WebAuthn's toJSON() does.")
   }
 
-  /// New ones come now and then, and none is worth a refusal: they only tell a browser where to look first.
+  /// Unknown transports are ignored, not refused: they only tell a browser where to look first.
   private static func known(_ value: JSON?) -> [String] {
     let all = (value?.array ?? []).compactMap(\.string)
     return Array(

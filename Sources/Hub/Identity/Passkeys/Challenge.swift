@@ -1,11 +1,11 @@
 import Crypto
 
-/// What an authenticator has to sign: made by this hub, for one ceremony, for a few minutes, good for one time.
+/// A challenge for an authenticator to sign: made by this hub, for one ceremony, valid once and for a few minutes.
 ///
-/// It carries its end and a code over all that it is bound to, so that handing it out keeps nothing: whoever asks for
-/// millions of them fills no store. Only one that has been used is noted, until its end.
+/// It contains its expiry and a MAC over all that it is bound to, so that issuing one stores nothing: requesting
+/// millions of them fills no store. Only used ones are stored, until they expire.
 package struct Challenge: Equatable {
-  /// What it is for: one made to sign in registers nothing, and one person's registers nothing for another.
+  /// The purpose: a challenge for signing in registers nothing, and one person's registers nothing for another.
   package enum Purpose: Equatable {
     case registration(person: Int)
     case signIn
@@ -28,7 +28,7 @@ package struct Challenge: Equatable {
   package let end: Double
   package let text: String
 
-  /// A new one.
+  /// Makes a new challenge.
   /// - Parameter party: the RP id it is for.
   package init(for purpose: Purpose, party: String, secret: [UInt8], now: Double) {
     nonce = Digest.random(Self.nonceBytes)
@@ -37,7 +37,7 @@ package struct Challenge: Equatable {
     text = Digest.base64URL(head + Self.code(head, purpose, party, secret))
   }
 
-  /// One that came back.
+  /// Parses a challenge that came back.
   package init(
     _ text: String, for purpose: Purpose, party: String, secret: [UInt8], now: Double
   ) throws(PasskeyError) {

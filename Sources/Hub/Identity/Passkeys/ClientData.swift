@@ -1,8 +1,8 @@
 import Crypto
 import Wire
 
-/// What the browser says of a ceremony (WebAuthn level 3, section 5.8.1). The authenticator signs its digest, so it is
-/// read from the very bytes that came.
+/// The browser's statement about a ceremony (WebAuthn level 3, section 5.8.1). The authenticator signs its digest, so
+/// the original bytes are kept.
 struct ClientData {
   enum Ceremony: String {
     case registration = "webauthn.create"
@@ -12,7 +12,7 @@ struct ClientData {
   let challenge: String
   let digest: [UInt8]
 
-  /// - Parameter origins: where the page may have been, such as "https://hub.example".
+  /// - Parameter origins: the permitted origins of the page, such as "https://hub.example".
   init(_ bytes: [UInt8], for ceremony: Ceremony, at origins: Set<String>) throws(PasskeyError) {
     guard bytes.count <= PasskeyLimits.clientDataBytes, let json = try? JSON(parsing: bytes), json.members != nil else {
       throw PasskeyError(.malformed, "The client's data is no JSON object of a passable size.")
@@ -26,7 +26,7 @@ struct ClientData {
       throw PasskeyError(
         .origin, "The page was at \"\(seen)\", not at \(origins.sorted().joined(separator: " or ")).")
     }
-    // A page of somebody else that shows ours in a frame must not lead anybody through a ceremony.
+    // Another site must not lead anybody through a ceremony by showing our page in a frame.
     guard json["crossOrigin"] == nil || json["crossOrigin"] == .bool(false), json["topOrigin"] == nil else {
       throw PasskeyError(.crossOrigin, "The page stood in a page of somebody else.")
     }

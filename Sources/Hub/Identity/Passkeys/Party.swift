@@ -1,11 +1,11 @@
 import Server
 
-/// Whom passkeys belong to: the host by which a request reached the hub (WebAuthn's relying party).
+/// WebAuthn's relying party, which passkeys belong to: the host name by which a request reached the hub.
 struct Party {
-  /// The RP id: the host's name alone, in small letters.
+  /// The RP id: the host name in lower case.
   let id: String
-  /// Where a page of this hub can be, as browsers spell it. Which of them it was over, TLS or not, the browser says:
-  /// it makes passkeys over HTTPS and on localhost only.
+  /// The possible origins of this hub's pages, as browsers spell them. The browser tells if it was over TLS; it makes
+  /// passkeys over HTTPS and on localhost only.
   let origins: Set<String>
 
   init(_ request: Request) throws(HTTPError) {
@@ -20,21 +20,21 @@ struct Party {
     origins = Set((Self.isLocal(name) ? ["https", "http"] : ["https"]).map { Self.origin($0, name, port) })
   }
 
-  /// Browsers leave the port out that goes without saying.
+  /// Browsers leave out the default port.
   private static func origin(_ scheme: String, _ name: String, _ port: String) -> String {
     port.isEmpty || port == (scheme == "https" ? "443" : "80") ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
   }
 
-  /// Whether a name means the machine that the browser runs on.
+  /// True if a name means the machine that the browser runs on.
   static func isLocal(_ name: String) -> Bool { name == "localhost" || name.hasSuffix(".localhost") }
 
-  /// A host's name and its port.
+  /// A host's name and port.
   static func parts(_ host: String) -> (name: String, port: String) {
     guard let colon = host.lastIndex(of: ":"), host.last != "]" else { return (host, "") }
     return (String(host[..<colon]), String(host[host.index(after: colon)...]))
   }
 
-  /// The last label of a name has a letter in it; that of an address has none (RFC 3696 section 2).
+  /// The last label of a name contains a letter; that of an address does not (RFC 3696 section 2).
   private static func isName(_ name: String) -> Bool {
     guard !name.hasPrefix("["), let last = name.split(separator: ".").last else { return false }
     return last.contains { $0.isLetter }

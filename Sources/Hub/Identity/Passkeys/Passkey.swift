@@ -1,16 +1,17 @@
 import CivilTime
 import Wire
 
-/// What a person signs in with by a finger, a face or a PIN: a key whose private half never leaves their authenticator.
+/// A passkey, with which a person signs in by a finger, a face or a PIN. Its private key never leaves their
+/// authenticator.
 struct Passkey: Equatable, Sendable {
   var id: Int
   var person: Int
-  /// By which the authenticator knows it.
+  /// The credential id, by which the authenticator finds it.
   var credential: [UInt8]
   var key: PublicKey
-  /// How often the authenticator has used it; 0 for those that do not count.
+  /// The authenticator's count of uses; 0 for those that do not count.
   var counter: UInt32
-  /// The RP id it was made for: a hub with two addresses needs one for each.
+  /// The RP id that it belongs to: a hub with two addresses needs one for each.
   var party: String
   var name: String
   var transports: [String]
@@ -19,8 +20,8 @@ struct Passkey: Equatable, Sendable {
   /// Seconds since 1970.
   var createdAt: Double
   var lastUsed: Double?
-  /// The device it was made on; nil when that is gone, or an older version made it. A device that it signs in may be a
-  /// borrowed one: it is no origin.
+  /// The device it was made on; nil if that is removed, or an older version made the passkey. The devices that it signs
+  /// in do not matter here, since they may be borrowed.
   var madeOn: Int?
 
   var json: JSON {
@@ -31,15 +32,15 @@ struct Passkey: Equatable, Sendable {
     ]
   }
 
-  /// This passkey after one more use.
-  /// - Throws: unless the signature is its key's, made here, now, and once only.
+  /// The passkey after one more use.
+  /// - Throws: unless the signature was made with its key, here, now, and once only.
   func used(
     _ data: AuthenticatorData, signature: [UInt8], clientDigest: [UInt8], now: Double
   ) throws(PasskeyError) -> Passkey {
     guard key.verifies(signature, of: data, clientDigest, for: party) else {
       throw PasskeyError(.signature, "The signature is not this passkey's.")
     }
-    // Two that count on from the same number are an original and a copy (WebAuthn section 6.1.1).
+    // The same count twice means an original and a copy (WebAuthn section 6.1.1).
     guard data.counter > counter || data.counter == 0 && counter == 0 else {
       throw PasskeyError(.counter, "The passkey's counter went from \(counter) to \(data.counter): it may be a copy.")
     }

@@ -1,10 +1,10 @@
-/// Why a passkey's ceremony was refused.
+/// The reason why a passkey's ceremony was refused.
 package struct PasskeyError: Error, Equatable {
   package enum Code: Equatable, CaseIterable {
     case malformed, type, origin, crossOrigin, challenge, party, userPresence, backup, algorithm, signature, counter
   }
   package var code: Code
-  /// What failed and the value seen.
+  /// The failure and the value seen.
   package var message: String
 
   init(_ code: Code, _ message: String) {

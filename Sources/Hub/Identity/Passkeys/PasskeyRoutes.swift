@@ -5,7 +5,7 @@ import Server
 import Store
 import Wire
 
-/// Passkeys over HTTP. What goes to and comes from the browser is WebAuthn's own JSON.
+/// The routes of passkeys. Browsers get and send WebAuthn's own JSON.
 struct PasskeyRoutes: Sendable {
   let hub: Hub
   private let passkeys: Passkeys
@@ -34,7 +34,7 @@ struct PasskeyRoutes: Sendable {
     router.on(.delete, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await remove(request) })
   }
 
-  // MARK: Making one
+  // MARK: Registration
 
   private func registrationOptions(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
@@ -70,7 +70,7 @@ struct PasskeyRoutes: Sendable {
     return Response(status: 201, json: passkey.json).notStored()
   }
 
-  // MARK: Signing in by one
+  // MARK: Signing in
 
   private func signInOptions(_ request: Request) async throws(HTTPError) -> Response {
     let party = try Party(request)
@@ -82,7 +82,7 @@ struct PasskeyRoutes: Sendable {
   }
 
   private func signIn(_ request: Request) async throws(HTTPError) -> Response {
-    // A page of another site could sign its visitors in as somebody else.
+    // Another site could sign its visitors in as somebody else.
     guard request.sender != .foreign else { throw Hub.foreignSender(request) }
     let party = try Party(request)
     let answer = try CeremonyAnswer(request, isSignIn: true)
@@ -110,7 +110,7 @@ struct PasskeyRoutes: Sendable {
         .tooManyPasskeys, "You have \(PasskeyLimits.perPerson) passkeys, which is as many as one can have.",
         help: "Remove one that is not needed any more.")
     case .failure(.unknown):
-      // Whoever guesses can be told from the log, and held off by what reads it.
+      // The log shows attempts to guess, for programs that block their source.
       hub.log.warning("an unknown passkey was used", ["from": request.peer])
       throw HTTPError(
         .unknownPasskey, "The passkey is not known here.",
@@ -124,7 +124,7 @@ struct PasskeyRoutes: Sendable {
     }
   }
 
-  // MARK: What there is
+  // MARK: The list
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
@@ -157,7 +157,7 @@ struct PasskeyRoutes: Sendable {
 }
 
 extension Passkey {
-  /// How a browser finds it.
+  /// The descriptor with which a browser finds the passkey.
   fileprivate var descriptor: JSON {
     [
       "type": "public-key", "id": .string(Digest.base64URL(credential)),

@@ -3,14 +3,14 @@ import Lifecycle
 import Server
 import Store
 
-/// Passkeys (WebAuthn): how a person signs in without anybody's help. Everything is in the store.
+/// Passkeys (WebAuthn), with which people sign in without anybody's help. All state is in the store.
 struct Passkeys: Sendable {
-  /// Why something was not done.
+  /// The reason of a refusal.
   enum Refusal: Error {
     case ceremony(PasskeyError)
-    /// No passkey of that id at this address.
+    /// There is no passkey with that id at this address.
     case unknown
-    /// It belongs to somebody already.
+    /// The passkey is registered already.
     case there
     case tooMany
   }
@@ -21,7 +21,7 @@ struct Passkeys: Sendable {
 
   // MARK: Ceremonies
 
-  /// What a person's new passkey is asked for with: a challenge, the bytes they are known by, and those they have.
+  /// The data for a registration: a challenge, the user handle, and the person's existing passkeys.
   func registration(
     of person: Int, at party: Party
   ) async throws(HTTPError) -> (challenge: Challenge, handle: [UInt8], known: [Passkey]) {
@@ -37,7 +37,7 @@ struct Passkeys: Sendable {
     return (Challenge(for: .registration(person: person), party: party.id, secret: secret, now: now), handle, known)
   }
 
-  /// Keeps the passkey that a registration has made.
+  /// Stores the passkey made by a registration.
   func register(
     _ answer: CeremonyAnswer, of principal: Principal, person: Int, at party: Party, name: String
   ) async throws(HTTPError) -> Result<Passkey, Refusal> {
@@ -62,7 +62,7 @@ struct Passkeys: Sendable {
     let kept = passkey
     return try await hub.commit(as: principal) { change -> Result<Passkey, Refusal> in
       let database = change.database
-      // These are answers, and no refusals that would undo it: a challenge is used up whatever comes of it.
+      // Returned and not thrown, since a challenge is used up in any case.
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       guard try database.passkey(credential: kept.credential) == nil else { return .failure(.there) }
       guard try database.passkeys(of: person).count < PasskeyLimits.perPerson else { return .failure(.tooMany) }
@@ -74,15 +74,15 @@ struct Passkeys: Sendable {
     }
   }
 
-  /// A challenge for whoever wants to sign in.
+  /// A challenge for signing in.
   func signIn(at party: Party) async throws(HTTPError) -> Challenge {
     Challenge(for: .signIn, party: party.id, secret: try await secret(), now: time.now)
   }
 
   /// Signs a device in by a passkey.
   /// - Parameters:
-  ///   - device: what it is called.
-  ///   - old: the secret of a session that this one takes the place of, if there is one.
+  ///   - device: its name.
+  ///   - old: the secret of the session that this one replaces, if there is one.
   func signIn(
     _ answer: CeremonyAnswer, at party: Party, device: String, replacing old: String?
   ) async throws(HTTPError) -> Result<Links.SignIn, Refusal> {
@@ -111,7 +111,7 @@ struct Passkeys: Sendable {
     return try await hub.commit(as: .room(Hub.roomID)) { change -> Result<Links.SignIn, Refusal> in
       let database = change.database
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
-      // What was looked at before may be gone, or have counted on, by now.
+      // The passkey may have been removed or used since it was read.
       guard try database.passkey(credential: passkey.credential) == passkey,
         let person = try database.person(passkey.person)
       else { return .failure(.unknown) }
@@ -125,7 +125,7 @@ struct Passkeys: Sendable {
     }
   }
 
-  /// The secret that challenges are made with; made when it is needed first.
+  /// The secret key of challenges; made when first needed.
   private func secret() async throws(HTTPError) -> [UInt8] {
     try await hub.stored { () throws(StoreError) in
       let kept = try await store.read { database throws(StoreError) in try database.passkeySecret() }
@@ -138,13 +138,13 @@ struct Passkeys: Sendable {
     }
   }
 
-  // MARK: What there is
+  // MARK: The list
 
   func all(of person: Int) async throws(StoreError) -> [Passkey] {
     try await store.read { database throws(StoreError) in try database.passkeys(of: person) }
   }
 
-  /// Nil when the person has none of that number.
+  /// Nil if the person has no passkey with this id.
   func rename(
     _ id: Int, of person: Int, to name: String, by principal: Principal
   ) async throws(HTTPError) -> Passkey? {
@@ -157,7 +157,7 @@ struct Passkeys: Sendable {
     }
   }
 
-  /// False when the person has none of that number.
+  /// False if the person has no passkey with this id.
   func remove(_ id: Int, of person: Int, by principal: Principal) async throws(HTTPError) -> Bool {
     try await hub.commit(as: principal) { change in
       guard let passkey = try change.database.passkey(id, of: person) else { return false }

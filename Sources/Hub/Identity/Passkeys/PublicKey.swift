@@ -1,8 +1,8 @@
 import CFido
 
-/// The public half of a passkey. libfido2 reads it from its CBOR, and checks signatures with it.
+/// A passkey's public key. libfido2 parses it from CBOR, and verifies signatures with it.
 package struct PublicKey: Equatable, Sendable {
-  /// What we take, the best first (IANA, COSE Algorithms): all authenticators know one of these.
+  /// The accepted algorithms, the best first (IANA, COSE Algorithms): all authenticators support one of these.
   enum Algorithm: Int, CaseIterable, Sendable {
     case edDSA = -8
     case es256 = -7
@@ -10,10 +10,10 @@ package struct PublicKey: Equatable, Sendable {
   }
 
   var algorithm: Algorithm
-  /// As libfido2 lays it out: X and Y, or X, or the modulus and the exponent.
+  /// In libfido2's layout: X and Y, or X, or modulus and exponent.
   var bytes: [UInt8]
 
-  /// Whether `signature` is this key's over what the authenticator said and the digest of the client's data.
+  /// True if `signature` was made with this key over the authenticator's data and the digest of the client's data.
   package func verifies(_ signature: [UInt8], of data: AuthenticatorData, _ clientDigest: [UInt8], for party: String)
     -> Bool
   {
@@ -30,7 +30,7 @@ package struct PublicKey: Equatable, Sendable {
     return withKey { fido_assert_verify(assertion, 0, Int32(algorithm.rawValue), $0) == FIDO_OK }
   }
 
-  /// Whether the bytes are a key at all: a point on the curve, a modulus of the right size.
+  /// True if the key is valid: a point on the curve, a modulus of the right size.
   var isSound: Bool { withKey { _ in true } }
 
   private func withKey(_ use: (UnsafeRawPointer) -> Bool) -> Bool {
@@ -54,13 +54,13 @@ package struct PublicKey: Equatable, Sendable {
   }
 }
 
-/// A passkey as its authenticator presents it when it is made.
+/// A new passkey as presented by its authenticator.
 package struct NewCredential: Equatable, Sendable {
   var id: [UInt8]
   package var key: PublicKey
 
-  /// Reads it from the authenticator's data. Without attestation there is nobody's signature to check yet: whoever
-  /// holds the private half shows so by signing in.
+  /// Parses the authenticator's data. Without attestation there is no signature to verify yet: signing in proves
+  /// possession of the private key.
   package init(_ data: AuthenticatorData) throws(PasskeyError) {
     guard data.hasCredential else { throw PasskeyError(.malformed, "The authenticator sent no passkey.") }
     for algorithm in PublicKey.Algorithm.allCases {
@@ -77,7 +77,7 @@ package struct NewCredential: Equatable, Sendable {
     self.key = key
   }
 
-  /// libfido2 has to be told the algorithm, and refuses data with another.
+  /// libfido2 needs to be told the algorithm, and refuses data with another.
   private static func read(_ bytes: [UInt8], as algorithm: PublicKey.Algorithm) -> NewCredential? {
     var credential = fido_cred_new()
     precondition(credential != nil, "libfido2 has no memory")

@@ -3,7 +3,7 @@ import Server
 import Store
 import Wire
 
-/// The devices somebody is signed in on.
+/// The routes of a person's devices.
 struct DeviceRoutes: Sendable {
   let hub: Hub
 
@@ -41,7 +41,7 @@ struct DeviceRoutes: Sendable {
         devices.map { device, made, shown in
           [
             "id": JSON(id: device.id), "name": .string(device.name), "created_at": JSON(instant: device.createdAt),
-            // What was last written of this one may be some minutes old.
+            // The stored time of this device may be some minutes old.
             "last_seen": JSON(instant: device.id == current ? now : device.lastSeen),
             "current": .bool(device.id == current), "made": made.json(shown),
           ]
@@ -66,8 +66,8 @@ struct DeviceRoutes: Sendable {
     return .nothing()
   }
 
-  /// Signs a device out, wherever it is: one's own, and for an owner anybody's. It may be lost: what was made on it, by
-  /// which whoever has it could come back, ends with it, unless it is said that it stays.
+  /// Signs a device out: one's own, or as an owner anybody's. It may be lost: passkeys, tokens and links made on it,
+  /// with which a thief could come back, end with it, unless the request says that they stay.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keep)
     let made = request.query["made"] ?? "revoke"

@@ -4,7 +4,7 @@ import Server
 import Store
 import Wire
 
-/// One-time links: for another device of one's own, for somebody new, and for somebody who has lost theirs.
+/// The routes of one-time links: for another device of one's own, for somebody new, and for somebody without a device.
 struct LinkRoutes: Sendable {
   let hub: Hub
 
@@ -14,7 +14,7 @@ struct LinkRoutes: Sendable {
     router.on(.delete, "/api/v1/links/{id}", .task { request throws(HTTPError) in try await remove(request) })
   }
 
-  /// Those that are open: an owner sees all, everybody else their own.
+  /// The open links: an owner sees all, others their own.
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keep)
     let (maker, now) = (principal.may(.manage) ? nil : principal.person ?? 0, hub.time.now)
@@ -31,7 +31,7 @@ struct LinkRoutes: Sendable {
     ).notStored()
   }
 
-  /// What kind of link is asked for.
+  /// The kind of link requested.
   private enum Wish {
     case mine
     case invitation(Role, name: String?, seconds: Double)
@@ -84,7 +84,8 @@ struct LinkRoutes: Sendable {
     let person = body.id("person")
     let longest = IdentityLimits.invitationDays * 86_400
     let seconds = body.int("valid_s", in: 60...longest).map(Double.init) ?? IdentityLimits.linkSeconds
-    try body.finish(help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": \"7\"}")
+    try body.finish(
+      help: "Examples: {\"for\": \"me\"}, {\"role\": \"keykeeper\", \"name\": \"Ada\"}, {\"person\": \"7\"}")
     if let role { return .invitation(role, name: name, seconds: seconds) }
     return person.map { .person($0) } ?? .mine
   }

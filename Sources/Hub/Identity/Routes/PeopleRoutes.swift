@@ -3,7 +3,7 @@ import Server
 import Store
 import Wire
 
-/// Whoever belongs to the club, and who did what.
+/// The routes of people, and of the audit.
 struct PeopleRoutes: Sendable {
   let hub: Hub
 
@@ -11,7 +11,7 @@ struct PeopleRoutes: Sendable {
     router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
     router.on(.patch, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await change(request) })
     router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
-    // The same of everybody and nobody: whoever shows a preview of the address has not signed in.
+    // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
       let site = hub.place.current?.name ?? "Eightbells"
       return PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)
@@ -32,7 +32,7 @@ struct PeopleRoutes: Sendable {
     ).notStored()
   }
 
-  /// An owner changes anybody's name and role; everybody their own name.
+  /// An owner changes anybody's name and role; others their own name.
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keep)
     var body = try FieldCheck(request, known: ["name", "role"])
@@ -70,7 +70,7 @@ struct PeopleRoutes: Sendable {
     return Response(json: .object(person.members)).notStored()
   }
 
-  /// With a person go devices, links, and what other rooms keep of them.
+  /// Removes a person with their devices, links, and their data in rooms.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
     let id = request.id ?? 0

@@ -17,7 +17,7 @@ struct SessionRoutes: Sendable {
     router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
   }
 
-  /// Who is signed in. Browsers drop a cookie after 400 days at most, so each look gives it another year.
+  /// The signed-in person. Browsers delete a cookie after 400 days at most, so each request renews it for a year.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
     guard let secret = SessionCookie.secret(in: request) else { return Self.answer(nil, device: nil) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
@@ -40,7 +40,7 @@ struct SessionRoutes: Sendable {
   }
 
   private func signIn(_ request: Request) async throws(HTTPError) -> Response {
-    // A page of another site could sign its visitors in as somebody else.
+    // Another site could sign its visitors in as somebody else.
     guard request.sender != .foreign else { throw Hub.foreignSender(request) }
     var body = try FieldCheck(request, known: ["link", "code", "device", "name"])
     let key = body.linkKey()
@@ -70,7 +70,7 @@ struct SessionRoutes: Sendable {
     return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
-  /// Whom a link is for. It stays good.
+  /// The person whom a link is for. It is not used up.
   private func look(_ request: Request) async throws(HTTPError) -> Response {
     var body = try FieldCheck(request, known: ["link", "code"])
     let key = body.linkKey()
@@ -81,8 +81,8 @@ struct SessionRoutes: Sendable {
     return Response(json: link.json).notStored()
   }
 
-  /// Lets nobody guess: a code may be typed wrongly a few times. An unknown secret is no guess that could succeed, so a
-  /// good one is taken whatever came before it.
+  /// Limits guesses: a code may be wrong a few times. Unknown secrets do not count, since they cannot be guessed, so a
+  /// valid one is always accepted.
   private func counting<Value>(
     _ request: Request, _ key: Links.Key, _ find: () async throws(HTTPError) -> Links.Outcome<Value>
   ) async throws(HTTPError) -> Value {
@@ -116,7 +116,7 @@ struct SessionRoutes: Sendable {
 }
 
 extension FieldCheck {
-  /// The link's secret or the code: one of them.
+  /// The link's secret or the code, exactly one of them.
   mutating func linkKey() -> Links.Key {
     let (link, code) = (line("link"), line("code"))
     switch (link, code) {
@@ -140,7 +140,7 @@ extension HTTPError {
 }
 
 extension Link {
-  /// What everybody who holds it may know.
+  /// The data about a link that its holder may know.
   var json: JSON {
     [
       "kind": .string(kind == .recovery ? "device" : kind.rawValue), "role": .string(role.rawValue),

@@ -3,7 +3,7 @@ import Server
 import Store
 import Wire
 
-/// What programs sign in with.
+/// The routes of tokens, with which programs sign in.
 struct TokenRoutes: Sendable {
   let hub: Hub
 
@@ -21,7 +21,7 @@ struct TokenRoutes: Sendable {
     return Response(json: .array(tokens.map { .object($0.members) })).notStored()
   }
 
-  /// Its text is shown this once.
+  /// Makes a token. Its text is shown only once.
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
     var body = try FieldCheck(request, known: ["name", "role"])

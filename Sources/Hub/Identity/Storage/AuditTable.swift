@@ -1,21 +1,21 @@
 public import Store
 
-/// Something that somebody did.
+/// An entry of the audit.
 package struct AuditEntry: Equatable, Sendable {
   package var id: Int
   /// Seconds since 1970.
   package var at: Double
-  /// What kind of somebody did it. Names are chosen freely: they do not say it.
+  /// The actor's kind. Names are chosen freely and do not tell it.
   package var by: Principal.Kind
-  /// Who did it, by the name of that time: a person's, a token's, a room's id, or how a guest wanted to be called.
+  /// The actor's name at that time: a person's, a token's, a guest's, or a room's id.
   package var who: String
-  /// What was done, such as "person.invited".
+  /// The action, such as "person.invited".
   package var what: String
-  /// Whom or what it was done to.
+  /// The person or thing concerned.
   package var about: String?
 }
 
-/// Migration 4: keeps what kind of somebody did it, and finds all entries of one person.
+/// Migration 4: adds the actor's kind, and an index for all entries of one person.
 enum AuditActors {
   static let migration = Migration(
     room: "hub", number: 4,
@@ -28,10 +28,11 @@ enum AuditActors {
 }
 
 extension Database {
-  /// Writes down who did what, in the same transaction as what was done. What is too old, or too much, makes room.
+  /// Adds an entry to the audit, in the same transaction as the change. Entries that are too old, or too many, are
+  /// removed.
   /// - Parameters:
-  ///   - what: the subject and what became of it, such as "settings.changed"; pages have words for it.
-  ///   - about: whom or what it was done to, as people name it. No secrets.
+  ///   - what: the subject and the action, such as "settings.changed"; pages have words for it.
+  ///   - about: the person or thing concerned, by name. No secrets.
   ///   - now: seconds since 1970.
   public func audit(
     _ principal: Principal, _ what: String, about: String? = nil, now: Double
@@ -39,8 +40,8 @@ extension Database {
     let id = try inserted(
       "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
       .text(principal.actor), Value(principal.person), .text(principal.name), .text(what), Value(about))
-    // Older ones have smaller numbers. The first is asked for, since that costs next to nothing; to remove a few is
-    // enough, since more go than come.
+    // Older ones have smaller numbers. Checking the first costs next to nothing; removing a few at a time is enough,
+    // since it is more than are added.
     let oldest = now - IdentityLimits.auditDays * 86_400
     if let first = try first("SELECT at FROM audit ORDER BY id LIMIT 1", read: { $0.double(0) }), first < oldest {
       try run(
@@ -51,8 +52,8 @@ extension Database {
 
   private func makeRoomInAudit() throws(StoreError) {
     let most = IdentityLimits.auditEntriesOfOne
-    // People by their numbers, since they can call themselves something else; programs and rooms by their names. All
-    // guests together are one: whoever has a link can come as any number of them.
+    // People by their keys, since they can change their names; programs and rooms by name. All guests count as one
+    // actor, since somebody with a link can become any number of guests.
     let people = try rows(
       "SELECT person, count(*) FROM audit WHERE person IS NOT NULL GROUP BY person HAVING count(*) > ?", .int(most)
     ) { (person: $0.int(0), count: $0.int(1)) }
@@ -88,7 +89,7 @@ extension Database {
     }
   }
 
-  /// The entries before one, newest first.
+  /// The entries before a number, newest first.
   func auditEntries(before id: Int?, limit: Int) throws(StoreError) -> [AuditEntry] {
     try rows(
       "SELECT id, at, actor, who, what, about FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?", .int(id ?? Int.max),
@@ -102,7 +103,7 @@ extension Database {
 }
 
 extension Principal {
-  /// What the audit keeps beside person and name: of a guest which one, since names do not tell.
+  /// The actor's kind in the audit; for a guest its identity, since names are not unique.
   fileprivate var actor: String { kind == .guest ? caller : kind.rawValue }
 
   fileprivate static func kind(ofActor actor: String) -> Kind {

@@ -24,13 +24,13 @@ enum DeviceOrigins {
       """)
 }
 
-/// What was made on one device, and is still good.
+/// Credentials made on one device that are still valid.
 struct MadeOnDevice: Sendable {
   struct Named: Sendable {
     var id: Int
-    /// Nil for an invitation that names nobody.
+    /// Nil for an invitation without a name.
     var name: String?
-    /// Whose rights it gives: a token's and a link's.
+    /// The role given by a token or a link.
     var role: Role?
   }
 
@@ -38,13 +38,13 @@ struct MadeOnDevice: Sendable {
   var tokens: [Named] = []
   /// Open links: invitations, and devices for others.
   var links: [Named] = []
-  /// Devices that came in by its links and passkeys of late; those of others with their names.
+  /// Devices recently signed in by its links and passkeys; those of others with their names.
   var devices: [Named] = []
 }
 
 extension Change {
-  /// Ends what was made on a device, but for the devices that came in by it: one of them may be the one on which
-  /// somebody is sending the lost one away.
+  /// Revokes what was made on a device, except for the devices signed in by it: one of them may be that on which the
+  /// lost one is being removed.
   func revokeMade(on device: Int) throws(StoreError) {
     let made = try database.made(on: device, now: now)
     for passkey in made.passkeys {
@@ -84,13 +84,13 @@ extension Database {
         """, .int(device), .double(now - IdentityLimits.rememberedDays * 86_400), read: named))
   }
 
-  /// Signs a person's device in. Nobody can have known the session's secret before, and what the browser forgets must
-  /// not stay good.
+  /// Signs a person's device in. Always with a new session, since an old secret may be known to others, and what the
+  /// browser forgets must not stay valid.
   /// - Parameters:
-  ///   - old: the secret of a session that this one takes the place of, if there is one. Where it was the same
-  ///     person's, it is the same device, and what was made on it was made on this one.
-  ///   - letInBy: the device whose link or passkey it comes in by.
-  /// - Returns: who is signed in, and whose session ended for it, where that was somebody else's.
+  ///   - old: the secret of the session that this one replaces, if there is one. If it was the same person's, the
+  ///     device stays the same, and keeps what was made on it.
+  ///   - letInBy: the device whose link or passkey is used.
+  /// - Returns: the signed-in person, and the person whose session ended for it, if that was somebody else's.
   func signIn(
     _ person: Person, device name: String, session: String, replacing old: String?, letInBy: Int?, now: Double
   ) throws(StoreError) -> (principal: Principal, replaced: Int?) {

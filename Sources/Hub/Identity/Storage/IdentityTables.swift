@@ -1,8 +1,8 @@
 import Store
 
-/// People, their devices, the links that sign devices in, and who did what.
+/// The tables of people, their devices, sign-in links, and the audit.
 ///
-/// Other rooms may refer to `people (id)`; a person who is removed takes devices and links along.
+/// Rooms may refer to `people (id)`; removing a person removes devices and links.
 enum IdentityTables {
   static let migration = Migration(
     room: "hub", number: 3,
@@ -64,7 +64,7 @@ enum IdentityTables {
 }
 
 extension Database {
-  // MARK: Where the hub is
+  // MARK: The hub's address
 
   func hubAddress() throws(StoreError) -> String? {
     try first("SELECT url FROM hub_address WHERE id = 1") { $0.text(0) }

@@ -1,25 +1,25 @@
 import Store
 
-/// A one-time link as the store keeps one.
+/// A one-time link in the store.
 package struct Link: Equatable, Sendable {
-  /// What it is for.
+  /// The purpose of a link.
   package enum Kind: String, Sendable {
-    /// The hub's first owner.
+    /// For the hub's first owner.
     case setup
-    /// Somebody new.
+    /// For somebody new.
     case invitation
-    /// Another device of somebody who is there.
+    /// For another device of an existing person.
     case device
-    /// The same, made by a command beside the hub: it gives the person the role that was asked for.
+    /// The same, made by a command beside the hub: it gives the person the requested role.
     case recovery
   }
 
   package var id: Int
   package var kind: Kind
-  /// Whose device it will be; nil for somebody new.
+  /// The person who gets the device; nil for somebody new.
   package var person: Int?
   package var role: Role
-  /// Whom it is for; nil where that person says so.
+  /// The new person's name; nil if they choose it themselves.
   package var name: String?
   /// Seconds since 1970.
   package var createdAt: Double
@@ -60,12 +60,12 @@ extension Database {
       .double(expiresAt), Value(madeBy?.person), Value(madeBy?.device), Value(madeBy?.token))
   }
 
-  /// The link of a secret, used and ended ones as well.
+  /// The link with a secret, also a used or expired one.
   func link(digest: [UInt8]) throws(StoreError) -> Link? {
     try first("\(Self.columns) WHERE links.digest = ?", .blob(digest), read: Self.link) ?? nil
   }
 
-  /// The link of a code that is still good.
+  /// The valid link with a code.
   func link(codeGroup: String, codeDigest: [UInt8], now: Double) throws(StoreError) -> Link? {
     try first(
       """
@@ -75,7 +75,7 @@ extension Database {
       ?? nil
   }
 
-  /// Those that can still be used, of everybody or of one maker, newest first.
+  /// The open links of everybody or of one maker, newest first.
   func openLinks(of maker: Int?, now: Double) throws(StoreError) -> [(link: Link, maker: String?)] {
     let open = "links.used_at IS NULL AND links.expires_at > ?"
     let select = """
@@ -98,20 +98,20 @@ extension Database {
 
   func removeLink(_ id: Int) throws(StoreError) { try run("DELETE FROM links WHERE id = ?", .int(id)) }
 
-  /// Invitations, and devices for others, that somebody has given out who may not any more.
+  /// Removes the invitations, and links for others' devices, of somebody who has lost the right.
   func removeLinksForOthers(madeBy person: Int) throws(StoreError) {
     try run(
       "DELETE FROM links WHERE made_by = ? AND used_at IS NULL AND (person IS NULL OR person <> ?)", .int(person),
       .int(person))
   }
 
-  /// Those for another device that somebody has made for themselves: whoever had the lost device may have made one.
+  /// Removes somebody's links for their own devices: a thief may have made one on the lost device.
   func removeLinksForThemselves(of person: Int) throws(StoreError) {
     try run(
       "DELETE FROM links WHERE made_by = ? AND person = ? AND used_at IS NULL", .int(person), .int(person))
   }
 
-  /// Somebody has guessed wrongly: it counts against every code that begins so.
+  /// Counts a wrong guess against every code with these first letters.
   func countFailure(codeGroup: String) throws(StoreError) {
     try run("UPDATE links SET code_failures = code_failures + 1 WHERE code_group = ?", .text(codeGroup))
   }
@@ -124,7 +124,7 @@ extension Database {
     try run("DELETE FROM links WHERE kind = ? AND used_at IS NULL", .text(kind.rawValue))
   }
 
-  /// Forgets all but the newest of a maker's links that were used or have ended.
+  /// Removes a maker's used and expired links, except for the newest.
   func forgetLinks(of maker: Int?, but count: Int, now: Double) throws(StoreError) {
     let over = "made_by IS ? AND (used_at IS NOT NULL OR expires_at <= ?)"
     try run(

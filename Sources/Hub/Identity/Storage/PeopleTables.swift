@@ -1,13 +1,13 @@
 import Store
 
-/// A person as the store keeps one.
+/// A person in the store.
 package struct Person: Equatable, Sendable {
   package var id: Int
   package var name: String
   package var role: Role
 }
 
-/// A device that is signed in.
+/// A signed-in device in the store.
 package struct Device: Equatable, Sendable {
   package var id: Int
   package var name: String
@@ -47,7 +47,7 @@ extension Database {
 
   func countPeople() throws(StoreError) -> Int { try first("SELECT count(*) FROM people") { $0.int(0) } ?? 0 }
 
-  /// Everybody, with the number of their devices and when one of those was last seen.
+  /// All people, with the number of their devices and the last visit of any.
   func allPeople() throws(StoreError) -> [(person: Person, devices: Int, lastSeen: Double?)] {
     try rows(
       """
@@ -68,7 +68,7 @@ extension Database {
 
   // MARK: Devices
 
-  /// Whom a session belongs to, and when the device was last seen.
+  /// The person and device of a session, with the last visit.
   func session(digest: [UInt8]) throws(StoreError) -> (principal: Principal, device: Device)? {
     try first(
       """
@@ -92,8 +92,8 @@ extension Database {
       """, .int(person), .text(name), .blob(digest), .double(now), .double(now), Value(letInBy))
   }
 
-  /// Another session on the same device. It says anew by what it comes in: by what was made on itself, no other device
-  /// lets it in.
+  /// Starts another session on the same device. Its origin is recorded anew; a link or passkey made on the device
+  /// itself is no origin.
   func renew(device id: Int, name: String, digest: [UInt8], letInBy: Int?, now: Double) throws(StoreError) {
     try run(
       """
@@ -109,12 +109,12 @@ extension Database {
     ) { Device(id: $0.int(0), name: $0.text(1), createdAt: $0.double(2), lastSeen: $0.double(3)) }
   }
 
-  /// Somebody who has as many devices as one can have loses those that were not seen for longest.
+  /// Removes the devices with the oldest visits, if somebody has as many as allowed.
   func makeRoomForDevice(of person: Int) throws(StoreError) {
     for device in try devices(of: person).dropFirst(IdentityLimits.devicesPerPerson - 1) { try removeDevice(device.id) }
   }
 
-  /// Whose device it is, and what it is called.
+  /// A device's person and name.
   func device(_ id: Int) throws(StoreError) -> (person: Int, name: String)? {
     try first("SELECT person, name FROM devices WHERE id = ?", .int(id)) { ($0.int(0), $0.text(1)) }
   }
@@ -129,7 +129,7 @@ extension Database {
     try run("DELETE FROM devices WHERE last_seen < ?", .double(lastSeenBefore))
   }
 
-  /// It never goes back: notes may be written late.
+  /// Records a visit. An earlier time is ignored, since notes may be written late.
   func note(device id: Int, seenAt: Double) throws(StoreError) {
     try run(
       "UPDATE devices SET last_seen = ? WHERE id = ? AND last_seen < ?", .double(seenAt), .int(id), .double(seenAt))

@@ -1,6 +1,6 @@
 import Store
 
-/// Which token made a link or another token: these end with it.
+/// Records which token made a link or another token, which end with it.
 enum TokenOrigins {
   static let migration = Migration(
     room: "hub", number: 7,
@@ -14,7 +14,7 @@ enum TokenOrigins {
 }
 
 extension Change {
-  /// Ends what somebody made who was an owner: tokens with all that these have made, invitations, and links for others.
+  /// Revokes what a former owner made: tokens with all that those have made, invitations, and links for others.
   func revokeMade(by person: Int) throws(StoreError) {
     for token in try database.rows("SELECT id FROM tokens WHERE made_by = ?", .int(person), read: { $0.int(0) }) {
       try revoke(token: token)
@@ -22,7 +22,7 @@ extension Change {
     try database.removeLinksForOthers(madeBy: person)
   }
 
-  /// Ends a token, and the tokens and links that were made with it.
+  /// Revokes a token, and the tokens and links made with it.
   /// - Returns: its name; nil if there was none.
   @discardableResult
   func revoke(token id: Int) throws(StoreError) -> String? {

@@ -3,17 +3,18 @@ import CivilTime
 import Glibc
 import Wire
 
-/// The certificate and the key of the settings: whether HTTPS can be served with them, for whom and until when.
+/// The check of the certificate and key in the settings: if they can be used for HTTPS, for which names, and until
+/// when.
 package enum CertificateCheck {
   /// - Parameters:
-  ///   - certificate: a PEM file: the certificate, then those that vouch for it.
+  ///   - certificate: a PEM file with the certificate and then its chain.
   ///   - key: a PEM file with its private key.
   package static func findings(certificate: String, key: String, now: Double) -> [Finding] {
     if certificate.isEmpty, key.isEmpty { return [] }
     guard !certificate.isEmpty, !key.isEmpty else {
       let missing = certificate.isEmpty ? "certificate" : "key"
       return [
-        .problem("certificate", "\(missing) is not set", mend: "HTTPS needs both, certificate = FILE and key = FILE.")
+        .problem("certificate", "\(missing) is not set", remedy: "HTTPS needs both, certificate = FILE and key = FILE.")
       ]
     }
     let chain = certificates(in: certificate)
@@ -28,7 +29,7 @@ package enum CertificateCheck {
       return [
         .problem(
           "key", "\(key) is not the key of \(certificate)",
-          mend: "Name the two that were made together. These two lines must be alike: "
+          remedy: "Name the two that were made together. These two lines must be alike: "
             + "`openssl x509 -in \(certificate) -noout -pubkey`, and `openssl pkey -in \(key) -pubout`")
       ]
     }
@@ -41,11 +42,11 @@ package enum CertificateCheck {
       let reason = String(cString: strerror(errno))
       return .problem(
         subject, "\(path) cannot be read: \(reason)",
-        mend: "Name the file with --\(subject), and let the hub's user read it: `ls -l \(path)` shows who may.")
+        remedy: "Name the file with --\(subject), and let the hub's user read it: `ls -l \(path)` shows who may.")
     }
     return .problem(
       subject, "\(path) holds no \(wanted)",
-      mend: "A PEM file is accepted; it has a line that begins with -----BEGIN. `head -1 \(path)` shows the first.")
+      remedy: "A PEM file is accepted; it has a line that begins with -----BEGIN. `head -1 \(path)` shows the first.")
   }
 
   private static func validity(_ leaf: OpaquePointer, _ path: String, now: Double) -> Finding {
@@ -59,35 +60,36 @@ package enum CertificateCheck {
     if now < begin {
       return .problem(
         "certificate", "for \(whom), valid only from \(timestamp(EpochSeconds(begin), in: .utc)) on",
-        mend: "Wait, or look whether this machine's clock is right: `timedatectl`")
+        remedy: "Wait, or look whether this machine's clock is right: `timedatectl`")
     }
-    if now >= end { return .problem("certificate", "for \(whom), expired on \(until)", mend: renew) }
+    if now >= end { return .problem("certificate", "for \(whom), expired on \(until)", remedy: renew) }
     if names.isEmpty {
       return .problem(
         "certificate", "\(path) is for no name",
-        mend: "Browsers look at subjectAltName alone. Have one made for the name that people type.")
+        remedy: "Browsers look at subjectAltName alone. Have one made for the name that people type.")
     }
     let days = (end - now) / 86_400
     if days < CheckLimits.certificateDays {
-      return .warning("certificate", "for \(whom), expires on \(until), in \(Int(days)) days", mend: renew)
+      return .warning("certificate", "for \(whom), expires on \(until), in \(Int(days)) days", remedy: renew)
     }
     return .ok("certificate", "for \(whom), valid until \(until)")
   }
 
-  /// A browser knows the roots only: what stands between has to come along.
+  /// Browsers know the roots only: intermediate certificates have to be sent along.
   private static func completeness(_ chain: [OpaquePointer], _ path: String) -> [Finding] {
     if chain.count > 1 { return [] }
     if X509_self_signed(chain[0], 0) == 1 {
       return [
         .warning(
           "certificate", "nobody but itself vouches for it",
-          mend: "Browsers warn and install no page. Let's Encrypt makes one that they know; Docs/https.md says how.")
+          remedy: "Browsers warn and install no page. Let's Encrypt makes one that they know; Docs/https.md says how.")
       ]
     }
     return [
       .warning(
         "certificate", "\(path) holds it alone, without those that vouch for it",
-        mend: "Some browsers and most programs will refuse it. Name the file with the whole chain, often fullchain.pem."
+        remedy:
+          "Some browsers and most programs will refuse it. Name the file with the whole chain, often fullchain.pem."
       )
     ]
   }
@@ -98,7 +100,7 @@ package enum CertificateCheck {
     return [
       .warning(
         "key", "everyone on this machine can read \(key)",
-        mend: "Whoever has it can pass for your hub. Close it: `chmod o= \(key)`")
+        remedy: "Whoever has it can pass for your hub. Close it: `chmod o= \(key)`")
     ]
   }
 
@@ -109,7 +111,7 @@ package enum CertificateCheck {
     defer { BIO_free(file) }
     var found: [OpaquePointer] = []
     while let one = PEM_read_bio_X509(file, nil, nil, nil) { found.append(one) }
-    // The end of the file is an error to OpenSSL.
+    // OpenSSL reports the end of the file as an error.
     ERR_clear_error()
     return found
   }
@@ -117,7 +119,7 @@ package enum CertificateCheck {
   private static func privateKey(in path: String) -> OpaquePointer? {
     guard let file = BIO_new_file(path, "r") else { return nil }
     defer { BIO_free(file) }
-    // Without a function of ours, OpenSSL would ask the terminal for a password.
+    // Without a callback, OpenSSL would ask for a password on the terminal.
     return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in 0 }, nil)
   }
 

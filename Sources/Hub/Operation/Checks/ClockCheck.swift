@@ -1,7 +1,7 @@
 import CLinux
 package import Lifecycle
 
-/// The clock that every time in the hub comes from, and the zones that it is shown in.
+/// The checks of the machine's clock and of the zone files.
 package enum ClockCheck {
   package static func findings(_ time: any TimeSource) -> [Finding] {
     findings(now: time.now, isSynchronised: clinux_clock_is_synchronised() != 0)
@@ -12,21 +12,22 @@ package enum ClockCheck {
       return [
         .problem(
           "clock", "it is \(Int(now)) s after 1970, which cannot be today",
-          mend: "Certificates, programmes and the sign's times will be wrong. Set it: `sudo timedatectl set-ntp true`")
+          remedy: "Certificates, programmes and the sign's times will be wrong. Set it: `sudo timedatectl set-ntp true`"
+        )
       ]
     }
     guard isSynchronised else {
       return [
         .warning(
           "clock", "nothing keeps it in time",
-          mend: "It will drift, and alarms with it: `sudo apt install systemd-timesyncd`, "
+          remedy: "It will drift, and alarms with it: `sudo apt install systemd-timesyncd`, "
             + "`sudo timedatectl set-ntp true`. In a container, the machine around it has to do this.")
       ]
     }
     return [.ok("clock", "synchronised")]
   }
 
-  /// Whether the system's zone files can be had: a space's days begin and end by them.
+  /// The check of the system's zone files, by which a space's days begin and end.
   package static func zones() -> [Finding] {
     do throws(SystemZoneError) {
       _ = try systemZone("Europe/Berlin")
@@ -35,7 +36,7 @@ package enum ClockCheck {
       return [
         .problem(
           "time zones", error.description,
-          mend: "Install them: `sudo apt install tzdata`. If TZDIR is set, it has to name their folder.")
+          remedy: "Install them: `sudo apt install tzdata`. If TZDIR is set, it has to name their folder.")
       ]
     }
   }

@@ -1,40 +1,40 @@
 import Glibc
 
-/// Room on the disk that holds the data folder.
+/// The check of the free space on the data folder's disk.
 package enum DiskCheck {
   package static func findings(_ path: String) -> [Finding] {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return [] }
     return findings(
       path, freeBytes: Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize),
-      // Some file systems make inodes as they go and count none.
+      // Some file systems create inodes on demand and report none.
       freeFiles: status.f_files == 0 ? nil : Int(clamping: status.f_favail))
   }
 
   package static func findings(_ path: String, freeBytes: Int, freeFiles: Int?) -> [Finding] {
     var findings: [Finding] = []
     let free = "\(size(freeBytes)) free"
-    let mend =
+    let remedy =
       "Make room: `df -h \(path)` shows the disk, `du -xh --max-depth=1 /` what is on it. A full disk refuses "
       + "every change."
     if freeBytes < CheckLimits.freeBytesProblem {
-      findings.append(.problem("disk", free, mend: mend))
+      findings.append(.problem("disk", free, remedy: remedy))
     } else if freeBytes < CheckLimits.freeBytesWarning {
-      findings.append(.warning("disk", free, mend: mend))
+      findings.append(.warning("disk", free, remedy: remedy))
     } else {
       findings.append(.ok("disk", free))
     }
     if let freeFiles, freeFiles < CheckLimits.freeFilesWarning {
       let text = "only \(freeFiles) more files can be made"
-      let mend = "Remove files that nobody needs: `df -i \(path)` shows how many there may be."
+      let remedy = "Remove files that nobody needs: `df -i \(path)` shows how many there may be."
       findings.append(
         freeFiles < CheckLimits.freeFilesProblem
-          ? .problem("inodes", text, mend: mend) : .warning("inodes", text, mend: mend))
+          ? .problem("inodes", text, remedy: remedy) : .warning("inodes", text, remedy: remedy))
     }
     return findings
   }
 
-  /// "3 KB", "12 MB", "4.5 GB", by thousands.
+  /// A size such as "3 KB", "12 MB", "4.5 GB", in powers of 1,000.
   package static func size(_ bytes: Int) -> String {
     if bytes < 1_000_000 { return "\((bytes + 999) / 1000) KB" }
     if bytes < 1_000_000_000 { return "\(bytes / 1_000_000) MB" }

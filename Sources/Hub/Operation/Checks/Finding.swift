@@ -1,4 +1,4 @@
-/// What `eightbells doctor` says about one part of a set-up.
+/// A finding of `eightbells doctor` about one part of an installation.
 public struct Finding: Equatable, Sendable {
   public enum Verdict: String, CaseIterable, Sendable {
     case ok
@@ -9,50 +9,50 @@ public struct Finding: Equatable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The part, in a word or two: "data folder".
+  /// The part in a word or two: "data folder".
   public var subject: String
-  /// What was seen, in one line.
+  /// The state found, in one line.
   public var text: String
-  /// What to do about it: one or two sentences, with a command to type where there is one. Empty when all is well.
-  public var mend: String
+  /// The remedy in one or two sentences, with a command if there is one. Empty if all is well.
+  public var remedy: String
 
-  private init(_ verdict: Verdict, _ subject: String, _ text: String, mend: String) {
+  private init(_ verdict: Verdict, _ subject: String, _ text: String, remedy: String) {
     self.verdict = verdict
     self.subject = subject
     self.text = text
-    self.mend = mend
+    self.remedy = remedy
   }
 
-  /// The same, its texts changed.
+  /// The same with its texts changed.
   public func mapped(_ change: (String) -> String) -> Finding {
-    Finding(verdict, change(subject), change(text), mend: change(mend))
+    Finding(verdict, change(subject), change(text), remedy: change(remedy))
   }
 
-  public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, mend: "") }
-  public static func warning(_ subject: String, _ text: String, mend: String) -> Finding {
-    Finding(.warning, subject, text, mend: mend)
+  public static func ok(_ subject: String, _ text: String) -> Finding { Finding(.ok, subject, text, remedy: "") }
+  public static func warning(_ subject: String, _ text: String, remedy: String) -> Finding {
+    Finding(.warning, subject, text, remedy: remedy)
   }
-  public static func problem(_ subject: String, _ text: String, mend: String) -> Finding {
-    Finding(.problem, subject, text, mend: mend)
+  public static func problem(_ subject: String, _ text: String, remedy: String) -> Finding {
+    Finding(.problem, subject, text, remedy: remedy)
   }
 }
 
-/// From where on a check warns.
+/// The thresholds of the checks.
 package enum CheckLimits {
-  /// Bytes free: below, SQLite's log may not find room for one more large calendar (20 MB each, a few at once).
+  /// Free bytes below which SQLite's log may not have room for one more large calendar (20 MB each, a few at once).
   package static let freeBytesProblem = 64 << 20
-  /// Bytes free: below, somebody should look before the club's pictures fill the rest.
+  /// Free bytes below which somebody should act before the club's pictures fill the rest.
   package static let freeBytesWarning = 512 << 20
-  /// Files that may still be made: the log and its index are two, blobs one each.
+  /// Free inodes: the log and its index need two, blobs one each.
   package static let freeFilesProblem = 100
   package static let freeFilesWarning = 10_000
-  /// Days: whoever renews by hand needs some; Let's Encrypt's clients renew 30 days ahead, so this much means that
-  /// they have failed for two weeks.
+  /// Days of validity left: people who renew by hand need some; Let's Encrypt's clients renew 30 days ahead, so with
+  /// this much left they have failed for two weeks.
   package static let certificateDays = 14.0
-  /// The first moment of 2026, before which no Eightbells was built: a clock that is behind it has lost its battery.
+  /// The beginning of 2026: no Eightbells was built earlier, so a clock before it has lost its battery.
   package static let earliest = 1_767_225_600.0
-  /// The first moment of 2100.
+  /// The beginning of 2100.
   package static let latest = 4_102_444_800.0
-  /// Descriptors below which a full club's phones find no connection.
+  /// Descriptors below which a full club's phones cannot all connect.
   package static let descriptors = 1_024
 }

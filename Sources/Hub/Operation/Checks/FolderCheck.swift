@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The data folder: whether it is there, whose it is, who may look into it, and what it lies on.
+/// The check of the data folder: its existence, owner, permissions, and file system.
 package enum FolderCheck {
   private static let subject = "data folder"
 
   /// - Parameters:
-  ///   - path: absolute, or from the current folder.
-  ///   - user: who asks, as the hub would run.
+  ///   - path: absolute, or relative to the current folder.
+  ///   - user: the user that the hub would run as.
   package static func findings(_ path: String, user: UInt32 = geteuid()) -> [Finding] {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -16,17 +16,17 @@ package enum FolderCheck {
         return [
           .warning(
             subject, "\(path) is not there yet",
-            mend: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
+            remedy: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
         ]
       }
       return [
         .problem(
           subject, "\(path) cannot be looked at: \(String(cString: strerror(reason)))",
-          mend: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
+          remedy: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
       ]
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return [.problem(subject, "\(path) is no folder", mend: "Name a folder with --data, or move the file away.")]
+      return [.problem(subject, "\(path) is no folder", remedy: "Name a folder with --data, or move the file away.")]
     }
     let rights = rights(path, status, user)
     if rights.verdict == .problem { return [rights] }
@@ -35,17 +35,17 @@ package enum FolderCheck {
 
   private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
     let owner = name(of: status.st_uid)
-    // Root may do everything anyway, and looks after other users' hubs.
+    // Root has all rights anyway, and checks other users' hubs.
     if user != 0, status.st_uid != user {
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
-        mend: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
+        remedy: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       let reason = errno
       return .problem(
         subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
-        mend: reason == EROFS
+        remedy: reason == EROFS
           ? "Its file system is mounted for reading only: look why (`dmesg`), then `mount -o remount,rw`."
           : "Let its owner read and write it: `chmod 700 \(path)`")
     }
@@ -54,12 +54,12 @@ package enum FolderCheck {
     guard mode & 0o077 == 0 else {
       return .warning(
         subject, "\(text): others on this machine can look into it",
-        mend: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
+        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
     }
     return .ok(subject, text)
   }
 
-  /// What a command run as root has left behind: the hub cannot write it.
+  /// Files left by a command run as root, which the hub cannot write.
   private static func foreignFiles(_ path: String, owner: uid_t) -> [Finding] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -77,12 +77,12 @@ package enum FolderCheck {
     return [
       .problem(
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
-        mend: "A command was run as another user, as with sudo. Give them back: "
+        remedy: "A command was run as another user, as with sudo. Give them back: "
           + "`sudo chown -R \(name(of: owner)) \(path)`")
     ]
   }
 
-  /// What a copy, or an earlier version, has left open: the folder is closed today, and need not be tomorrow.
+  /// Files with permissions for others, left by a copy or an earlier version: the folder's own may change one day.
   private static func openFiles(_ path: String) -> [Finding] {
     let names = ["eightbells.sqlite", "eightbells.sqlite-wal", "eightbells.sqlite-shm"].filter { name in
       var status = stat()
@@ -92,7 +92,7 @@ package enum FolderCheck {
     return [
       .warning(
         "files", "\(names.joined(separator: ", ")) in \(path): others on this machine may read them",
-        mend: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
+        remedy: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
     ]
   }
 
@@ -100,12 +100,12 @@ package enum FolderCheck {
     networkFileSystem(clinux_file_system(path)).map { kind in
       .warning(
         "file system", "\(path) lies on \(kind)",
-        mend: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
+        remedy: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
           + "Keep the data folder on a disk of this machine, and only copies elsewhere.")
     }
   }
 
-  /// What a file system's number (statfs(2)) stands for, if its files lie on another machine.
+  /// The name of a network file system, by its number (statfs(2)); nil for a local one.
   package static func networkFileSystem(_ type: Int) -> String? {
     switch UInt32(truncatingIfNeeded: type) {
     case 0x6969: "NFS"
@@ -114,7 +114,7 @@ package enum FolderCheck {
     case 0x00c3_6400: "Ceph"
     case 0x5346_414f, 0x6b41_4653: "AFS"
     case 0x7375_7245: "Coda"
-    // SSH's file system is one; so are some local ones, which then warn without need.
+    // SSH's file system is one; some local ones are too, and cause an unnecessary warning.
     case 0x6573_5546: "FUSE, as network folders often do (sshfs, rclone)"
     default: nil
     }

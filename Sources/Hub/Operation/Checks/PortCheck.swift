@@ -1,15 +1,15 @@
 import Glibc
 
-/// Whether a hub could listen where it is told to.
+/// The check that a hub could listen on its port.
 package enum PortCheck {
   package enum Outcome: Equatable {
     case free
-    /// Somebody listens there already; who, as far as /proc tells.
+    /// Another program listens there; its name, as far as /proc tells.
     case taken(by: String?)
-    case failed(String, mend: String)
+    case failed(String, remedy: String)
   }
 
-  /// Tries for a moment, without listening.
+  /// Binds for a moment, without listening.
   package static func look(host: String, port: Int) -> Outcome {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -19,12 +19,12 @@ package enum PortCheck {
     guard code == 0, let found else {
       return .failed(
         "\(host) is no address of this machine: \(String(cString: gai_strerror(code)))",
-        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
+        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
     }
     defer { freeaddrinfo(found) }
     var next: UnsafeMutablePointer<addrinfo>? = found
     var reason: Int32 = 0
-    // As the hub does it: the first address that can be had counts.
+    // Like the hub: the first available address counts.
     while let info = next?.pointee {
       reason = bind(info)
       if reason == 0 { return .free }
@@ -35,13 +35,15 @@ package enum PortCheck {
     case EACCES:
       return .failed(
         "only root may listen on port \(port)",
-        mend: "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
+        remedy:
+          "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
           + "with systemd, AmbientCapabilities=CAP_NET_BIND_SERVICE.")
     case EADDRNOTAVAIL:
       return .failed(
         "\(host) is no address of this machine",
-        mend: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
-    default: return .failed(String(cString: strerror(reason)), mend: "Choose another address with --listen HOST:PORT.")
+        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
+    default:
+      return .failed(String(cString: strerror(reason)), remedy: "Choose another address with --listen HOST:PORT.")
     }
   }
 
@@ -50,14 +52,14 @@ package enum PortCheck {
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     var one: Int32 = 1
-    // Without it, connections that have just ended would count as somebody who listens.
+    // Without it, recently closed connections would block the port.
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     return Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
   }
 
-  // MARK: Who listens
+  // MARK: The other program
 
-  /// "nginx (process 812)"; nil when it is another user's and we are not root.
+  /// "nginx (process 812)"; nil for another user's process, unless this is root.
   static func listener(on port: Int) -> String? {
     let inodes = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeningInodes(in: lines(of: $0), port: port) })
     if inodes.isEmpty { return nil }
@@ -72,7 +74,8 @@ package enum PortCheck {
     return nil
   }
 
-  /// The sockets that listen on a port, by a table of /proc/net (proc(5)): state 0A, the port in hexadecimal.
+  /// The inodes of sockets that listen on a port, from a table of /proc/net (proc(5)): state 0A, the port in
+  /// hexadecimal.
   package static func listeningInodes(in table: [String], port: Int) -> [String] {
     table.dropFirst().compactMap { line in
       let fields = line.split(separator: " ")

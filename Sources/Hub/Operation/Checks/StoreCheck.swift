@@ -1,27 +1,27 @@
 package import Store
 
-/// The database, as a look at it shows.
+/// The check of the database.
 package enum StoreCheck {
   package static func finding(_ examination: StoreExamination, path: String) -> Finding {
     switch examination {
     case .missing:
-      .warning("database", "there is none yet", mend: "The hub's first start makes it: `eightbells serve`")
+      .warning("database", "there is none yet", remedy: "The hub's first start makes it: `eightbells serve`")
     case .current: .ok("database", "whole and up to date")
     case .outdated(let steps):
       .ok("database", "whole; the next start brings it up to date, in \(steps) step\(steps == 1 ? "" : "s")")
     case .foreign(let step):
       .problem(
         "database", "it was written by a newer Eightbells (\(step))",
-        mend: "This program would not understand it and refuses. Install the newer one again, or take a backup.")
+        remedy: "This program would not understand it and refuses. Install the newer one again, or take a backup.")
     case .damaged(let words):
       .problem(
         "database", "it is damaged: \(words)",
-        mend: "Stop the hub and look at the disk (`dmesg`, `smartctl -a`). Then take the last backup; without one, "
+        remedy: "Stop the hub and look at the disk (`dmesg`, `smartctl -a`). Then take the last backup; without one, "
           + "save what can be read: `sqlite3 \(path) .recover | sqlite3 saved.sqlite`")
     case .unreadable(let words):
       .problem(
         "database", "it cannot be opened: \(words)",
-        mend: "Look whose it is and whether it is a database at all: `ls -l \(path)`, `file \(path)`")
+        remedy: "Look whose it is and whether it is a database at all: `ls -l \(path)`, `file \(path)`")
     }
   }
 }

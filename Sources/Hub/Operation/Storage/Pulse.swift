@@ -1,6 +1,6 @@
 import Store
 
-/// One row that is read and written to see that the store can do both.
+/// One row that is read and written to check that the store works.
 enum Pulse {
   static let migration = Migration(
     room: "hub", number: 2,

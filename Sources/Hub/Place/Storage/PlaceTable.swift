@@ -2,7 +2,7 @@ import CivilTime
 import Lifecycle
 package import Store
 
-/// Where the place is kept.
+/// The table of the place: one row, or none.
 enum PlaceTable {
   static let migration = Migration(
     room: "hub", number: 10,
@@ -24,7 +24,7 @@ enum PlaceTable {
 }
 
 extension Database {
-  /// - Throws: also for a zone that this machine does not know.
+  /// - Throws: also if this machine does not know the zone.
   package func place() throws(StoreError) -> Place? {
     let kept = try first(
       "SELECT name, address, latitude, longitude, zone, legal_notice, privacy FROM hub_place WHERE id = 1"
@@ -45,12 +45,12 @@ extension Database {
     return place
   }
 
-  /// Whether the place was made up for --demo; nil where there is none.
+  /// True if the place was made for `--demo`; nil without a place.
   package func isDemo() throws(StoreError) -> Bool? {
     try first("SELECT is_demo FROM hub_place WHERE id = 1") { $0.bool(0) }
   }
 
-  /// - Parameter isDemo: counts only for the first place that is saved.
+  /// - Parameter isDemo: used only for the first place that is saved.
   package func save(place: Place, isDemo: Bool = false) throws(StoreError) {
     try run(
       """

@@ -1,7 +1,7 @@
 import Crypto
 import Store
 
-/// The secret that subscriptions to private channels are signed with.
+/// The secret key of signatures for private channels.
 enum ChannelKeys {
   static let migration = Migration(
     room: "realtime", number: 1,
@@ -13,12 +13,12 @@ enum ChannelKeys {
       )
       """)
 
-  /// Bytes of a secret: as many as SHA-256 makes of it.
+  /// Bytes of a secret: as many as SHA-256 has.
   static let secretBytes = 32
 }
 
 extension Database {
-  /// The secret of an app; made when it is asked for the first time.
+  /// The secret of an app; made when first needed.
   func channelSecret(app: String, now: Double) throws(StoreError) -> [UInt8] {
     try run(
       "INSERT INTO realtime_keys (app, secret, created_at) VALUES (?, ?, ?) ON CONFLICT (app) DO NOTHING", .text(app),
@@ -26,7 +26,7 @@ extension Database {
     return try first("SELECT secret FROM realtime_keys WHERE app = ?", .text(app)) { $0.blob(0) } ?? []
   }
 
-  /// Who is signed in on a device, or holds a token, at this moment.
+  /// The person signed in on a device, or the holder of a token, at this moment.
   func principal(_ holder: ChannelHolder) throws(StoreError) -> Principal? {
     switch holder {
     case .device(let id):

@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// What the owner has chosen of the rooms: one row, or none.
+/// The owner's choice of rooms: one row, or none.
 enum RoomChoiceTable {
   static let migration = Migration(
     room: "hub", number: 9,
@@ -18,7 +18,7 @@ enum RoomChoiceTable {
 extension Database {
   func roomChoice() throws(StoreError) -> RoomChoice? {
     try first("SELECT shown, front FROM hub_room_choice") { row in
-      // The hub wrote it, so it is JSON.
+      // Written by the hub, so it is valid JSON.
       let list = try? JSON(parsing: row.text(0))
       return RoomChoice(shown: list?.array?.compactMap(\.string) ?? [], front: row.text(1))
     }

@@ -1,5 +1,5 @@
-// Signs this device in: by the secret in the page's address, by a code that is typed, or by a passkey. Opening the page
-// uses nothing up; the button does.
+// Signs this device in: by the secret in the page's address, by a typed code, or by a passkey. Opening the page does
+// not use the link up; the button does.
 
 import { element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -13,12 +13,12 @@ import { words } from '/join/words.js';
 const NAME_LENGTH = 100;
 const CODE = /^[A-Z0-9]{8}$/;
 
-/** What is to be seen: {step: 'looking' | 'code' | 'link' | 'done', …}. */
+/** The current view: {step: 'looking' | 'code' | 'link' | 'done', …}. */
 const view = signal({ step: 'looking' });
 const problem = signal(null);
 const busy = signal(false);
 
-/** {link} of an address or a text that holds one, {code} of anything else that could be one, or null. */
+/** {link} of an address or a text with one, {code} of any other text that may be one, or null. */
 function keyOf(text) {
   const secret = /#([\w-]{16,})\s*$/.exec(text)?.[1];
   if (secret) return { link: secret };
@@ -31,9 +31,9 @@ function fail(error) {
   requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
-let next = null; // the address that was opened while something was under way
+let next = null; // an address opened while another request was under way
 
-/** Does one thing at a time, and says what went wrong. */
+/** Does one action at a time, and shows its error. */
 async function doing(act) {
   if (busy.peek()) return;
   busy.set(true);
@@ -55,13 +55,13 @@ const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
     const found = await change('POST', '/api/v1/links/look', key);
     view.set({ step: 'link', key, ...found });
   } catch (error) {
-    if (view.peek().step !== 'code') view.set({ step: 'code' }); // what was typed stays, to be mended
+    if (view.peek().step !== 'code') view.set({ step: 'code' }); // typed text stays, to be corrected
     throw error;
   }
 }));
 
 async function welcome(answer, isFirst = false) {
-  history.replaceState(null, '', '/join'); // the secret is used up; nobody needs to find it here
+  history.replaceState(null, '', '/join'); // the secret is used up, and removed from the history
   view.set({ step: 'done', name: answer.person.name, isFirst });
   await refreshSession();
 }
@@ -92,7 +92,7 @@ const passkey = () => doing(async () => {
   else refuse(words.passkeyNone);
 });
 
-/** Capitals, and the dash where it belongs, while one types; a pasted link is left alone. */
+/** Adds capitals and the dash while typing; leaves a pasted link alone. */
 function shape({ target }) {
   if (target.value.includes('/')) return;
   const letters = target.value.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 8);
@@ -110,7 +110,7 @@ const info = (text) => html`<p class="note" data-kind="info">${text}</p>`;
 const problemBox = () => html`${() => (problem() ? html`<div class="note" data-kind="bad" role="alert" tabindex="-1">
     <strong>${problem().title}</strong> <span>${problem().help}</span></div>` : '')}`;
 
-/** Whoever comes back takes their passkey right from the field, where the browser can offer it there. */
+/** Offers passkeys in the field itself, where the browser supports that. */
 const offering = () => ending(offerPasskeys((answer) => {
   problem.set(null);
   return welcome(answer);
@@ -142,13 +142,13 @@ function texts({ kind, name, role, space }) {
   return [words.invitation.title(space), `${whose} ${text}`, words.invitation.button];
 }
 
-/** What one may do afterwards. */
+/** The list of rights after signing in. */
 const mayList = (role) => html`<ul class="may">${dutiesOf(role).map((one) => html`<li>
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>
   <span>${one}</span></li>`)}</ul>`;
 
 function linkForm(found) {
-  // Only these words follow the space's name when it comes: the form must not be made anew under somebody's hands.
+  // Only these texts change when the space's name is known: replacing the form would lose the input.
   const part = (index) => () => texts({ ...found, space: appearance().name })[index];
   const mine = () => found.kind === 'device' && session()?.person?.name === found.name;
   const others = () => session()?.person && !mine();
@@ -171,7 +171,7 @@ function linkForm(found) {
   </section>`;
 }
 
-// Who comes first has a hub without a name yet, but for the demonstration's.
+// The first owner's hub has no name yet, except in the demonstration.
 const isNamed = () => appearance().name !== 'Eightbells';
 
 const welcomed = ({ name, isFirst }) => html`<section class="card door">

@@ -1,4 +1,4 @@
-// What the page that signs a device in says, in German and English.
+// The words of the page that signs a device in, in German and English.
 
 import { language } from '/people/told.js';
 

@@ -1,4 +1,4 @@
-// The devices that are signed in as oneself, and the way to one more.
+// One's own signed-in devices, and adding one.
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
@@ -8,14 +8,14 @@ import { ago, deviceName, explained, onDay, told } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
-/** undefined while nobody knows. */
+/** undefined until known. */
 export const devices = signal(undefined);
 const link = signal(null);
 const problem = signal(null);
 
 async function read() {
   try {
-    // That this one is seen now is no news.
+    // A visit of this device is not worth an update.
     const now = session.peek()
       && (await load('/api/v1/devices')).map((one) => (one.current ? { ...one, last_seen: null } : one));
     devices.set(now ? reusing(devices.peek(), now) : undefined);
@@ -24,7 +24,7 @@ async function read() {
   }
 }
 
-/** Does it, and reads the list anew; says what went wrong. */
+/** Does an action, and fetches the list again; shows its error. */
 async function doing(act) {
   problem.set(null);
   try {
@@ -42,7 +42,7 @@ async function rename({ id, name }) {
   if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
 }
 
-/** What was made on a device, as a sentence; empty where that is nothing. */
+/** The things made on a device, as a sentence; empty for none. */
 function madeOn({ passkeys, tokens, links, addresses }) {
   const all = [
     ...passkeys.map(words.madePasskey), ...tokens.map(words.madeToken),

@@ -1,4 +1,4 @@
-// Oneself: who is signed in, on which devices, and by which passkeys.
+// The page about oneself: the signed-in person, their devices and passkeys.
 
 import { effect, element, html, signal } from '/ui.js';
 import '/navigation.js';

@@ -1,21 +1,21 @@
-// What the hub tells about oneself while the page is open: another device signed in, an owner gave another role.
+// Live events about oneself while the page is open: another device signed in, a new role.
 
 import { effect, ending, signal } from '/ui.js';
 import { Live } from '/realtime.js';
 import { refreshSession, session } from '/session.js';
 
-/** Counts what may have changed of one's devices and passkeys; the lists on this page follow it. */
+/** Counts possible changes of one's devices and passkeys; the lists on this page follow it. */
 export const news = signal(0);
 
 const tell = () => news.set(news.peek() + 1);
 
-/** The line needs a channel of its own; this one is silent. */
+/** The connection needs a public channel; this one has no events. */
 const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel: 'me',
 });
 
-/** Listens as long as somebody is signed in. */
+/** Subscribes while somebody is signed in. */
 export function followNews() {
   let person = null;
   const me = signal(null);
@@ -33,7 +33,7 @@ export function followNews() {
       refreshSession();
       tell();
     };
-    // Whatever happened while nobody listened is fetched; whoever was signed out here is told so.
+    // Changes during a disconnection are fetched; a device signed out meanwhile is noticed.
     ending(live.listen(`private-person-${me()}`, { onevent, onlive: tell, onrefused: refreshSession }));
     live.start();
   });

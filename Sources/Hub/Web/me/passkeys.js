@@ -1,4 +1,4 @@
-// One's passkeys: made, named, removed; or why this browser has none here.
+// One's passkeys: made, renamed, removed; or the reason why this browser cannot make one.
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
@@ -8,7 +8,7 @@ import { ago, deviceName, explained, onDay, told } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
-/** undefined while nobody knows. */
+/** undefined until known. */
 export const passkeys = signal(undefined);
 const problem = signal(null);
 const outcome = signal('');

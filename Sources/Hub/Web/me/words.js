@@ -1,4 +1,4 @@
-// What the page about oneself says, in German and English.
+// The words of the page about oneself, in German and English.
 
 import { language } from '/people/told.js';
 

@@ -1,11 +1,11 @@
-// Asks the reader something in a window of its own that the keyboard and a screen reader know: a native dialog.
+// Asks the reader a question in a native dialogue, which works with keyboards and screen readers.
 
 import { html } from '/ui.js';
 
 /**
- * Asks: `title`, `text` (one, or several paragraphs), and the words of the two buttons, `yes` and `no`. With `label`
- * there is a field with `value` in it, at most `limit` characters long; with `tick` a box with these words, ticked at
- * first. Answers the field's text, or {ticked}; null when the reader thought better of it.
+ * Shows a dialog: `title`, `text` (one paragraph, or several), and the labels of the two buttons, `yes` and `no`. With
+ * `label` it has a field containing `value`, of at most `limit` characters; with `tick` a box with this label, ticked
+ * at first. Resolved with the field's text, or {ticked}; null if the reader cancels.
  */
 export function ask({ title, text = '', yes, no, label, value = '', limit = 100, tick = '', danger = false }) {
   return new Promise((resolve) => {

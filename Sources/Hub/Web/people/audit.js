@@ -1,4 +1,4 @@
-// Who did what, newest first, a page at a time.
+// The audit, newest first, a page at a time.
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
@@ -23,12 +23,12 @@ async function read(before) {
   }
 }
 
-/** The hub names states and roles in English; "Ada: member, keykeeper" is from which to which. */
+/** The hub's states and roles are in English; "Ada: member, keykeeper" means from the first to the second. */
 const ROLES = /(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g;
 const inWords = (about) => states[language][about] ?? deviceName(about).replace(
   ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
-/** An entry as a sentence. What we have no words for is told as the hub names it. */
+/** An entry as a sentence. Unknown actions are shown by the hub's own name. */
 function sentence({ by, who, what, about }) {
   const known = words.what[what] ?? audit[language][what];
   const name = doer({ by, who });

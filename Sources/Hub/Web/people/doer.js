@@ -1,9 +1,9 @@
-// Whom an entry of the audit names.
+// The author of an audit entry, in words.
 
 import { rooms } from '/rooms.js';
 import { words } from '/people/words.js';
 
-/** Who did it. Names are chosen freely: whoever is no person of the club is told as what they are. */
+/** The author's name, or the kind of author if it is not a person of the club, since names are chosen freely. */
 export function doer({ by, who }) {
   if (by === 'command') return words.commandLine;
   if (by === 'guest') return words.guest(who);

@@ -1,4 +1,4 @@
-// Inviting: a link for somebody new, or for a new device of somebody who lost theirs, and those that are still open.
+// Invitations: links for new people, and for a new device of somebody without one, and the open ones.
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
@@ -9,7 +9,7 @@ import { words } from '/people/words.js';
 const ROLES = ['keykeeper', 'member', 'owner'];
 const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
 
-/** Counts what happened to people, links and tokens here, so that the lists on this page follow. */
+/** Counts changes of people, links and tokens, which the lists on this page follow. */
 export const happened = signal(0);
 export const happen = () => happened.set(happened.peek() + 1);
 
@@ -26,7 +26,7 @@ async function readOpen() {
   }
 }
 
-/** Makes a link and shows it. `wanted` is what the hub is asked for. */
+/** Makes a link and shows it. `wanted` is the request to the hub. */
 export async function invitationLink(wanted, title) {
   problem.set(null);
   try {

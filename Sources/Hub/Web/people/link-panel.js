@@ -1,10 +1,10 @@
-// A one-time link, ready to be taken to another device: to be scanned, sent or typed, and for how long.
+// Shows a one-time link for another device: to be scanned, sent or typed, with its remaining time.
 
 import { effect, ending, html, signal } from '/ui.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
 
-const LOOK = 2_000; // milliseconds between two looks whether the link was used
+const LOOK = 2_000; // milliseconds between two checks if the link was used
 const TICK = 1_000;
 
 export const dictionary = {
@@ -54,7 +54,7 @@ export const dictionary = {
 
 const words = dictionary[language];
 
-/** Whether an address is that of the machine itself, whichever that is. */
+/** True for an address that means the machine itself. */
 export const isLoopback = (url) => /^(localhost|127\.[\d.]+|\[::1\]|[\w.-]+\.localhost)$/.test(new URL(url).hostname);
 
 const two = (number) => String(number).padStart(2, '0');
@@ -69,7 +69,7 @@ function remaining(milliseconds) {
 const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
   ${name}</button>`;
 
-/** Copies a text; the button says so for a moment. */
+/** Copies a text; the button confirms it for a moment. */
 export function copyButton(text, label = told.copy) {
   const done = signal(false);
   const copy = async () => {
@@ -77,15 +77,15 @@ export function copyButton(text, label = told.copy) {
     done.set(true);
     setTimeout(() => done.set(false), 2_000);
   };
-  // Without HTTPS browsers have no clipboard for pages: the text can still be marked.
+  // Without HTTPS pages have no clipboard: the text can still be selected.
   if (!navigator.clipboard) return '';
   return html`<button type="button" class="button" @click=${copy}>
     <span aria-live="polite">${() => (done() ? told.copied : label)}</span></button>`;
 }
 
 /**
- * Shows a link as the hub made it. `again` makes a new one, `closed` puts the panel away, `used` is told when the other
- * device is in.
+ * Shows a link made by the hub. `again` makes a new one, `closed` closes the panel, `used` is called when the other
+ * device is signed in.
  */
 export function linkPanel(link, { again, closed, used }) {
   const now = signal(Date.now());
@@ -105,15 +105,15 @@ export function linkPanel(link, { again, closed, used }) {
       if (state.peek() !== 'open' || links.some(({ id }) => id === link.id)) return;
       state.set(Date.now() >= end ? 'over' : 'used');
       if (state.peek() === 'used') used?.();
-    } catch { // it is only a look; the next one may reach the hub
+    } catch { // the next check may succeed
     } finally {
       looking = false;
     }
   }, LOOK);
   ending(() => { clearInterval(ticking); clearInterval(look); });
-  const share = () => navigator.share({ url: link.url }).catch(() => {}); // the reader changed their mind
+  const share = () => navigator.share({ url: link.url }).catch(() => {}); // the reader has cancelled
   const withdraw = async () => {
-    await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or ended in the meantime
+    await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or expired meanwhile
     closed();
   };
   const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;

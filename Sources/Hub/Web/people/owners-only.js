@@ -1,4 +1,4 @@
-// Who is turned away from an owners' page, and the way in: one card for all such pages.
+// The card for people who may not see an owners' page, with a link to sign in.
 
 import { element, html } from '/ui.js';
 import { may, session } from '/session.js';

@@ -1,4 +1,4 @@
-// The owners' page: who belongs to this hub, and what they may.
+// The owners' page of people and their roles.
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -19,14 +19,14 @@ const ROLES = ['member', 'keykeeper', 'owner'];
 // At /people/3 the page is about one person.
 const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
 
-/** undefined while nobody knows. */
+/** undefined until known. */
 const people = signal(undefined);
 const problem = signal(null);
 
 const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
 const one = () => (wanted ? shownPeople()[0] : undefined);
 
-/** Does it, and lets the lists follow; says what went wrong. */
+/** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
   problem.set(null);
   try {

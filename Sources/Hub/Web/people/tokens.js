@@ -11,7 +11,7 @@ import { words } from '/people/words.js';
 const ROLES = ['sensor', 'reader', 'member', 'keykeeper', 'owner'];
 
 const tokens = signal([]);
-const made = signal(null); // {name, token}, as long as it is shown
+const made = signal(null); // {name, token}, while it is shown
 const problem = signal(null);
 
 const none = () => {};

@@ -1,4 +1,4 @@
-// What the pages of people have in common to say: roles, ages, devices, and what went wrong, in German and English.
+// The words that the pages of people share: roles, ages, devices, and errors, in German and English.
 
 import { duties } from '/rooms-words.js';
 import { choose } from '/words.js';
@@ -51,7 +51,7 @@ export const told = dictionary[language];
 const lists = new Intl.ListFormat(language);
 export const listed = (all) => lists.format(all);
 
-/** What a role may do: in the hub, or else in its rooms; as a list, and in one sentence. */
+/** The rights of a role in the hub and its rooms, as a list of words. */
 export const dutiesOf = (role) => (told.duties[role] ? [told.duties[role]] : duties(role, language));
 export const duty = (role) => listed(dutiesOf(role));
 
@@ -60,7 +60,7 @@ const MINUTE = 60_000;
 const steps = [['minute', MINUTE], ['hour', 60 * MINUTE], ['day', 24 * 60 * MINUTE], ['month', 30.4 * 24 * 60 * MINUTE],
   ['year', 365 * 24 * 60 * MINUTE]];
 
-/** How long ago a time of the hub's was, as people say it: "3 hours ago". */
+/** The age of a time of the hub's in words: "3 hours ago". */
 export function ago(timestamp, now = Date.now()) {
   if (!timestamp) return told.never;
   const distance = now - Date.parse(timestamp);
@@ -74,11 +74,11 @@ const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle
 export const onDay = (timestamp) => days.format(Date.parse(timestamp));
 export const atTime = (timestamp) => moments.format(Date.parse(timestamp));
 
-// As the hub calls a device that nobody has given a name (DeviceName.swift).
+// The hub's default names of devices (DeviceName.swift).
 const BROWSERS = 'Edge|Opera|Samsung Internet|Firefox|Chrome|Safari';
 const SYSTEMS = 'iPhone|iPad|Android|ChromeOS|Windows|Mac|Linux';
 const MADE = new RegExp(`(^|: |→ )(?:(${BROWSERS}) on (${SYSTEMS})|Device)(?=$| →)`, 'g');
 
-/** A device's name in the reader's language, unless somebody has named it; also within what was done to one. */
+/** A device's name in the reader's language, unless somebody has chosen it; also within a text about one. */
 export const deviceName = (name, words = told) => name.replace(MADE, (all, before, browser, system) =>
   before + (browser ? words.deviceOn(browser, system) : words.device));

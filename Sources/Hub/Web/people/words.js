@@ -1,4 +1,4 @@
-// What the owners' page about people says, in German and English.
+// The words of the owners' page of people, in German and English.
 
 import { language } from '/people/told.js';
 

@@ -1,5 +1,4 @@
-// The one place of settings: a list of its pages. On a phone it is a page of its own; from 1024 px it stands beside
-// each of them.
+// The list of all settings pages. On a phone it is a page of its own; from 1024 px on it is beside each of them.
 
 import { element, html } from '/ui.js';
 import { shownRooms } from '/room-choice.js';

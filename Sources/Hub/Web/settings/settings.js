@@ -1,5 +1,5 @@
-// /settings: on a phone the list of all settings. Where there is room the list stands beside each of its pages, so the
-// first of these is shown at once.
+// /settings: on a phone the list of all settings. On larger screens the list is beside each page, so the first page is
+// shown at once.
 
 import { effect, element, html } from '/ui.js';
 import '/navigation.js';

@@ -1,4 +1,4 @@
-// Shows the tokens as this browser computes them, and the elements in their states.
+// Shows the tokens as computed by this browser, and the elements in their states.
 
 import { html } from '/ui.js';
 import { applyAccent } from '/accent.js';
@@ -94,7 +94,7 @@ put('fields', html`
 document.getElementById('try-color').addEventListener('input', ({ target }) => applyAccent(target.value));
 document.getElementById('open-dialog').addEventListener('click', () => document.getElementById('dialog').showModal());
 
-// What rings: one alarm, two, one that is answered, a call. The real ones come from the rooms.
+// Sample alarms: one, two, an answered one, a call. Real ones come from rooms.
 const away = () => rings.set([]);
 const answered = {
   id: 'sample-answered', level: 'answered', at: 1, word: 'You are on it', about: '“Seeschwalbe”',

@@ -1,9 +1,9 @@
 #pragma once
 #include <stddef.h>
 
-/// One file of the web pages, as bin/pack-web made it.
+/// One file of the web pages, as made by bin/pack-web.
 typedef struct {
-  /// Where it is served, such as "/ui.js".
+  /// The path at which it is served, such as "/ui.js".
   const char *path;
   /// The first 16 hexadecimal digits of the SHA-256 of its bytes before compression.
   const char *etag;

@@ -40,7 +40,7 @@ public struct KettleRoom: Room {
 
   public func examine() async -> [Finding] {
     if let kettle = board.kettle { return [.ok("kettle", kettle.words)] }
-    return [.warning("kettle", "nobody has put it on yet", mend: "Do: `eightbells kettle put-on --data DIR`")]
+    return [.warning("kettle", "nobody has put it on yet", remedy: "Do: `eightbells kettle put-on --data DIR`")]
   }
 
   public var readings: [Reading] {

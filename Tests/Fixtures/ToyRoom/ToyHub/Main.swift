@@ -4,7 +4,7 @@ import Kettle
 import Programme
 import Space
 
-/// `eightbells` with one room more: the only line in which it differs.
+/// `eightbells` with one more room, listed in one line.
 @main
 struct ToyHub {
   static func main() { Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, KettleRoom.self])).run() }

@@ -1,10 +1,10 @@
 import CLinux
 
-/// Gives the system back what the allocator keeps free. For the end of a rare piece of work that needed much: it takes
-/// up to some milliseconds, so not on an event loop.
+/// Returns the allocator's free memory to the system. To be called after rare work that needed much memory; it takes up
+/// to some milliseconds, so not on an event loop.
 public func releaseFreeMemory() { clinux_release_memory() }
 
-/// Has large blocks given back as soon as they are free. The allocator otherwise learns from the first of them that was
-/// freed to keep such blocks, up to 32 MB in each of its arenas (mallopt(3), M_MMAP_THRESHOLD). To be called once,
-/// first of all.
+/// Has large blocks returned to the system as soon as they are freed. By default the allocator raises its threshold
+/// when the first large block is freed, and then keeps up to 32 MB in each of its arenas (mallopt(3),
+/// M_MMAP_THRESHOLD). To be called once, before all else.
 public func keepNoLargeBlocks() { clinux_keep_no_large_blocks() }

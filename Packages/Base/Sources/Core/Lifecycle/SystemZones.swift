@@ -2,9 +2,9 @@ public import CivilTime
 import Glibc
 import Synchronization
 
-/// Why a time zone of this system cannot be had.
+/// The reason why a time zone of this system cannot be used.
 public enum SystemZoneError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The name is no IANA name, or this system has no zone of that name.
+  /// The name is not an IANA name, or this system has no zone of that name.
   case unknown(String)
   /// The zone's file exists and cannot be used.
   case unreadable(String, ZoneError)
@@ -21,8 +21,8 @@ public enum SystemZoneError: Error, Equatable, Sendable, CustomStringConvertible
 
 /// The rules of a time zone from this system's zone files, by its IANA name ("Europe/Berlin", "UTC").
 ///
-/// Files come from the folder that the environment variable TZDIR names, else from /usr/share/zoneinfo. A zone is read
-/// once; a newer tzdata counts from the next start on. Whoever asks for names from outside cannot leave the folder.
+/// The files are in the folder named by the environment variable TZDIR, else in /usr/share/zoneinfo. A zone is read
+/// once; a newer tzdata is used from the next start on. Names from outside cannot lead out of the folder.
 public func systemZone(_ name: String) throws(SystemZoneError) -> Zone {
   if name == "UTC" { return Zone.utc }
   if let known = zones.withLock({ $0[name] }) { return known }
@@ -31,14 +31,14 @@ public func systemZone(_ name: String) throws(SystemZoneError) -> Zone {
   do throws(ZoneError) {
     zone = try Zone(name: name, zoneFile: bytes)
   } catch {
-    // The folder also holds tables that are no zones, such as tzdata.zi.
+    // The folder also contains tables that are not zones, such as tzdata.zi.
     throw error == .notZoneFile ? SystemZoneError.unknown(name) : SystemZoneError.unreadable(name, error)
   }
   zones.withLock { $0[name] = zone }
   return zone
 }
 
-/// Whether a name has the form of an IANA name: parts of letters, digits and "._+-", separated by single slashes, none
+/// True if a name has the form of an IANA name: parts of letters, digits and "._+-", separated by single slashes, none
 /// of which begins with a dot.
 public func isZoneName(_ name: String) -> Bool {
   guard !name.isEmpty, name.utf8.count <= longestZoneName else { return false }
@@ -56,15 +56,15 @@ public func isZoneName(_ name: String) -> Bool {
   }
 }
 
-/// Bytes of the longest name taken; the longest of the IANA database has 32 ("America/Argentina/ComodRivadavia").
+/// The longest name accepted, in bytes; the longest of the IANA database has 32 ("America/Argentina/ComodRivadavia").
 private let longestZoneName = 64
 
-/// Bytes of the largest zone file taken; the largest of the IANA database has fewer than 4,000.
+/// The largest zone file accepted, in bytes; the largest of the IANA database has fewer than 4,000.
 private let largestZoneFile = 1 << 20
 
 private let zones = Mutex<[String: Zone]>([:])
 
-/// A zone's file, or nil if there is none, or it is a folder or too large.
+/// A zone's file; nil if it is missing, a folder or too large.
 private func zoneFile(_ name: String) -> [UInt8]? {
   let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
   let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Lets a thread wait for another one, for a while. For threads of our own; a task must never wait like this.
+/// Lets a thread wait for another one, with a limit. For threads of our own; a task must never block like this.
 public final class ThreadSignal: @unchecked Sendable {
   private let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -18,7 +18,7 @@ public final class ThreadSignal: @unchecked Sendable {
   public func post() { sem_post(semaphore) }
 
   /// Waits for one `post`, for at most so many seconds.
-  /// - Returns: false when nobody posted in time.
+  /// - Returns: false if there was none in time.
   @discardableResult
   public func wait(atMost seconds: Double) -> Bool {
     var deadline = timespec()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where everything that waits or stamps gets the time from, so that a test can let a night pass in milliseconds.
+/// The clocks for everything that waits or records a time, so that a test can let a night pass in milliseconds.
 public protocol TimeSource: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds. It can jump when the machine's clock is set.
   var now: Double { get }
@@ -8,7 +8,7 @@ public protocol TimeSource: Sendable {
   var uptime: Double { get }
 }
 
-/// The machine's own clocks. Only this file reads them; Tests/Tidy sees to it.
+/// The machine's own clocks. Only this file reads them, as Tests/Tidy checks.
 public struct SystemTime: TimeSource {
   public init() {}
   public var now: Double { read(CLOCK_REALTIME) }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A thread of its own that is the executor of one actor: for work that blocks (a disk's sync, a long parse) and must
-/// keep neither an event loop nor Swift's shared pool from other work.
+/// A thread that is the executor of one actor, for blocking work (a disk's sync, a long parse) that must not hold up an
+/// event loop or Swift's shared pool.
 ///
-/// The thread lives as long as the process; there are a handful of them.
+/// The thread lives as long as the process; there are only a few of them.
 public final class WorkerThread: SerialExecutor, @unchecked Sendable {
-  /// A job of Swift's, or a piece of work of ours.
+  /// A job of Swift's runtime, or a closure.
   private enum Job {
     case job(UnownedJob)
     case work(@Sendable () -> Void)
@@ -18,7 +18,7 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
   }
   private let queue = Mutex(Queue())
   private let wakeup: UnsafeMutablePointer<sem_t>
-  /// 0 before its first work.
+  /// 0 before its first job.
   private let thread = Atomic<pthread_t>(0)
   /// At most 15 bytes, as Linux allows for a thread's name.
   public let name: String
@@ -36,7 +36,7 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
 
   public func enqueue(_ job: consuming ExecutorJob) { append(.job(UnownedJob(job))) }
 
-  /// Runs `work` on the thread, after what it was given before.
+  /// Runs `work` on the thread, after all earlier jobs.
   public func execute(_ work: @escaping @Sendable () -> Void) { append(.work(work)) }
 
   public func checkIsolated() { precondition(isCurrent, "called off the thread \(name)") }
@@ -67,7 +67,7 @@ public final class WorkerThread: SerialExecutor, @unchecked Sendable {
       return jobs
     }
     if jobs.isEmpty {
-      while sem_wait(wakeup) != 0 {}  // EINTR
+      while sem_wait(wakeup) != 0 {}  // EINTR: wait again
     }
     for job in jobs {
       switch job {

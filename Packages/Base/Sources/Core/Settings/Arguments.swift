@@ -1,4 +1,4 @@
-/// A mistake of the person who configures, told in one sentence.
+/// A mistake in the configuration or arguments, as one sentence.
 public struct SettingsError: Error, Equatable, Sendable {
   public var message: String
   public init(_ message: String) { self.message = message }
@@ -8,7 +8,7 @@ public struct SettingsError: Error, Equatable, Sendable {
 public struct Option: Equatable, Sendable {
   /// Without its dashes.
   public var name: String
-  /// What stands for its value in the help; nil for an option that is there or not.
+  /// The name of the value in the help; nil for an option without a value.
   public var placeholder: String?
   public var help: String
 
@@ -22,15 +22,16 @@ public struct Option: Equatable, Sendable {
   public var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
 }
 
-/// The words behind a command's name, taken apart.
+/// The parsed words after a command's name.
 public struct Arguments: Equatable, Sendable {
-  /// Values by the names of their options; an empty text for an option without a value.
+  /// The options' values by name; empty for an option without a value.
   public private(set) var options: [String: String] = [:]
-  /// What is no option, in order.
+  /// The words that are not options, in order.
   public private(set) var words: [String] = []
 
-  /// Takes `--name value` and `--name=value`; `--` ends the options. The last one counts if an option comes twice.
-  /// A value that reads like one of the options is taken behind `=` only: else the value was forgotten.
+  /// Parses `--name value` and `--name=value`; `--` ends the options. The last one counts if an option comes twice. A
+  /// value that looks like one of the options is accepted after `=` only, since otherwise the value was probably
+  /// forgotten.
   public init(_ arguments: [String], accepted: [Option]) throws(SettingsError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -1,14 +1,14 @@
-/// Something that can be set in three places under one name: as `--listen`, as `EIGHTBELLS_LISTEN` and as `listen = …`
-/// in the configuration file. The option counts before the variable, the variable before the file.
+/// A setting that can be given in three places: as `--listen`, as `EIGHTBELLS_LISTEN` and as `listen = …` in the
+/// configuration file. The option overrides the variable, and the variable overrides the file.
 public struct Setting: Sendable {
-  /// In words joined by underscores, such as "calendar_folders".
+  /// Lower-case words joined by underscores, such as "calendar_folders".
   public var name: String
   public var placeholder: String
   public var fallback: String
   public var help: String
-  /// Whether the file may set it: not what says where the file is, nor what is for other programs.
+  /// False for settings that the file cannot contain: the file's own place, and those of other programs.
   public var isInFile: Bool
-  /// Refuses a value that cannot be used, before anything is made with it (`Settings.check`).
+  /// Refuses invalid values before they are used (`Settings.check`).
   public var check: Check
 
   public typealias Check = @Sendable (_ value: String) throws(SettingsError) -> Void
@@ -33,14 +33,14 @@ public struct Setting: Sendable {
   }
 }
 
-/// The values in force.
+/// The effective values of all settings.
 public struct Settings: Sendable {
   private var values: [String: String] = [:]
   private let known: [Setting]
 
   /// - Parameters:
   ///   - environment: all variables of the process; an unknown one that begins with EIGHTBELLS_ is refused.
-  ///   - file: the configuration file's text, nil if there is none.
+  ///   - file: the configuration file's text; nil without one.
   public init(
     _ known: [Setting], arguments: Arguments, environment: [String: String], file: String?
   ) throws(SettingsError) {
@@ -57,7 +57,7 @@ public struct Settings: Sendable {
     for setting in known { if let value = arguments[setting.optionName] { values[setting.name] = value } }
   }
 
-  /// Asks each setting's own check.
+  /// Runs the checks of all settings.
   public func check() throws(SettingsError) {
     for setting in known { try setting.check(self[setting.name]) }
   }
@@ -67,14 +67,14 @@ public struct Settings: Sendable {
     return value
   }
 
-  /// Lines of `name = value`. A line that begins with # is a comment; behind a value there is none, since a # may be
-  /// part of it, and so what looks like one is refused.
+  /// Parses lines of `name = value`. A line that begins with # is a comment. There are no comments after a value, since
+  /// a # may be part of it; one that looks like a comment is refused.
   private static func parse(_ text: String, _ known: [Setting]) throws(SettingsError) -> [(String, String)] {
     var found: [(name: String, value: String)] = []
     var lines: [String: Int] = [:]
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark.
     let text = text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
-    // By scalars, and not by characters: a carriage return and a line feed together are one character.
+    // By scalars, since a carriage return and a line feed together are one Character.
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = trimmed(Substring(line))
       if line.isEmpty || line.hasPrefix("#") { continue }

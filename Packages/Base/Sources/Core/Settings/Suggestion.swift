@@ -1,12 +1,12 @@
-/// The known name nearest to a mistyped one, if it is near enough to be meant.
+/// The known name most similar to a mistyped one; nil if none is similar enough.
 public func suggestion(for text: String, among known: [String]) -> String? {
   let nearest = known.map { (name: $0, distance: editDistance(text, $0)) }.min { $0.distance < $1.distance }
   guard let nearest, nearest.distance <= max(1, text.count / 3) else { return nil }
   return nearest.name
 }
 
-/// How many letters must be added, dropped, changed or swapped with their neighbour to make one text of the other
-/// (optimal string alignment: a swap is the commonest slip of the fingers and counts once).
+/// The number of letters to be added, removed, changed or swapped with their neighbour to turn one text into the other
+/// (optimal string alignment, in which a swap, the commonest typing mistake, counts once).
 func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a), Array(b))
   var rows = [Array(0...b.count)]

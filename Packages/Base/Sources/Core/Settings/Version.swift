@@ -1,2 +1,2 @@
-/// Which version this is: all programs of the package have one, and Docs/openapi.yaml names it.
-public let productVersion = "0.1.0"
+/// The version of all programs of the package, which Docs/openapi.yaml names too.
+public let productVersion = "0.2.0"

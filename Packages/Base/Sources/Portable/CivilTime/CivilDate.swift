@@ -7,7 +7,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// 1…31.
   public let day: Int
 
-  /// A date whose parts are known to be valid; see `init(validYear:month:day:)` for parts that come from outside.
+  /// A date whose parts are valid; see `init(validYear:month:day:)` for parts that may not be.
   public init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
@@ -23,7 +23,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
   /// The date that is so many days after 1970-01-01.
   public init(dayNumber: Int) {
-    // The year is taken to begin in March, so that the leap day is the last one. Eras have 400 years.
+    // The year is counted from March, so that the leap day is its last. Eras have 400 years.
     let shifted = dayNumber + 719_468
     let era = floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -47,13 +47,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// ISO 8601 weekday: 1 Monday … 7 Sunday.
   public var weekday: Int { floorRemainder(dayNumber + 3, 7) + 1 }
 
-  /// ISO 8601 week, 1…53: week 1 is the one that contains the year's first Thursday.
+  /// ISO 8601 week, 1…53: week 1 contains the year's first Thursday.
   public var isoWeek: Int {
     let thursday = CivilDate(dayNumber: dayNumber - weekday + 4)
     return (thursday.dayNumber - CivilDate(year: thursday.year, month: 1, day: 1).dayNumber) / 7 + 1
   }
 
-  /// How many days a month has, 28…31.
+  /// The number of days of a month, 28…31.
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -62,7 +62,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Whether a year has a 29 February.
+  /// True if a year has a 29 February.
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
@@ -75,7 +75,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension CivilDate {
-  /// Reads exactly "2026-11-20" (RFC 3339 full-date); anything else, and a day that does not exist, is nil.
+  /// Parses exactly "2026-11-20" (RFC 3339 full-date); nil for anything else, and for a day that does not exist.
   public init?(_ text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),

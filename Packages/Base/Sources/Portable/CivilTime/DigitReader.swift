@@ -1,4 +1,4 @@
-/// Reads numbers of a fixed width and single characters off a text, strictly.
+/// Reads numbers of a fixed width and single characters from a text, strictly.
 struct DigitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -47,7 +47,7 @@ struct DigitReader {
     return true
   }
 
-  /// Consumes bytes for as long as they satisfy a test, and says how many.
+  /// Consumes bytes for as long as they pass a test, and returns their count.
   mutating func skip(while test: (UInt8) -> Bool) -> Int {
     let start = position
     while position < bytes.count, test(bytes[position]) { position += 1 }

@@ -1,7 +1,7 @@
 /// An instant (seconds since 1970 UTC) as RFC 3339 in a zone: "2026-11-20T19:00:00+01:00", for the years 0…9999.
 ///
-/// "Z" stands for `Zone.utc` alone. RFC 3339 has no seconds in offsets; where a zone had some (local mean time), the
-/// offset is cut to the minute and the time moved along, so that the instant stays exact.
+/// "Z" is written for `Zone.utc` alone. RFC 3339 has no seconds in offsets; an offset with seconds (local mean time) is
+/// truncated to the minute and the time adjusted, so that the instant stays exact.
 public func timestamp(_ instant: EpochSeconds, in zone: Zone) -> String {
   let offset = zone.offset(at: instant) / 60 * 60
   let wall = WallTime(seconds: instant + EpochSeconds(offset))
@@ -27,10 +27,10 @@ public func timestamp(_ instant: EpochSeconds, in zone: Zone) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Reads an RFC 3339 date-time strictly as seconds since 1970 UTC; a fraction of a second is allowed and dropped.
+/// Parses an RFC 3339 date-time strictly to seconds since 1970 UTC; a fraction of a second is dropped.
 ///
 /// Nil for anything else: a missing offset, a day that does not exist, trailing characters. A leap second (":60")
-/// counts as the second after it, and only where one can be: at 23:59:60 UTC.
+/// counts as the second after it, and only at 23:59:60 UTC.
 public func parseTimestamp(_ text: String) -> EpochSeconds? {
   var reader = DigitReader(text)
   guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
@@ -48,7 +48,7 @@ public func parseTimestamp(_ text: String) -> EpochSeconds? {
   return instant
 }
 
-/// "Z" or "+hh:mm" in seconds east of UTC.
+/// Parses "Z" or "+hh:mm" to seconds east of UTC.
 private func parseOffset(_ reader: inout DigitReader) -> Int? {
   if reader.skip("Z") || reader.skip("z") { return 0 }
   let isWest = reader.skip("-")

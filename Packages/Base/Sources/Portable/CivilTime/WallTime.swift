@@ -1,22 +1,23 @@
 #if _pointerBitWidth(_64)
-  /// Seconds since 1970, UTC or wall: 64 bits on every machine.
+  /// Seconds since 1970, UTC or wall time: 64 bits on every machine.
   public typealias EpochSeconds = Int
 #else
-  /// Seconds since 1970, UTC or wall: 64 bits on every machine. (An Int of 32 bits, as in WebAssembly, ends in 2038.)
+  /// Seconds since 1970, UTC or wall time: 64 bits on every machine. (An Int of 32 bits, as in WebAssembly, ends in
+  /// 2038.)
   public typealias EpochSeconds = Int64
 #endif
 
-/// What a clock on the wall shows: a date and a time of day, without a time zone.
+/// A wall time: a date and a time of day, without a time zone.
 public struct WallTime: Hashable, Comparable, Sendable {
-  /// Seconds since 1970-01-01T00:00:00 as the wall shows it. Every day has 86,400 of them.
+  /// Seconds since 1970-01-01T00:00:00 wall time. Every day has 86,400 of them.
   public let seconds: EpochSeconds
 
-  /// The wall time so many seconds after 1970-01-01T00:00:00 on the same wall.
+  /// - Parameter seconds: since 1970-01-01T00:00:00 wall time.
   public init(seconds: EpochSeconds) {
     self.seconds = seconds
   }
 
-  /// A time of a date; `secondOfDay` is 0…86,399, and larger or negative values run into the neighbouring days.
+  /// A time of a date; a `secondOfDay` outside of 0…86,399 runs into the neighbouring days.
   public init(date: CivilDate, secondOfDay: Int) {
     seconds = EpochSeconds(date.dayNumber) * EpochSeconds(secondsPerDay) + EpochSeconds(secondOfDay)
   }
@@ -32,7 +33,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
   public static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
 }
 
-/// Seconds of a day on the wall, and of a day of POSIX time.
+/// Seconds of a day of wall time, and of POSIX time.
 public let secondsPerDay = 86_400
 
 /// Division that rounds towards minus infinity, since instants before 1970 are negative.

@@ -1,4 +1,4 @@
-/// Which word a page uses for a day, seen from today; both are day numbers (days since 1970-01-01).
+/// The word that a page uses for a day, relative to today; both are day numbers (days since 1970-01-01).
 ///
 /// - Returns: 0 today, 1 tomorrow, 2 in the next 2 to 6 days (its weekday is unambiguous), 3 later; -1 yesterday, -2 in
 ///   the last 2 to 6 days, -3 earlier.
@@ -13,8 +13,8 @@ public func relativeDay(today: Int, day: Int) -> Int {
   }
 }
 
-/// Which unit a page uses for an age in seconds: 0 "just now" (under a minute, and anything in the future), 1 minutes,
-/// 2 hours, 3 days.
+/// The unit that a page uses for an age in seconds: 0 "just now" (under a minute, and anything in the future), 1
+/// minutes, 2 hours, 3 days.
 public func ageUnit(seconds: Int) -> Int {
   switch seconds {
   case ..<60: 0
@@ -24,7 +24,7 @@ public func ageUnit(seconds: Int) -> Int {
   }
 }
 
-/// How many whole units of `ageUnit(seconds:)` an age in seconds has; 0 for "just now".
+/// The count of whole units of `ageUnit(seconds:)` in an age in seconds; 0 for "just now".
 public func ageCount(seconds: Int) -> Int {
   switch ageUnit(seconds: seconds) {
   case 0: 0

@@ -1,7 +1,7 @@
-/// The offsets from UTC of a time zone, for all times.
+/// A time zone's offsets from UTC, for all times.
 ///
-/// Holds a table of transitions, sorted, searched in a few comparisons. A zone whose rules go on for ever keeps 400
-/// years of them: the Gregorian calendar repeats itself after that, weekdays included.
+/// A sorted table of transitions, found by binary search. A zone whose rules go on for ever has 400 years of them,
+/// after which the Gregorian calendar repeats, weekdays included.
 public struct Zone: Sendable {
   /// From an instant on (seconds since 1970 UTC), the zone is `offset` seconds east of UTC.
   public struct Transition: Hashable, Sendable {
@@ -20,14 +20,15 @@ public struct Zone: Sendable {
   public static let utc = Zone(
     table: Table(name: "UTC", initialOffset: 0, transitions: [], repeats: false, isUTC: true))
 
-  /// A zone from a list of transitions, such as an iCalendar VTIMEZONE or a browser gives.
+  /// A zone from a list of transitions, as from an iCalendar VTIMEZONE or a browser.
   ///
-  /// Offsets are seconds east of UTC; `initialOffset` holds before the first transition, the last one's for ever after.
+  /// Offsets are seconds east of UTC; `initialOffset` applies before the first transition, the last one's for ever
+  /// after.
   public init(name: String, transitions: [Transition], initialOffset: Int) {
     self.init(name: name, transitions: transitions, initialOffset: initialOffset, repeats: false)
   }
 
-  /// As above; with `repeats`, the last 400 years of the table go on for ever.
+  /// The same; with `repeats`, the table's last 400 years repeat for ever.
   init(name: String, transitions: [Transition], initialOffset: Int, repeats: Bool) {
     table = Table(
       name: name, initialOffset: initialOffset, transitions: transitions, repeats: repeats, isUTC: false)
@@ -40,7 +41,7 @@ public struct Zone: Sendable {
   /// The name that the zone was made with, such as "Europe/Berlin".
   public var name: String { table.name }
 
-  /// Whether this is `Zone.utc`, and not merely a zone whose offset is zero.
+  /// True for `Zone.utc`, but not for other zones with an offset of zero.
   var isUTC: Bool { table.isUTC }
 
   /// Seconds east of UTC at an instant (seconds since 1970 UTC).
@@ -48,29 +49,29 @@ public struct Zone: Sendable {
     table.offset(of: instant, among: table.instants)
   }
 
-  /// What the wall shows at an instant (seconds since 1970 UTC).
+  /// The wall time at an instant (seconds since 1970 UTC).
   public func wall(at instant: EpochSeconds) -> WallTime {
     WallTime(seconds: instant + EpochSeconds(offset(at: instant)))
   }
 
-  /// The changes of the offset before an instant, ascending, as far as the table goes: 400 years and more where they go
-  /// on for ever.
+  /// The transitions before an instant, ascending, as far as the table goes: 400 years or more for rules that go on for
+  /// ever.
   public func transitions(before end: EpochSeconds) -> [Transition] { table.transitions(before: end) }
 
-  /// The instant (seconds since 1970 UTC) of a wall time, by RFC 5545 section 3.3.5: a time that the wall shows twice
-  /// is the first of the two; one that is skipped is read with the offset before the gap.
+  /// The instant (seconds since 1970 UTC) of a wall time, by RFC 5545 section 3.3.5: of an ambiguous time the first
+  /// instant; a skipped time is read with the offset before the gap.
   public func instant(of wall: WallTime) -> EpochSeconds {
     wall.seconds - EpochSeconds(table.offset(of: wall.seconds, among: table.walls))
   }
 }
 
-/// The table behind a zone; a class, so that copying a zone counts one reference.
+/// The zone's table; a class, so that copying a zone costs one reference count.
 private final class Table: Sendable {
   let name: String
   let isUTC: Bool
-  /// When each offset begins, in seconds since 1970 UTC, ascending.
+  /// The beginnings of the offsets, in seconds since 1970 UTC, ascending.
   let instants: [EpochSeconds]
-  /// The wall second from which on each offset is the one to read a wall time with, ascending.
+  /// The beginnings of the offsets in wall seconds, for reading wall times, ascending.
   let walls: [EpochSeconds]
   private let offsets: [Int32]
   private let initialOffset: Int
@@ -85,10 +86,10 @@ private final class Table: Sendable {
     for (index, transition) in sorted.enumerated() {
       if index + 1 < sorted.count, sorted[index + 1].instant == transition.instant { continue }
       let instant = min(max(transition.instant, -farthestInstant), farthestInstant)
-      // A change of name alone is no transition here.
+      // A change of the name alone is not a transition here.
       if transition.offset == before { continue }
       // Forwards, [instant + before, instant + offset) does not exist and is read with the offset before; backwards,
-      // [instant + offset, instant + before) comes twice and the first one is meant. Either way the new offset counts
+      // [instant + offset, instant + before) comes twice and the first is meant. In both cases the new offset applies
       // from the later of the two.
       let wall = instant + EpochSeconds(max(transition.offset, before))
       if let last = walls.last, wall < last { walls.append(last) } else { walls.append(wall) }
@@ -113,7 +114,7 @@ private final class Table: Sendable {
     return found
   }
 
-  /// The offset that the last key at or before a moment stands for.
+  /// The offset of the last key at or before a moment.
   func offset(of moment: EpochSeconds, among keys: [EpochSeconds]) -> Int {
     var moment = moment
     if repeats, let last = keys.last, moment > last {
@@ -134,9 +135,9 @@ private final class Table: Sendable {
   }
 }
 
-/// The table's outermost instant, 18 thousand million years from 1970, so that no sum overflows. (Zone files begin
-/// with the big bang.)
+/// The table's outermost instant, 18 thousand million years from 1970, so that no sum overflows. (Zone files begin with
+/// the big bang.)
 private let farthestInstant: EpochSeconds = 1 << 59
 
-/// Seconds after which the Gregorian calendar repeats itself: 400 years, 146,097 days, 20,871 weeks.
+/// The seconds after which the Gregorian calendar repeats: 400 years, 146,097 days, 20,871 weeks.
 private let gregorianCycle: EpochSeconds = 146_097 * 86_400

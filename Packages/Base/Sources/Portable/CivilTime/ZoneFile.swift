@@ -1,15 +1,15 @@
-/// Why a zone's file cannot be used.
+/// The reason why a zone's file cannot be used.
 public enum ZoneError: Error, Equatable, Sendable {
-  /// The bytes do not begin as a TZif file does.
+  /// The bytes are not a TZif file.
   case notZoneFile
-  /// The file ends early, or an index in it leads nowhere.
+  /// The file ends early, or an index in it is invalid.
   case damaged
   /// The file counts leap seconds, which POSIX time and iCalendar do not.
   case leapSeconds
-  /// The rule for the time after the last transition cannot be read.
+  /// The rule for the time after the last transition is invalid.
   case footer(String)
 
-  /// The error in a sentence.
+  /// The error as a sentence.
   public var description: String {
     switch self {
     case .notZoneFile: "Not a time zone file; accepted are TZif files (RFC 9636), which begin with \"TZif\"."
@@ -22,9 +22,9 @@ public enum ZoneError: Error, Equatable, Sendable {
 }
 
 extension Zone {
-  /// Reads a TZif file, versions 1 to 4 (RFC 9636, formerly RFC 8536).
+  /// Parses a TZif file, versions 1 to 4 (RFC 9636, formerly RFC 8536).
   ///
-  /// Of versions 2 and later the 64-bit block and the footer count, so that times after 2037 are right.
+  /// For versions 2 and later the 64-bit block and the footer are used, so that times after 2037 are right.
   public init(name: String, zoneFile bytes: [UInt8]) throws(ZoneError) {
     var reader = ZoneFileReader(bytes)
     var header = try reader.header()
@@ -52,7 +52,7 @@ extension Zone {
   }
 }
 
-/// The parts of a TZif file, in their order.
+/// Reads the parts of a TZif file in order.
 private struct ZoneFileReader {
   struct Header {
     var version: Int
@@ -92,7 +92,7 @@ private struct ZoneFileReader {
     else { throw position == 0 ? ZoneError.notZoneFile : ZoneError.damaged }
     let letter = bytes[position + 4]
     position += 20
-    // Version 1 is NUL, later ones are digits; a version after 4 must stay readable as this one (RFC 9636, 3.1).
+    // Version 1 is NUL, later ones are digits; a version after 4 has to stay compatible (RFC 9636, 3.1).
     let header = Header(
       version: letter >= 0x32 ? Int(letter) - 0x30 : 1, utcIndicators: big(), standardIndicators: big(),
       leapSeconds: big(), transitions: big(), types: big(), nameBytes: big())

@@ -1,5 +1,5 @@
 /// The rule for the time after a zone's last transition: a POSIX TZ string (IEEE 1003.1, chapter 8.3) with the
-/// extension of RFC 9636 section 3.3.2, by which times of day range from -167 to 167 hours.
+/// extension of RFC 9636 section 3.3.2, in which times of day range from -167 to 167 hours.
 struct ZoneRule {
   struct Daylight {
     var offset: Int
@@ -7,11 +7,11 @@ struct ZoneRule {
     var end: YearlyMoment
   }
 
-  /// Seconds east of UTC of standard time.
+  /// Standard time's offset in seconds east of UTC.
   var standardOffset: Int
   var daylight: Daylight?
 
-  /// Reads a rule such as "CET-1CEST,M3.5.0,M10.5.0/3" or "<+03>-3"; nil if it is none.
+  /// Parses a rule such as "CET-1CEST,M3.5.0,M10.5.0/3" or "<+03>-3"; nil for anything else.
   init?(_ text: [UInt8]) {
     var reader = DigitReader(text)
     guard ZoneRule.skipName(&reader), let west = ZoneRule.time(&reader, mostHours: 24) else { return nil }
@@ -29,7 +29,7 @@ struct ZoneRule {
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 
-  /// The transitions that follow an instant, for a little more than 400 years.
+  /// The transitions after an instant, for a little more than 400 years.
   func transitions(after last: EpochSeconds?) -> [Zone.Transition] {
     guard let daylight else {
       return last == nil ? [] : [Zone.Transition(instant: last! + 1, offset: standardOffset)]
@@ -41,7 +41,7 @@ struct ZoneRule {
         instant: daylight.start.wall(in: year) - EpochSeconds(standardOffset), offset: daylight.offset)
       let end = Zone.Transition(
         instant: daylight.end.wall(in: year) - EpochSeconds(daylight.offset), offset: standardOffset)
-      // Where one year's end is the next year's start, daylight saving time lasts all year: the start must come later.
+      // If one year's end is the next year's start, daylight saving time lasts all year: the start must come later.
       if let last = transitions.last, last.instant == end.instant { transitions.removeLast() }
       if start.instant < end.instant {
         if let last = transitions.last, last.instant == start.instant { transitions.removeLast() }
@@ -56,7 +56,7 @@ struct ZoneRule {
     return transitions.filter { $0.instant > last }
   }
 
-  /// A name of at least three letters, or anything between angle brackets.
+  /// Skips a name of at least three letters, or any text between angle brackets.
   private static func skipName(_ reader: inout DigitReader) -> Bool {
     if reader.skip("<") {
       let length = reader.skip { $0 != 0x3E }
@@ -65,7 +65,7 @@ struct ZoneRule {
     return reader.skip { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A } >= 3
   }
 
-  /// "[+-]hh[:mm[:ss]]" in seconds.
+  /// Parses "[+-]hh[:mm[:ss]]" to seconds.
   static func time(_ reader: inout DigitReader, mostHours: Int) -> Int? {
     let isNegative = reader.skip("-")
     if !isNegative { _ = reader.skip("+") }
@@ -83,19 +83,19 @@ struct ZoneRule {
   }
 }
 
-/// A moment that comes once a year, such as "M10.5.0/3": the last Sunday of October, 03:00.
+/// A moment that recurs every year, such as "M10.5.0/3": the last Sunday of October, 03:00.
 struct YearlyMoment {
   private enum Day {
-    /// "J60": 1…365, 29 February is never counted.
+    /// "J60": day 1…365, 29 February is not counted.
     case withoutLeapDay(Int)
-    /// "59": 0…365, 29 February is counted.
+    /// "59": day 0…365, 29 February is counted.
     case ofYear(Int)
     /// "M3.5.0": month, week 1…5 (5 is the last), weekday 0 Sunday … 6 Saturday.
     case ofMonth(Int, week: Int, weekday: Int)
   }
 
   private var day: Day
-  /// Seconds after midnight of the day, on the wall before the change.
+  /// Seconds after midnight of the day, in wall time before the change.
   private var time = 2 * 3600
 
   init?(_ reader: inout DigitReader) {

@@ -19,7 +19,7 @@
 static char *none[1];
 static char **arguments = none;
 
-// glibc hands constructors what it hands main.
+// glibc passes constructors the same arguments as main.
 __attribute__((constructor)) static void keep_arguments(int count, char **words, char **variables) {
   (void)variables;
   if (count > 0) arguments = words;
@@ -27,7 +27,7 @@ __attribute__((constructor)) static void keep_arguments(int count, char **words,
 
 char **clinux_arguments(void) { return arguments; }
 
-/// Writes all; 0 when nobody reads it any more.
+/// Writes all bytes; 0 when the reader has closed the file.
 static int write_all(int file, const char *bytes, ssize_t count) {
   while (count > 0) {
     ssize_t written = write(file, bytes, (size_t)count);
@@ -46,7 +46,7 @@ static int write_all(int file, const char *bytes, ssize_t count) {
 void clinux_leave_forwarder(const int *from, const int *to, int count) {
   enum { most = 4 };
   if (count > most || fork() != 0) return;
-  // What the terminal sends is for those that write.
+  // The terminal's signals are for the programs that write.
   for (int number = 1; number < NSIG; number++) signal(number, number == SIGTERM ? SIG_DFL : SIG_IGN);
   sigset_t no_signals;
   sigemptyset(&no_signals);
@@ -57,7 +57,7 @@ void clinux_leave_forwarder(const int *from, const int *to, int count) {
     ready[one] = (struct pollfd){.fd = from[one], .events = POLLIN};
     if (from[one] > highest) highest = from[one];
   }
-  // Nothing of the rest may stay open because of us: somebody may wait for its end.
+  // Close all other descriptors, since somebody may wait for them to be closed.
   int open = count;
   for (int file = 0; file <= highest; file++) {
     int is_used = 0;

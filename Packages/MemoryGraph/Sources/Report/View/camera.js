@@ -1,10 +1,10 @@
-// What part of the world is in the picture: moved by wheel, mouse, fingers and keys, smoothly unless the reader wants
-// less motion.
+// The part of the world in the picture, moved by wheel, mouse, fingers and keys, smoothly unless the reader prefers
+// reduced motion.
 
 const frame = 16; // milliseconds
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** `x` and `y` are in the picture's middle; `scale` is pixels for one unit of the world. */
+/** `x` and `y` are the point in the picture's middle; `scale` is the pixels of one unit of the world. */
 export class Camera {
   x = 0;
   y = 0;
@@ -14,7 +14,7 @@ export class Camera {
   #goal = null;
   #from = null;
 
-  /** Pixels at the picture's edges that lie under other things. */
+  /** Pixels at the picture's edges that are covered by other elements. */
   covered = { top: 0, bottom: 0 };
   /** The largest and the smallest scale. */
   most = 8;
@@ -37,11 +37,11 @@ export class Camera {
     this.draw();
   }
 
-  /** One frame further; the scale changes by the same ratio each moment, and what was under the finger stays there. */
+  /** One frame of a movement; the scale changes at a constant ratio, and the point under the finger stays there. */
   step(now) {
     if (!this.#goal) return;
     const [from, to] = [this.#from, this.#goal];
-    from.start ??= now - frame; // who turns the wheel in every frame begins anew in every frame
+    from.start ??= now - frame; // turning the wheel restarts the movement in every frame
     const passed = Math.min((now - from.start) / to.milliseconds, 1);
     const eased = 1 - (1 - passed) ** 3;
     this.scale = from.scale * (to.scale / from.scale) ** eased;
@@ -63,13 +63,13 @@ export class Camera {
     }, milliseconds);
   }
 
-  /** By pixels. */
+  /** Moves by pixels. */
   pan(dx, dy, milliseconds = 0) {
     const goal = this.#goal && milliseconds ? this.#goal : this;
     this.move({ x: goal.x + dx / goal.scale, y: goal.y + dy / goal.scale, scale: goal.scale }, milliseconds);
   }
 
-  /** As large as the canvas, whose pixels are finer than the page's; whether that has changed. */
+  /** Resizes to the canvas, in device pixels; returns true if that has changed. */
   resize(canvas) {
     const ratio = Math.min(devicePixelRatio, 2);
     const { clientWidth, clientHeight } = canvas;
@@ -79,13 +79,13 @@ export class Camera {
     return true;
   }
 
-  /** The scale at which all of it is seen; a small one is not larger than life. */
+  /** The scale at which all of the bounds are visible; a small picture is not enlarged beyond `largest`. */
   fitting(bounds, largest = 1.25) {
     const { top, bottom } = this.covered;
     return Math.min(this.width / bounds.width, (this.height - top - bottom) / bounds.height, largest);
   }
 
-  /** All of it. */
+  /** Shows all of the bounds. */
   fit(bounds, milliseconds = 0, largest = 1.25) {
     const { top, bottom } = this.covered;
     const scale = this.fitting(bounds, largest);
@@ -95,7 +95,7 @@ export class Camera {
   }
 }
 
-/** Wheel, mouse and fingers. `click`, `doubleClick` and `hover` are told the place in pixels. */
+/** Handles wheel, mouse and fingers. `click`, `doubleClick` and `hover` receive the point in pixels. */
 export function steer(canvas, camera, { click, doubleClick, hover }) {
   const fingers = new Map();
   let moved = 0;
@@ -135,7 +135,7 @@ export function steer(canvas, camera, { click, doubleClick, hover }) {
   const release = (event) => {
     if (!fingers.delete(event.pointerId)) return;
     canvas.classList.remove('moving');
-    // A drag that ends on a block is no click on it.
+    // A drag that ends on a block is not a click on it.
     if (event.type !== 'pointerup' || moved > 4) return;
     const [x, y] = place(event);
     const isSecond = event.timeStamp - last.time < 400 && Math.hypot(x - last.x, y - last.y) < 24;

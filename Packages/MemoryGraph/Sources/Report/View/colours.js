@@ -1,10 +1,10 @@
-// The colours of the picture are those of the page; they change with day and night.
+// The colours of the picture are those of the page; they follow light and dark mode.
 
 export const colours = {};
 const names = ['paper', 'surface', 'ink', 'muted', 'rule', 'edge', 'accent', 'own', 'bad', 'bad-surface', 'warn',
   'warn-surface'];
 
-/** "#0b5585" as the four bytes of a pixel, in the order in which they lie in memory. */
+/** "#0b5585" as the four bytes of a pixel, in memory order. */
 function pixel(text) {
   const [red, green, blue] = [1, 3, 5].map((place) => parseInt(text.slice(place, place + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;

@@ -1,4 +1,4 @@
-// The graph as it stands in the file: columns of numbers, one for each node or reference.
+// The graph as stored in the file: columns of numbers, one for each node or reference.
 
 import { count } from './elements.js';
 import { withoutModules } from './shorten.js';
@@ -21,7 +21,7 @@ graph.suspended = new Map(graph.suspended ?? []);
 graph.rootOf = new Map([...graph.roots].reverse());
 graph.findings.forEach((finding, number) => { finding.number = number; });
 
-/** Who refers to each node, as `first` and `target` tell to whom it refers. */
+/** The references to each node, the reverse of `first` and `target`. */
 const reversed = (() => {
   const first = new Uint32Array(graph.count + 1);
   for (const target of graph.target) first[target + 1] += 1;
@@ -44,17 +44,19 @@ export const addressOf = (node) => `0x${graph.address[node].toString(16)}`;
 export const bytesOf = (node) => graph.words[node] * 8;
 export const findingOf = (node) => graph.findings[graph.finding[node] - 1];
 export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
-/** Whether its type is the program's own, or it was allocated by the program's own code. */
+/** True if its type is the program's own, or it was allocated by the program's own code. */
 export const isOwn = (node) => typeOf(node).own === 1
   || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
-/** What a type is called in full, as details and tooltips have it. */
+/** The full name of a type, for details and tooltips. */
 export const typeName = (type) => (type.kind === 'unknown' && type.language === 'unknown' ? words.untyped : type.name);
 
-const shorts = new Map(); // of names, those without their modules
+const shorts = new Map(); // short names, without modules
 for (const { name } of graph.types) shorts.set(name, withoutModules(name));
 const named = new Map();
 for (const short of shorts.values()) named.set(short, (named.get(short) ?? 0) + 1);
-/** What a type is called in the list, in the picture and in titles: without modules, if no other is called so, too. */
+/**
+ * The name of a type in the list, in the picture and in titles: without modules, unless another one has the same name.
+ */
 export function shortName(type) {
   if (type.kind === 'unknown') return typeName(type);
   const short = shorts.get(type.name);
@@ -62,7 +64,7 @@ export function shortName(type) {
 }
 const typesByName = new Map(graph.types.map((type) => [type.name, type]));
 
-/** References of a node: their places. */
+/** The indices of a node's references. */
 export function referencesOf(node) {
   const all = [];
   for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) all.push(edge);
@@ -76,10 +78,10 @@ export const reference = (edge) => ({
   kind: graph.kinds[graph.label[edge]],
 });
 
-/** A field as it stands behind its object. */
+/** A field as written after its object. */
 export const suffix = (field) => (field.startsWith('[') ? field : field.startsWith('+') ? ` ${field}` : `.${field}`);
 
-/** How many references there are from a type to others and back, most first: { out, into }, each [type, number]. */
+/** The number of references from a type to others and back, most first: { out, into }, each [type, number]. */
 const linksKnown = new Map();
 export function linksOf(type) {
   if (linksKnown.has(type)) return linksKnown.get(type);
@@ -96,7 +98,7 @@ export function linksOf(type) {
   return linksKnown.get(type);
 }
 
-/** What a finding is, in the reader's language; its types are called by `nameOf`. */
+/** The title of a finding in the reader's language; `nameOf` names its types. */
 export function titleOf(finding, nameOf = shortName) {
   if (finding.steps) {
     const steps = finding.steps.map(([type, field, times]) => {
@@ -111,13 +113,13 @@ export function titleOf(finding, nameOf = shortName) {
   const type = typeOf(head);
   const name = nameOf(type);
   if (kind === 'over-retained') return words.retainedMore(name);
-  // What the same calls have allocated is told together, whatever its size.
+  // Blocks allocated by the same calls are one finding, whatever their size.
   const isSized = type.kind === 'unknown' && !graph.allocatedAt?.[head];
   return words.nothingRefers(isSized ? words.sized(name, count(bytesOf(head))) : name);
 }
 export const kindOf = (finding) => words[finding.kind] ?? finding.kind;
 
-/** Nodes of each type, those that have leaked first; in the order of addresses. */
+/** The nodes of each type, leaked ones first; in the order of addresses. */
 export const nodesByType = (() => {
   const first = new Uint32Array(graph.types.length + 1);
   for (const type of graph.type) first[type + 1] += 1;

@@ -6,11 +6,11 @@ import { isFree, onLine } from './places.js';
 import { fittedName } from './shorten.js';
 
 const legible = 0.28; // below this scale no text is drawn
-const full = 0.62; // below this one there is one line of it, as large as the box allows
-const mostLabels = 60; // names of references in a small picture
-const dots = 0.16; // below this one a box is a rectangle, and a reference a line
+const full = 0.62; // below this scale a box has one line of text, as large as possible
+const mostLabels = 60; // the most names of references in a small picture
+const dots = 0.16; // below this scale a box is a rectangle, and a reference a line
 
-/** Which box of a picture lies at a place: a grid of cells, so that not all have to be searched. */
+/** Finds the box at a point: a grid of cells, so that not all boxes have to be searched. */
 export class Grid {
   #cells = new Map();
   #size = 256;
@@ -32,14 +32,14 @@ export class Grid {
     }
   }
 
-  /** The box at a place of the world. */
+  /** The box at a point of the world. */
   at(x, y) {
     const near = this.#cells.get(`${Math.floor(x / this.#size)} ${Math.floor(y / this.#size)}`) ?? [];
     return near.find((box) => Math.abs(x - box.x) <= box.width / 2 && Math.abs(y - box.y) <= box.height / 2);
   }
 }
 
-/** The edge near a place of the world: its line, or its label. */
+/** The edge near a point of the world: its line, or its label. */
 export function edgeAt(edges, x, y, reach) {
   let best;
   let least = reach;
@@ -56,7 +56,7 @@ export function edgeAt(edges, x, y, reach) {
   return best;
 }
 
-/** @param state { chosen, hovered, isLeak }: boxes or edges that are shown so. */
+/** @param state { chosen, hovered, isLeak }: boxes or edges that are highlighted. */
 export function drawScene(context, scene, camera, state) {
   const [left, top] = camera.toWorld(0, 0);
   const [right, bottom] = camera.toWorld(camera.width, camera.height);
@@ -78,7 +78,7 @@ export function drawScene(context, scene, camera, state) {
     for (const edge of scene.edges) {
       const { x, y } = edge.middle;
       if (edge.isCovered || x < left - 99 || x > right + 99 || y < top || y > bottom) continue;
-      // Larger letters need more room than the picture was made with.
+      // Larger letters need more room than the layout has reserved.
       const half = (edge.labelWidth / 2) * (size / 13);
       if (size === 13 || isFree(seen, x, y, half, size / 2)) drawLabel(context, edge, state);
     }
@@ -162,7 +162,7 @@ function drawBox(context, box, scale, state) {
   context.stroke();
   context.setLineDash([]);
   if (scale < legible) return;
-  // Larger letters as far as the whole name fits; it loses some rather than that all are too small.
+  // Larger letters as far as the whole name fits; it is shortened rather than too small.
   const fitting = Math.max(14, ((width - 10) / box.labelWidth) * 14, 8 / scale);
   const size = Math.min(sizeOf(14, scale, 28), fitting);
   const hasTwo = box.subtitle && scale >= full;
@@ -177,7 +177,7 @@ function drawBox(context, box, scale, state) {
   context.fillText(`${box.leaked && box.node !== undefined ? '✗ ' : ''}${box.subtitle}`, x, y + 15);
 }
 
-/** Many, behind each other. */
+/** Several boxes behind each other. */
 function drawStack(context, [x, y, width, height]) {
   for (const behind of [8, 4]) {
     context.beginPath();

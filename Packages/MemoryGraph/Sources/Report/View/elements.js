@@ -1,17 +1,17 @@
-// What the page is made of.
+// The page's elements and formats.
 
 import { language } from './words.js';
 
 const plain = new Intl.NumberFormat(language);
 const rounded = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 
-/** A number as a person reads it. */
+/** A number with separators. */
 export const count = (value) => plain.format(value);
 export const short = (value) => rounded.format(value);
 
 export const $ = (id) => document.getElementById(id);
 
-/** Text stays text, whatever it says: nothing of the process's is ever read as HTML. */
+/** Text stays text, whatever it contains: nothing of the process is ever parsed as HTML. */
 export function element(name, attributes = {}, ...children) {
   const one = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -21,7 +21,7 @@ export function element(name, attributes = {}, ...children) {
   one.append(...children.filter((child) => child !== undefined && child !== ''));
   return one;
 }
-/** A piece of a line as the picture draws it, in the colour of the text beside it. */
+/** A sample of a line as in the picture, in the colour of the text beside it. */
 export function sample(dash) {
   const svg = (name, attributes) => {
     const one = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -36,10 +36,10 @@ export const button = (text, open, attributes = {}) => (
   element('button', { type: 'button', onclick: open, ...attributes }, ...[text].flat()));
 
 const clock = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-/** A moment, in seconds since 1970, in the zone of whoever reads; nothing when it is not known. */
+/** A time in seconds since 1970, in the reader's zone; empty if unknown. */
 export const when = (seconds) => (seconds === undefined ? '' : clock.format(seconds * 1000));
 
-/** Bytes as a person reads them. */
+/** A number of bytes with a unit. */
 export function amount(bytes) {
   for (const [unit, from, size] of [['GB', 1e9, 1e9], ['MB', 1e6, 1e6], ['KB', 1e4, 1e3]]) {
     if (bytes >= from) return `${short(bytes / size)} ${unit}`;

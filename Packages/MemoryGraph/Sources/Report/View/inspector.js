@@ -1,4 +1,4 @@
-// What is known of a finding, an object, a reference or a type: the picture in words.
+// The details of a finding, an object, a reference or a type: the picture in words.
 
 import {
   addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf, shortName,
@@ -10,9 +10,9 @@ import { stackOf, whereOf } from './stacks.js';
 import { words } from './words.js';
 
 const listed = 60;
-let show = {}; // what the page does when something is chosen here
+let show = {}; // the page's actions for choices made here
 
-/** @param actions { node, type, finding, centre, inMap, isCentre }: what is done with what a reader chooses here. */
+/** @param actions { node, type, finding, centre, inMap, isCentre }: the page's actions for choices made here. */
 export function startInspector(actions) { show = actions; }
 
 function fill(...children) {
@@ -25,13 +25,13 @@ function facts(pairs) {
   return element('dl', {}, ...known.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }
 
-/** Several references may lead to the same block: both numbers. */
+/** Several references may lead to the same block, so both numbers are shown. */
 const referred = (nodes) => {
   const blocks = new Set(nodes).size;
   return blocks === nodes.length ? '' : words.referencesTo(count(nodes.length), words.blocks(blocks, count(blocks)));
 };
 
-/** Steps as buttons, as many as are read; what is left out is told. */
+/** Steps as buttons, with the number of those left out. */
 function steps(title, entries, all = entries.length, note = '', numbers = '') {
   if (!all) return [];
   const rest = all - Math.min(entries.length, listed);
@@ -107,7 +107,7 @@ export function inspectNode(node) {
     ]), into.length, left('moreIn', node), referred(into.map(({ from }) => from))));
 }
 
-/** What would go with it: bytes, and blocks with its own. */
+/** The retained size: bytes, and blocks including this one. */
 function retained(node) {
   if (!graph.retained?.[node]) return '';
   const blocks = graph.retainedBlocks[node];
@@ -122,7 +122,7 @@ const hierarchy = (names) => element('ol', { class: 'hierarchy' }, ...names.map(
 
 const signatures = { '137,80,78,71': 'png', '255,216,255': 'jpeg', '71,73,70,56': 'gif', '82,73,70,70': 'webp' };
 
-/** An image's address, if its bytes are those of a kind that a browser only paints. */
+/** An image's address, if it is of a kind that browsers only display. */
 function imageAddress(data) {
   const bytes = [...atob(data.slice(0, 8))].map((sign) => sign.charCodeAt(0));
   const kind = signatures[bytes.slice(0, 4)] ?? signatures[bytes.slice(0, 3)];
@@ -141,7 +141,7 @@ function values(node) {
   return [element('h3', {}, words.values), element('dl', { class: 'values' }, ...rows)];
 }
 
-/** One reference, or several between the same two. */
+/** One reference, or several between the same two objects. */
 export function inspectEdges(refs) {
   const all = refs.map(reference);
   const [{ from, to }] = all;
@@ -161,7 +161,7 @@ export function inspectEdges(refs) {
     ]))));
 }
 
-/** Many that are drawn as one. */
+/** Many objects drawn as one. */
 export function inspectFold({ title, nodes }) {
   fill(element('h2', {}, title), ...steps(words.nodes, nodes.map((node) => [
     shortName(typeOf(node)), addressOf(node), () => show.node(node)])));
@@ -181,11 +181,11 @@ export function inspectType(number) {
     ...links(words.refers, out), ...links(words.referred, into));
 }
 
-/** Types by how many references there are. */
+/** Types with the number of references. */
 const links = (title, types) => steps(title, [...types].map(([number, references]) => [
   `${count(references)} ×`, shortName(graph.types[number]), () => show.type(number)]));
 
-/** The look itself: what it took, and what could not be read. */
+/** The look itself: its cost, and the parts that could not be read. */
 export function inspectLook() {
   const isCopy = graph.method === 'stopped';
   fill(

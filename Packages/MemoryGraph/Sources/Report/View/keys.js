@@ -1,10 +1,10 @@
-// What keys do in the picture.
+// Keys in the picture.
 
 import { $ } from './elements.js';
 
 export const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Of places, each [x, y, what], the one that lies most in a direction; nothing when none does. */
+/** The nearest in a direction among places, each [x, y, what]; undefined if there is none. */
 export function towards([dx, dy], [x, y], places) {
   let [best, most] = [undefined, 0.3];
   for (const [ox, oy, what] of places) {
@@ -14,7 +14,9 @@ export function towards([dx, dy], [x, y], places) {
   return best;
 }
 
-/** @param keys what each does; `arrow` gets its key and whether Shift is held, when only the picture could want it. */
+/**
+ * @param keys the action of each key; `arrow` receives arrow keys and the state of Shift, if nothing else uses them.
+ */
 export function listen(canvas, keys, arrow) {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open) return;

@@ -1,4 +1,4 @@
-// What kinds of references there are, and how their lines tell them apart: not by a colour.
+// The kinds of references, and their dashes, which distinguish them without colour.
 
 import { graph, reference, shortName, suffix, typeOf } from './data.js';
 import { count } from './elements.js';
@@ -7,20 +7,20 @@ import { words } from './words.js';
 export const strong = 0;
 const [weak, unowned, unmanaged, conservative] = [1, 2, 3, 4];
 
-/** Pixels of a line, and of its gaps. */
+/** The lengths of dashes and gaps in pixels. */
 export const dashes = [[], [6, 5], [16, 5], [13, 4, 2, 4], [2, 4]];
 
-/** Of several references between two, their line shows the one that holds most surely. */
+/** The kind shown by a line that stands for several references: the surest one. */
 const surest = [strong, unmanaged, conservative, unowned, weak];
 const kindOfEdge = (edge) => graph.kinds[graph.label[edge]];
 export const surestKind = (edges) => surest.find((kind) => edges.some((edge) => kindOfEdge(edge) === kind)) ?? strong;
 
-/** The kinds of some references, each once, in their order. */
+/** The kinds of some references, each once, sorted. */
 export const kindsOf = (edges) => [...new Set(edges.map(kindOfEdge))].sort((a, b) => a - b);
 
 const mostTold = 6;
 
-/** References from where to where and of which kind, a line for each; of many how many they are. */
+/** References described by source, target and kind, a line for each; for many only their number. */
 export function toldOf(edges) {
   if (edges.length > mostTold) {
     return `${count(edges.length)} ${words.references}: ${kindsOf(edges).map((kind) => words.kinds[kind]).join(', ')}`;

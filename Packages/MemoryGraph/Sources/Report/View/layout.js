@@ -1,4 +1,4 @@
-// Where the boxes of a story stand, and the lines between them: pure, without a page.
+// The places of a story's boxes and lines: pure functions, without a page.
 
 import { lineOf, placeStems } from './lines.js';
 import { along, around, isFree, onLine } from './places.js';
@@ -10,13 +10,13 @@ const high = 46;
 const widest = 216; // of a box's name
 const narrowest = 124; // an address fits
 const margin = 20; // around the picture
-const seenOfLine = 40; // of a line with its name upon it: its arrow, and some dashes
-const enough = 1; // a picture of this scale need not become larger
-const better = 1.12; // so much larger a later plan's picture has to be
+const seenOfLine = 40; // the visible part of a line with a label: its arrow, and some dashes
+const enough = 1; // a scale that is large enough
+const better = 1.12; // the factor by which a later plan's picture has to be larger
 
 /**
- * The picture of a story: boxes with x and y of their middle, edges between them, and their bounds. Of some plans the
- * one is taken that the window shows largest.
+ * The picture of a story: boxes with x and y of their centres, edges between them, and their bounds. Of several plans,
+ * the one that the window can show largest is chosen.
  * @param textWidth a name's width.
  * @param fitting the scale at which bounds fit into the window.
  */
@@ -48,7 +48,7 @@ export function picture(story, textWidth, fitting) {
 }
 
 function measure(box, textWidth) {
-  // A root says what it is, and where: in two lines.
+  // A root has two lines: what it is, and where.
   const comma = box.root ? box.title.indexOf(', ') : -1;
   const title = comma > 0 ? box.title.slice(0, comma) : box.title;
   if (comma > 0) box.subtitle = box.title.slice(comma + 2);
@@ -92,7 +92,7 @@ function candidates(edge, wide) {
   return [...all, ...near, ...beside(1.8)];
 }
 
-/** Whether a name on the line's middle would leave too little of it to see where it leads, and how it is dashed. */
+/** True if a label on the line's middle would leave too little of it to see its direction and dashes. */
 function isHidden({ line }, wide) {
   const [startX, startY] = line;
   const [endX, endY] = line.slice(-2);
@@ -101,7 +101,7 @@ function isHidden({ line }, wide) {
   return Math.hypot(endX - startX, endY - startY) - covered < seenOfLine;
 }
 
-/** A place of a line, and the direction that stands upright on the line there. */
+/** A point of a line, and the normal at it. */
 function onPart(line, part) {
   const [[x, y], [ax, ay], [bx, by]] = [part, part - 0.05, part + 0.05].map((one) => onLine(line, one));
   const length = Math.hypot(bx - ax, by - ay) || 1;

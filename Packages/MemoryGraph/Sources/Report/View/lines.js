@@ -1,8 +1,8 @@
-// The lines of references: Bézier curves, quadratic or cubic. Pure, without a page.
+// The lines of references: Bézier curves, quadratic or cubic. Pure functions, without a page.
 
 import { border, onLine } from './places.js';
 
-/** The edge's line, the place of its label, where it ends, and the direction it arrives in. */
+/** The edge's line, the place of its label, its end, and the direction at its end. */
 export function lineOf(edge, boxes, ringCount, kind) {
   const [a, b] = [boxes[edge.from], boxes[edge.to]];
   if (a === b) return loop(a);
@@ -17,7 +17,7 @@ const finished = (line, labelAt) => {
   return { line, labelAt, middle: { x: mx, y: my }, end: { x, y }, arrives: Math.atan2(y - by, x - bx) };
 };
 
-/** Out of the box's top and back into it; its name stands beside it. */
+/** A loop from the box's top back into it; its label is beside it. */
 function loop(one) {
   const top = one.y - one.height / 2;
   const line = [one.x - 22, top, one.x - 60, top - 52, one.x + 60, top - 52, one.x + 22, top - 5];
@@ -31,15 +31,15 @@ function across(a, b) {
   return finished([x, a.y, middle, a.y, middle, b.y, to, b.y]);
 }
 
-const stem = 18; // where the line of what a box keeps begins, from its left edge
+const stem = 18; // distance of a stem from its box's left edge
 const between = 5; // stems
 
-/** Whether a line leads from a box to what is indented under it, or from what is indented above it. */
+/** True if a line leads from a box to one indented below it, or back. */
 const steps = (a, b) => [b.parent === a.number && b.y > a.y, a.parent === b.number && b.y > a.y];
 
-/** Lines of each kind have a stem of their own, or none could tell their dashes apart; what leads farthest is left. */
+/** Lines of each kind have a stem of their own, so that dashes can be distinguished; the longest is leftmost. */
 export function placeStems(edges, boxes) {
-  const all = new Map(); // of a box, those down and those up: how far those of each kind lead
+  const all = new Map(); // for each box, the stems down and up: the extent of each kind
   for (const edge of edges) {
     const [a, b] = [boxes[edge.from], boxes[edge.to]];
     const [isDown, isUp] = steps(a, b);
@@ -74,23 +74,23 @@ function outlined(edge, a, b) {
     const [x, from, to] = [left(a) + stem, a.y + a.height / 2, b.y - b.height / 2 - 5];
     return finished([x, from, x, (from + to) / 2, x, to], [x + 10 + half, (from + to) / 2 - 2]);
   }
-  // What is no step of the outline goes around it on its right.
+  // Other lines go around the outline on its right.
   const right = Math.max(a.x + a.width / 2, b.x + b.width / 2);
   const far = right + 46 + Math.min(Math.abs(a.y - b.y) / 5, 110);
   return finished([a.x + a.width / 2, a.y, far, a.y, far, b.y, b.x + b.width / 2 + 5, b.y]);
 }
 
-/** Along a ring the line bends outwards; two that face each other keep to their right. */
+/** Along a ring the line bends outwards; two in opposite directions keep to their right. */
 function bent(edge, a, b, ringCount) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const isArc = edge.inRing && ringCount > 2;
   const isPair = edge.isDouble || (edge.inRing && ringCount === 2);
-  // One that passes over a column, or comes back, goes around what stands there.
+  // A line that crosses a column, or goes back, goes around the boxes there.
   const isFar = a.level !== undefined && b.level !== undefined && b.level - a.level !== 1 && ringCount < 2;
   const bends = isArc ? 0.12 : isPair ? 0.22 : isFar ? 0.3 : 0;
   const side = isArc ? outward(a, b) : isFar && !isPair && (a.y + b.y < 0) !== (dx > 0) ? -1 : 1;
   const bend = { x: (a.x + b.x) / 2 + dy * bends * side, y: (a.y + b.y) / 2 - dx * bends * side };
-  // Two that are so close that the bend would be in one of them have a straight line.
+  // Between boxes so close that the bend would be within one, the line is straight.
   if (isNear(bend, a) || isNear(bend, b)) {
     const [start, end] = [border(a, b), border(b, a, 5)];
     return finished([start.x, start.y, (start.x + end.x) / 2, (start.y + end.y) / 2, end.x, end.y]);
@@ -99,7 +99,7 @@ function bent(edge, a, b, ringCount) {
   return finished([start.x, start.y, bend.x, bend.y, end.x, end.y]);
 }
 
-const arrow = 12; // as long as it is drawn
+const arrow = 12; // the arrow's length
 
 const isNear = ({ x, y }, box) => (
   Math.abs(x - box.x) < box.width / 2 + arrow && Math.abs(y - box.y) < box.height / 2 + arrow);

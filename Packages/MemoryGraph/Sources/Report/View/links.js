@@ -1,4 +1,4 @@
-// Lines of the whole graph: between types, and from the object that is chosen.
+// Lines in the whole graph: between types, and from the chosen object.
 
 import { colours } from './colours.js';
 import { graph, linksOf, reference, referencesOf, referrersOf } from './data.js';
@@ -9,7 +9,7 @@ import { border } from './places.js';
 const mostLinks = 40;
 const mostLines = 3000;
 
-/** A type's references to others, and theirs to it: as many as can be told apart. */
+/** A type's references to others, and from others: as many as can be distinguished. */
 export function linksOfDistrict(map, type) {
   const { out, into } = linksOf(type);
   const here = map.districtOf(type);
@@ -19,7 +19,7 @@ export function linksOfDistrict(map, type) {
     .filter(({ from, to }) => from !== to);
 }
 
-/** Between all types those with the most references. */
+/** The strongest links between all types, by the number of references. */
 export function strongestLinks(districtOf) {
   const all = new Map();
   const types = graph.types.length;
@@ -33,7 +33,7 @@ export function strongestLinks(districtOf) {
     { from: districtOf[Math.floor(key / types)], to: districtOf[key % types], references }));
 }
 
-/** From type to type, the more references the thicker; a dot stands where they arrive. */
+/** From type to type, thicker for more references; a dot marks the target. */
 export function drawLinks(context, camera, links, alpha) {
   const centre = (one) => camera.toScreen(one.x + one.width / 2, one.y + one.height / 2);
   context.strokeStyle = colours.ink;
@@ -53,11 +53,11 @@ export function drawLinks(context, camera, links, alpha) {
   context.globalAlpha = 1;
 }
 
-/** References of a node that are drawn when it is chosen, and those of others to it. */
+/** The references from and to a node that are drawn when it is chosen. */
 export const chosenEdges = (node) => [
   ...referencesOf(node).slice(0, mostLines), ...referrersOf(node).slice(0, mostLines)];
 
-/** The chosen one, and all it is connected with: in each reference's line, with a dot where it arrives. */
+/** The chosen object with its references, in each one's dashes, with a dot at the target. */
 export function drawChosen(context, map, camera, node) {
   const here = camera.toScreen(...map.placeOf(node));
   context.strokeStyle = context.fillStyle = colours.ink;

@@ -1,4 +1,4 @@
-// The list: findings, then all objects by their types, which unfold. Only the rows that are seen are there.
+// The list: findings, then all objects by type, which unfold. Only visible rows exist.
 
 import {
   addressOf, bytesOf, findingOf, graph, isLeaked, isOwn, kindOf, nodesByType, shortName, titleOf, typeName, typeOf,
@@ -18,13 +18,13 @@ const open = new Set(); // types that are unfolded
 const only = { leaks: false, own: false };
 let rows = [];
 let tops = [0];
-let current = -1; // the row that the keys are at
-let shown = {}; // what the picture shows: { finding } or { node } or { type }
+let current = -1; // the row with the keyboard's focus
+let shown = {}; // the content of the picture: { finding } or { node } or { type }
 let choose = () => {};
 
 const wanted = () => $('filter').value.trim().toLowerCase();
 
-// What stands in the list
+// The rows
 
 const textOf = new Map();
 function findingText(finding) {
@@ -70,7 +70,7 @@ function makeRows() {
   for (const row of rows) tops.push(tops.at(-1) + heightOf(row));
 }
 
-/** Objects that hold a text or a number in which the words occur. */
+/** Adds objects with a text or number that contains the words. */
 function addValues(text) {
   const found = Object.entries(graph.values ?? {}).filter(([node, values]) => (!only.leaks || isLeaked(node))
     && (!only.own || isOwn(Number(node))) && values.some(isFound(text)));
@@ -87,7 +87,7 @@ function addType(objects, type, number) {
   if (all > nodes.length) objects.push({ kind: 'note', text: words.notInFile(count(all - nodes.length)) });
 }
 
-// What of it is seen
+// The visible rows
 
 function drawRow(row, number) {
   const isChosen = (row.finding && row.finding === shown.finding) || (row.node !== undefined && row.node === shown.node)
@@ -104,7 +104,7 @@ function drawRow(row, number) {
   return one;
 }
 
-/** A name as long as there is room for it before its numbers; `sides` are the pixels of all else in the row. */
+/** A name, as long as there is room before its numbers; `sides` are the pixels of all else in the row. */
 function nameInRow(name, isBold, numbers, sides) {
   const { fontFamily } = getComputedStyle(list);
   measure.font = `600 13px ${fontFamily}`;
@@ -151,9 +151,9 @@ const contents = {
   ],
 };
 
-const before = 14; // letters of a long value that stand before the words that were searched for
+const before = 14; // characters of a long value before the words that were searched for
 
-/** "name = value", of a long value the part around the words that were searched for; those stand out. */
+/** "name = value", of a long value the part around the words that were searched for, which are marked. */
 function foundIn(node) {
   const [name, text] = foundValue(node);
   const place = text.toLowerCase().indexOf(wanted());
@@ -167,7 +167,7 @@ function foundIn(node) {
 
 const isFound = (text) => ([, , value]) => value.toLowerCase().includes(text);
 
-/** The value that was searched for, or the first: its name and itself. */
+/** The name and value that were searched for, or the first one. */
 function foundValue(node) {
   const values = (graph.values?.[node] ?? []).filter(([, kind]) => kind !== 'image');
   const text = wanted();
@@ -205,7 +205,7 @@ function renew() {
   draw();
 }
 
-// What is done with it
+// Interaction
 
 function act(number) {
   current = number;
@@ -242,7 +242,7 @@ const keys = {
   },
 };
 
-/** @param chosen is told the row a reader has chosen: { finding }, { type, number } or { node }. */
+/** @param chosen receives the row that the reader has chosen: { finding }, { type, number } or { node }. */
 export function startList(chosen) {
   choose = chosen;
   list.addEventListener('scroll', draw, { passive: true });
@@ -277,7 +277,7 @@ export function startList(chosen) {
   renew();
 }
 
-/** Marks what the picture shows. */
+/** Marks the row of what the picture shows. */
 export function markInList(what) {
   shown = what;
   draw();

@@ -1,5 +1,5 @@
-// Draws the whole graph. Cells are written as pixels, as long as they are small: a hundred thousand of them take a
-// millisecond or two, where each as a rectangle of the canvas would take fifty. Larger ones are few.
+// Draws the whole graph. Small cells are written as pixels: a hundred thousand of them take a millisecond or two, where
+// rectangles of the canvas would take fifty. Of larger ones there are few.
 
 import { colours } from './colours.js';
 import { addressOf, graph, isLeaked, nodesByType, shortName } from './data.js';
@@ -7,9 +7,9 @@ import { drawChosen, drawLinks, linksOfDistrict, strongestLinks } from './links.
 import { drawNames, fitted, namedFrom } from './names.js';
 import { hit, middle, plan } from './plan.js';
 
-const largestDot = 18; // CSS pixels of a cell, up to which it is written as pixels
+const largestDot = 18; // the largest cell, in CSS pixels, that is written as pixels
 const mostLines = 3000;
-const linedFrom = 60; // CSS pixels of a cell whose references are drawn
+const linedFrom = 60; // the smallest cell, in CSS pixels, whose references are drawn
 
 /** The plan of all types, and each node's place in it. */
 export function makeMap(aspect) {
@@ -43,7 +43,7 @@ export function makeMap(aspect) {
   };
 }
 
-/** By number, and not in full proportion: what is rare, one's own or leaked still has room to be seen. */
+/** Weights by number, but not proportional: rare, own or leaked types get enough room to be visible. */
 function weigh(districts) {
   let sum = 0;
   for (const one of districts) {
@@ -58,7 +58,7 @@ function weigh(districts) {
 
 let image;
 
-/** @param state { chosen, type }: the node and the type that are shown so. */
+/** @param state { chosen, type }: the node and the type that are highlighted. */
 export function drawMap(context, map, camera, state) {
   const { canvas } = context;
   state.district = state.type === undefined ? undefined : map.districtOf(state.type);
@@ -109,7 +109,7 @@ function drawDistrict(one, view, state) {
     drawArea(one, view, colour);
     return;
   }
-  // Each cell its square of pixels; nothing but whole numbers inside.
+  // Each cell is a square of pixels; only integers inside.
   const dot = Math.max(1, Math.round(step * 0.74));
   const { width, height } = image;
   const rows = Math.ceil(one.count / one.columns);
@@ -167,7 +167,7 @@ function drawCell(context, camera, { district, node, x, y }, state) {
   context.fill();
   context.textAlign = 'center';
   if (!isNamed) {
-    // Not by its colour alone.
+    // Marked not by colour alone.
     context.fillStyle = colours.surface;
     context.font = `600 ${size * 0.7}px ${colours.text}`;
     if (finding) context.fillText(finding.isLeak ? '✗' : '○', sx, sy + size * 0.25);
@@ -185,7 +185,7 @@ function drawCell(context, camera, { district, node, x, y }, state) {
   context.fillText(fitted(context, shortName(district.type), size - 8), sx, sy - 3);
 }
 
-/** Those of the cells in the picture, when there are few. */
+/** The references of the visible cells, when there are few. */
 function drawReferences(context, map, camera, cells) {
   if (!cells.length || cells.length > mostLines) return;
   context.strokeStyle = colours.rule;

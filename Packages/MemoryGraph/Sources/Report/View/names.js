@@ -1,17 +1,17 @@
-// Names of the districts of the whole graph, and marks where something has leaked.
+// Names of the districts in the whole graph, and marks of leaks.
 
 import { colours } from './colours.js';
 import { shortName } from './data.js';
 import { count } from './elements.js';
 import { fittedName } from './shorten.js';
 
-export const namedFrom = 74; // CSS pixels of a cell that has room for a name
-const seenFrom = 6; // CSS pixels of a cell that is seen without a mark
+export const namedFrom = 74; // CSS pixels of a cell with room for a name
+const seenFrom = 6; // CSS pixels of a cell that is visible without a mark
 
-/** As much of a name as fits, with the font that is set; '' when that says nothing. */
+/** As much of a name as fits, in the current font; '' when that would tell nothing. */
 export const fitted = (context, name, room) => fittedName(name, (text) => context.measureText(text).width, room);
 
-/** Where a district's leaked cells are, large enough to be seen, in CSS pixels; nothing when its cells are large. */
+/** The area of a district's leaked cells, enlarged to be visible, in CSS pixels; undefined when its cells are large. */
 function markOf(one, camera) {
   const cell = one.cell * camera.scale;
   if (!one.leaked || cell > seenFrom) return undefined;
@@ -45,19 +45,19 @@ function drawName(context, camera, one, isChosen, mark) {
   const room = Math.min(x + wide, camera.width) - from - 12;
   const size = Math.min(wide < 120 ? 12 : 15, Math.max(11, one.head * camera.scale * 0.8));
   const isOnCells = one.head * camera.scale < size + 4 || y < 0;
-  // Below the mark, which stands where the first cells are.
+  // Below the mark, which is at the first cells.
   const top = isOnCells && mark ? mark.y + mark.height + 1 : y;
   const base = Math.max(top, y < 0 ? camera.covered.top : 0) + size + 3;
   if (base > y + high - 4) return;
   context.font = `600 ${size}px ${colours.text}`;
   const leaked = one.type.leaked ? ` · ✗ ${count(one.type.leaked)}` : '';
   const name = shortName(one.type);
-  // What has leaked is told as long as there is room for it, then the number, then the name alone.
+  // The leaked number as long as there is room, then the total, then the name alone.
   const all = [`${name} ${count(one.type.objects)}${leaked}`, `${name}${leaked}`]
     .find((text) => context.measureText(text).width <= room);
   const text = all ?? fitted(context, name, room);
   if (!text) return;
-  // A name that lies upon cells needs a ground to be read on.
+  // A name upon cells needs a background.
   if (isOnCells) {
     context.fillStyle = isChosen ? colours['warn-surface'] : colours.surface;
     context.fillRect(from + 3, base - size - 1, Math.min(context.measureText(text).width + 8, room + 6), size + 6);

@@ -1,17 +1,17 @@
-// What stands around the picture.
+// The page around the picture.
 
 import { graph } from './data.js';
 import { $, amount, button, count, element, sample, short, when } from './elements.js';
 import { dashes, strong } from './kinds.js';
 import { language, words } from './words.js';
 
-/** On a phone one thing is seen at a time: "list", "graph" or "details". */
+/** On a phone one panel is visible at a time: "list", "graph" or "details". */
 export function panel(name) {
   document.body.dataset.panel = name;
   for (const one of $('panels').children) one.setAttribute('aria-pressed', String(one.dataset.panel === name));
 }
 
-/** What lies over the picture takes room from it: at its bottom, on a phone at its top. */
+/** Elements over the picture take room from it: at its bottom, on a phone at its top. */
 export function cover(camera) {
   if ([...$('notes').children].every((one) => one.hidden)) return;
   const [frame, notes] = [$('picture'), $('notes')].map((one) => one.getBoundingClientRect());
@@ -20,14 +20,14 @@ export function cover(camera) {
   else camera.covered.bottom = frame.bottom - notes.top + 8;
 }
 
-/** What the colours mean, and the signs that say the same. */
+/** The legend of colours, and of the signs with the same meaning. */
 const legend = () => words.legend.map(([colour, sign, what]) => element('li', {}, element('span', {
   class: `swatch ${colour}`, 'aria-hidden': 'true',
 }), [sign, what].filter(Boolean).join(' ')));
 
 const line = (kind) => element('li', {}, sample(dashes[kind]), words.kinds[kind]);
 
-/** What the lines of the picture mean, when there are others than of strong references. */
+/** The legend of lines, if there are others than of strong references. */
 export function labelLines(kinds) {
   $('lines').hidden = kinds.every((kind) => kind === strong);
   $('lines').replaceChildren(...kinds.map(line));

@@ -1,14 +1,14 @@
-// Places in the plane: rectangles, lines, and what is free. Pure, without a page.
+// Geometry: rectangles, lines, and free places. Pure functions, without a page.
 
-/** Whether no box lies where a text stands: its middle, and half of its size. */
+/** True if no box overlaps a text, given by its middle and half of its size. */
 export const isFree = (boxes, x, y, wide, high) => !boxes.some((box) => (
   Math.abs(x - box.x) < box.width / 2 + wide && Math.abs(y - box.y) < box.height / 2 + high));
 
-/** Whether two boxes have less room between them than `across` beside each other and `down` below each other. */
+/** True if two boxes are closer than `across` horizontally and `down` vertically. */
 export const areClose = (a, b, across, down) => (
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 + across && Math.abs(a.y - b.y) < (a.height + b.height) / 2 + down);
 
-/** A place of a Bézier curve. */
+/** A point of a Bézier curve. */
 export function onLine(line, part) {
   let points = line;
   while (points.length > 2) {
@@ -22,10 +22,10 @@ export function onLine(line, part) {
   return points;
 }
 
-/** Places of a Bézier curve, from its beginning to its end. */
+/** Points of a Bézier curve, from its beginning to its end. */
 export const along = (line, parts) => Array.from({ length: parts + 1 }, (_, part) => onLine(line, part / parts));
 
-/** Whether a straight line from one point to another goes through a box, with some room around it. */
+/** True if a straight line between two points crosses a box with some margin. */
 export function isCrossed(box, [ax, ay], [bx, by], room = 0) {
   let [from, to] = [0, 1];
   for (const [start, way, middle, half] of [
@@ -42,7 +42,7 @@ export function isCrossed(box, [ax, ay], [bx, by], room = 0) {
   return true;
 }
 
-/** Where the line from a box's middle to a point leaves the box. */
+/** The point where the line from a box's middle to a point leaves the box. */
 export function border(one, point, gap = 0) {
   const [dx, dy] = [point.x - one.x, point.y - one.y];
   const across = dx === 0 ? Infinity : (one.width / 2 + gap) / Math.abs(dx);

@@ -1,5 +1,5 @@
-// Where everything stands in the picture of the whole graph: each type is a district, its objects are cells in it.
-// A cell's place follows from its number by a formula, so that nothing has to be laid out and nothing searched.
+// The layout of the whole graph: each type is a district, its objects are cells in it. A cell's place is computed from
+// its number, without layout or search.
 
 /**
  * @param districts [{ count, weight }], in any order; each gets x, y, width, height, cell (a cell's size) and columns.
@@ -15,7 +15,7 @@ export function plan(districts, aspect, cell = 16) {
   return { width, height, order };
 }
 
-/** A squarified treemap (Bruls, Huizing, van Wijk 2000): areas by weight, as square as can be. */
+/** A squarified treemap (Bruls, Huizing, van Wijk 2000): areas by weight, as square as possible. */
 function divide(order, room, scale) {
   let start = 0;
   while (start < order.length) {
@@ -43,7 +43,7 @@ function divide(order, room, scale) {
   }
 }
 
-/** A margin around the district, a head with its name, and the largest cells of which all fit. */
+/** A margin around the district, a heading with its name, and the largest cells with which all fit. */
 function inner(one, cell, planHeight) {
   const margin = Math.min(cell / 2, one.width / 12, one.height / 12);
   const head = Math.min(one.height * 0.3, planHeight * 0.028);
@@ -64,7 +64,7 @@ export function middle(one, index) {
   return [one.left + (column + 0.5) * one.cell, one.top + (row + 0.5) * one.cell];
 }
 
-/** What lies at a place: a district, and the number of a cell in it or -1. */
+/** The district at a point, and the number of the cell in it or -1. */
 export function hit(order, x, y) {
   const one = order.find((it) => x >= it.x && x < it.x + it.width && y >= it.y && y < it.y + it.height);
   if (!one) return undefined;

@@ -1,10 +1,10 @@
-// Where the boxes of a ring stand: as a ring, in its order; what leads to it comes from above, what it keeps lies
-// around it. Pure.
+// The layout of a ring's boxes: in a circle, in order; the path to it comes from above, retained objects are around it.
+// Pure.
 
 import { along, areClose, around, isCrossed } from './places.js';
 import { lineOf } from './lines.js';
 
-// An ellipse, or with a larger exponent nearly a rectangle; from upright to lying.
+// An ellipse, or with a larger exponent nearly a rectangle; from tall to wide.
 const shapes = [[2, 1.35], [2, 0.9], [2, 1.9], [2, 0.6], [5, 1], [5, 0.55], [5, 0.35], [5, 2]];
 
 export function ringPlans(story, edges, fitting) {
@@ -28,7 +28,7 @@ export function ringPlans(story, edges, fitting) {
   }));
 }
 
-/** As small as can be with room between neighbours for a field's name, and between the others for a line. */
+/** As small as possible with room between neighbours for a field's name, and between the others for a line. */
 function placeRing(boxes, edges, count, exponent, ratio) {
   const ring = boxes.slice(0, count);
   const labels = new Map(edges.filter((edge) => edge.inRing).map((edge) => [edge.from, edge.labelWidth]));
@@ -48,8 +48,8 @@ function placeRing(boxes, edges, count, exponent, ratio) {
 }
 
 /**
- * Places at equal distances on a shape around 0, from its top with the clock; its height is 2, its width by the ratio.
- * @param across how many times the room that a box needs beside it is larger than the room it needs above it.
+ * Places at equal distances on a shape around 0, clockwise from its top; its height is 2, its width by the ratio.
+ * @param across ratio of the space that a box needs horizontally to the space it needs vertically.
  */
 function aroundShape(count, exponent, ratio, across) {
   const fine = 720;
@@ -70,7 +70,7 @@ function aroundShape(count, exponent, ratio, across) {
   });
 }
 
-/** The way to what is still reached comes down to the first; a long one to and fro, in rows. */
+/** The path to the ring comes down to its first box; a long one in rows, to and fro. */
 function placeWay(boxes) {
   const [first] = boxes;
   const top = Math.min(...boxes.filter((one) => one.inRing).map((one) => one.y));
@@ -84,7 +84,7 @@ function placeWay(boxes) {
   });
 }
 
-// What it keeps: one after the other, each where it costs least.
+// The retained objects: one after the other, each at the cheapest place.
 
 const directions = Array.from({ length: 24 }, (_, step) => (step / 24) * 2 * Math.PI);
 const distances = [1, 1.5, 2.2, 3.2, 4.5];
@@ -145,7 +145,7 @@ function costOf(at, parent, ends, placed, lines, inside) {
   return cost;
 }
 
-/** Whether two straight lines cross between their ends. */
+/** True if two line segments cross. */
 function cross(a, b, c, d) {
   const side = (p, q, r) => Math.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;

@@ -1,4 +1,4 @@
-// The picture of a finding, or of what is around an object.
+// The picture of a finding, or of an object's surroundings.
 
 import { picture } from './layout.js';
 import { limits, storyAround, storyOfFinding } from './story.js';
@@ -13,13 +13,13 @@ const textWidth = (text) => {
   return widths.get(text);
 };
 
-const readable = 0.8; // a scale at which names are read at arm's length
-const opened = 0.62; // what a reader has opened may be smaller
+const readable = 0.8; // a scale at which names are readable at arm's length
+const opened = 0.62; // the same for a picture with unfolded groups
 const pages = [12, 8, 6, 4];
-const mostTried = 60; // boxes of a picture that may still be readable
+const mostTried = 60; // the most boxes of a picture that may be readable
 
 /**
- * As much as can be read in the window's shape; what unfolds later does not fold what is there.
+ * The largest picture that is readable in the window; what unfolds later does not fold other groups.
  * @param shown { finding } or { around }, with `unfolded`.
  */
 export function sceneOf(shown, camera) {
@@ -27,7 +27,7 @@ export function sceneOf(shown, camera) {
   const story = (limit) => (
     finding ? storyOfFinding(finding, unfolded, limit) : storyAround(around, unfolded, limit));
   const draw = (limit) => picture(story(limit), textWidth, (bounds) => camera.fitting(bounds));
-  // Of what is opened, as many at once as can be read.
+  // For unfolded groups, as many members as are readable.
   const tried = shown.limit ? pages.filter((page) => page <= shown.limit.page).map((page) => ({ ...shown.limit, page }))
     : limits;
   let best;

@@ -1,9 +1,9 @@
-// Names of types where there is little room: what says least goes first. Pure, without a page.
+// Shortens the names of types, least important parts first. Pure functions, without a page.
 
-// "Foundation.URL", but neither "…" nor "3.5" nor "a.swift:7": words with a dot in between.
+// Matches words with dots in between, "Foundation.URL", but neither "…" nor "3.5" nor "a.swift:7".
 const chain = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+/gu;
 
-/** A type's name without the modules in it: "Array<Victim.Trial> storage" as "Array<Trial> storage". */
+/** A type's name without modules: "Array<Victim.Trial> storage" becomes "Array<Trial> storage". */
 export const withoutModules = (name) => name.replace(chain, (words) => words.slice(words.indexOf('.') + 1));
 
 /** A name and shorter ones: without modules, without what it lies in, without what its generics are made of.
@@ -18,7 +18,7 @@ export function shorterNames(name) {
   return all;
 }
 
-/** "Dictionary<String, [Int]> storage" as "Dictionary<…> storage"; arrows are no brackets. */
+/** "Dictionary<String, [Int]> storage" becomes "Dictionary<…> storage"; arrows are not brackets. */
 function withoutInsides(name) {
   let depth = 0;
   let text = '';
@@ -37,8 +37,8 @@ function withoutInsides(name) {
 const known = new Map();
 
 /**
- * As much of a name as there is room for: the longest of its shorter ones that fits, or the last of them without its
- * middle; '' when that says nothing.
+ * A name shortened to the room there is: the longest of its shorter forms that fits, or the last of them without its
+ * middle; '' if that says nothing.
  * @param widthOf a text's width, in the unit of `room`.
  */
 export function fittedName(name, widthOf, room) {
@@ -47,7 +47,7 @@ export function fittedName(name, widthOf, room) {
   return all.find((one) => widthOf(one) <= room) ?? withoutMiddle(all.at(-1), widthOf, room);
 }
 
-/** The beginning and the end of a text, as many letters as fit; of few letters the beginning alone says more. */
+/** The beginning and the end of a text, as many characters as fit; with few characters the beginning alone. */
 function withoutMiddle(text, widthOf, room) {
   const part = (letters) => {
     const before = letters < 8 ? letters : Math.ceil(letters * 0.6);

@@ -1,4 +1,4 @@
-// Calls that led somewhere: the system's in grey, one's own with the line they stand in, which an editor can open.
+// Call stacks: the system's calls in grey, the program's own with their lines, which an editor can open.
 
 import { graph } from './data.js';
 import { button, element } from './elements.js';
@@ -8,7 +8,7 @@ const editors = {
   '': '', vscode: 'vscode://file{file}:{line}', zed: 'zed://file{file}:{line}',
   idea: 'idea://open?file={file}&line={line}', other: '',
 };
-// Kept where the browser lets a file keep something.
+// Only stored where the browser permits it for files.
 const kept = (name, value) => {
   try {
     if (value !== undefined) localStorage.setItem(name, value);
@@ -17,7 +17,7 @@ const kept = (name, value) => {
 };
 let pattern = kept('memory-editor');
 
-/** An address that a program of the reader's opens; never one that the browser would run or read itself. */
+/** An address for the reader's editor; never one that the browser would run or open itself. */
 export function editorLink(file, line, wanted = pattern) {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(wanted)?.[1].toLowerCase();
   if (!scheme || ['javascript', 'data', 'vbscript', 'blob', 'file', 'about'].includes(scheme)) return undefined;
@@ -39,7 +39,7 @@ function place(file, line) {
     }, { class: 'copy', 'aria-label': `${words.copy}: ${text}` }));
 }
 
-/** Files have no clipboard in every browser; a selection can be copied in all of them. */
+/** Not every browser has a clipboard for files; copying a selection works in all. */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -75,7 +75,7 @@ function use(link) {
   refresh();
 }
 
-/** A stack by its number; nothing when there is none. */
+/** A stack by its number; nothing without one. */
 export function stackOf(title, number) {
   const stack = graph.stacks?.[number];
   if (!stack) return [];
@@ -89,7 +89,7 @@ export function stackOf(title, number) {
   ];
 }
 
-/** Where the first of the blocks that has a stack was allocated. */
+/** The allocation of the first of the blocks that has a stack. */
 export function whereOf(nodes) {
   const node = nodes.find((one) => graph.allocatedAt?.[one]);
   return node === undefined ? [] : stackOf(words.allocated, graph.allocatedAt[node] - 1);

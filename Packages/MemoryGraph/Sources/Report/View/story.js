@@ -1,4 +1,4 @@
-// Which blocks are drawn of a finding, or around an object, and which of them are folded into one.
+// The blocks that are drawn of a finding, or around an object, and those that are folded into one box.
 
 import { addressOf, graph, isLeaked, reference, referencesOf, referrersOf, shortName, typeOf } from './data.js';
 import { count } from './elements.js';
@@ -6,12 +6,12 @@ import { strong, surestKind } from './kinds.js';
 import { words } from './words.js';
 
 const mostBoxes = 120;
-const near = 36; // boxes that a picture around an object has before it goes no further
+const near = 36; // the number of boxes at which a picture around an object stops growing
 
 /**
- * How much is drawn before a group is folded, from much to little: members of a ring, of a longer one those at its
- * beginning and its end; steps on the way there; neighbours of one type (`alike`); what is opened at once of a group,
- * and the most that one box has around it (`page`); circles around an object, or around a ring.
+ * The limits above which a group is folded, from generous to strict: members of a ring, or of a longer one those at its
+ * beginning and its end; steps on the way there; neighbours of one type (`alike`); members of a group opened at once,
+ * also the most around one box (`page`); circles around an object, or around a ring.
  */
 export const limits = [
   { ring: 20, before: 10, behind: 4, way: 8, alike: 6, page: 12, circles: 8 },
@@ -25,12 +25,12 @@ export const limits = [
 
 class Story {
   boxes = [];
-  boxOf = new Map(); // of nodes, drawn or folded
+  boxOf = new Map(); // by node, drawn or folded
   ringCount = 0;
-  extra = []; // edges that are known without a reference of the file
+  extra = []; // edges without a reference in the file
   hidden = 0;
 
-  /** @param unfolded the groups that are open, and which of their members are shown first. */
+  /** @param unfolded the open groups, and the members shown first. */
   constructor(unfolded, limit) { Object.assign(this, { unfolded, limit }); }
 
   get isFull() { return this.boxes.length >= mostBoxes; }
@@ -68,7 +68,7 @@ class Story {
     return box;
   }
 
-  /** Neighbours of one box, those alike folded; answers what was added. */
+  /** Adds neighbours of one box, similar ones folded; returns the boxes added. */
   addAlike(key, nodes, more) {
     const fresh = [...new Set(nodes)].filter((node) => !this.boxOf.has(node));
     const byType = new Map();
@@ -88,7 +88,7 @@ class Story {
     return this.#page(`${key} rest`, groups, show, all, { ...more, isMixed: true });
   }
 
-  /** Some of many, those that are open; what is before and behind them is one box each. */
+  /** A page of many members; those before and after it are one box each. */
   #page(name, all, show, nodesOf, more) {
     const { page } = this.limit;
     const start = Math.min(this.unfolded.get(name) ?? 0, all.length - 1);
@@ -136,7 +136,7 @@ class Story {
   }
 }
 
-/** A finding: its ring in its order, what leads to it, and what it keeps. */
+/** A finding: its ring in order, the path to it, and what it retains. */
 export function storyOfFinding(finding, unfolded, limit) {
   const story = new Story(unfolded, limit);
   const ring = finding.ring ?? [];
@@ -149,7 +149,7 @@ export function storyOfFinding(finding, unfolded, limit) {
   return story;
 }
 
-/** All of a short ring. Of a longer one its beginning, its end, and what is open between them. */
+/** All of a short ring. Of a longer one its beginning, its end, and the open part in between. */
 function addRing(story, finding, ring) {
   const { ring: most, before, behind } = story.limit;
   const gap = finding.ringGap >= 0 ? finding.ringGap : ring.length;
@@ -163,7 +163,7 @@ function addRing(story, finding, ring) {
   });
 }
 
-/** What leads to it; of a long way the beginning and the end. */
+/** The path to the ring; of a long one the beginning and the end. */
 function addWay(story, finding) {
   const way = (finding.path ?? []).filter((node) => !story.boxOf.has(node));
   const missing = Math.max(0, finding.pathCount - finding.path?.length);
@@ -175,9 +175,9 @@ function addWay(story, finding) {
 
 /**
  * Nodes in their order, and a box for each part that is folded.
- * @param part { most, before, behind, gap, missing }: how many are not folded; of more, those at the beginning and the
- *   end; from where on, and how many, the file does not name.
- * @param folded is told each such box, and which of the nodes it stands for.
+ * @param part { most, before, behind, gap, missing }: the number that is not folded; of more, those at the beginning
+ * and the end; the place and number of those that the file does not name.
+ * @param folded is called with each such box and the nodes in it.
  */
 function addSeries(story, key, nodes, { most, before, behind, gap, missing }, more, folded) {
   const start = story.unfolded.get(key);
@@ -201,7 +201,7 @@ function addSeries(story, key, nodes, { most, before, behind, gap, missing }, mo
   }
 }
 
-/** In widening circles from what is there; of each box its children stand together. What is too far is one box. */
+/** Retained objects in widening circles; each box's children are adjacent. Those too far away are one box. */
 function addKept(story, finding) {
   const kept = new Set(finding.kept);
   const isNew = (node) => kept.has(node) && !story.boxOf.has(node);
@@ -217,7 +217,7 @@ function addKept(story, finding) {
     if (isFar && all.length > 1) story.fold(key, 0, all, all.length, { ...more, isMixed: true });
     else queue.push(...story.addAlike(box.node, next, more));
   }
-  // What only a group leads to is not drawn; what nothing leads to is.
+  // Nodes reached only through a folded group are not drawn; nodes reached from nowhere are.
   const hidden = new Set(reachedFrom(story.boxes.flatMap((box) => box.nodes ?? []), (node) => kept.has(node)));
   for (const node of kept) if (!story.isFull && !hidden.has(node)) story.add(node, { level: 0 });
   story.hidden = finding.keptCount - finding.kept.filter((node) => story.boxOf.has(node)).length;
@@ -232,7 +232,9 @@ function reachedFrom(nodes, isPart) {
   return [...found];
 }
 
-/** An object in the middle, who refers to it on its left, and to whom it refers on its right; some steps far. */
+/**
+ * An object in the middle, those that refer to it on its left, and those it refers to on its right, several steps far.
+ */
 export function storyAround(node, unfolded, limit) {
   const story = new Story(unfolded, limit);
   const centre = story.add(node, { level: 0, centre: true });

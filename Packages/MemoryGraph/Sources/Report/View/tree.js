@@ -1,6 +1,6 @@
-// Where boxes stand that are no ring: in columns, or below each other, as a window is wide or high. Pure.
+// The layout of boxes without a ring: in columns, or as an outline, depending on the window's shape. Pure.
 
-const row = 82; // from one box to the next below it
+const row = 82; // distance between a box and the one below
 const indent = 44;
 const headroom = 34; // above a box that refers to itself
 
@@ -14,13 +14,13 @@ export function treePlans(story, edges) {
   ];
 }
 
-/** What leads to it stands before it: the root, then each step, in the order of the way. */
+/** The path: the root first, then each step in order. */
 function wayOf(boxes) {
   const way = boxes.filter((one) => one.onWay);
   return [...way.filter((one) => one.root), ...way.filter((one) => !one.root)];
 }
 
-/** From left to right, as far as each is from the first; between them there is room for the references' names. */
+/** Columns from left to right, by the distance from the first box; with room for labels in between. */
 function placeColumns(boxes, edges) {
   const way = wayOf(boxes);
   way.forEach((box, place) => { box.level = place - way.length; });
@@ -46,7 +46,7 @@ function placeColumns(boxes, edges) {
   }
 }
 
-/** Below each other: what a box keeps is indented under it, who refers to it above it. */
+/** An outline: retained boxes are indented below a box, referring ones are above it. */
 function placeOutline(boxes) {
   const children = new Map();
   for (const box of boxes) {

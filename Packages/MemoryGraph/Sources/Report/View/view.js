@@ -1,4 +1,4 @@
-// The page: what is shown, and what keys and clicks do.
+// The page's state, and the actions of keys and clicks.
 
 import { Camera, steer } from './camera.js';
 import { readColours } from './colours.js';
@@ -28,8 +28,8 @@ const context = canvas.getContext('2d', { alpha: false });
 let shown = {};
 let scene = null; // of a finding, or around an object
 let grid = null;
-let map = null; // the whole graph; made when it is first asked for
-let chosen = {}; // one of { node }, { edge, asked: box that was asked for its references }, { type }, { fold: box }, {}
+let map = null; // the whole graph; made when first needed
+let chosen = {}; // one of { node }, { edge, asked: box whose references are shown }, { type }, { fold: box }, {}
 let hovered = null;
 const history = [];
 
@@ -39,7 +39,7 @@ let asked = 0;
 function ask() { asked ||= requestAnimationFrame(frame); }
 const camera = new Camera(ask);
 const isPhone = matchMedia('(max-width: 44rem)');
-/** Pixels under the title and the buttons, on a phone under what is told of the chosen one, too. */
+/** Pixels under the title and the buttons, on a phone also under the details of the chosen object. */
 const covered = () => ({ top: 52, bottom: isPhone.matches ? 112 : 60 });
 
 function frame(now) {
@@ -64,11 +64,11 @@ function fit(milliseconds = 260) {
   camera.fit(bounds(), milliseconds, shown.whole ? 1e6 : 1.25);
 }
 
-/** The box of what is chosen, when the picture has one. */
+/** The chosen object's box, if the picture has one. */
 const chosenBox = () => chosen.fold ?? (chosen.node === undefined ? undefined : boxOf(chosen.node));
 const boxOf = (node) => scene?.boxes.find((one) => one.node === node);
 
-// What is shown
+// The content
 
 function tell() {
   const { finding, around } = shown;
@@ -88,7 +88,7 @@ function tell() {
   canvas.setAttribute('aria-label', `${title}. ${words.picture}`);
 }
 
-/** Draws what `shown` says anew; a part that unfolds stays where it is. */
+/** Rebuilds the picture of `shown`; a part that unfolds stays where it is. */
 function build(stays = false) {
   camera.covered = covered();
   if (shown.whole) {
@@ -138,7 +138,7 @@ function openInMap(node) {
   camera.move({ x, y, scale: Math.max(Math.min(150 / map.cellOf(node), camera.most), camera.least) }, 500);
 }
 
-// What is chosen
+// The selection
 
 function select(next) {
   chosen = next;
@@ -158,13 +158,13 @@ function select(next) {
   ask();
 }
 
-/** The kinds of lines that the picture has; between cells of the whole graph only the chosen one has some. */
+/** The kinds of lines in the picture; between cells of the whole graph only those of the chosen one. */
 function drawnKinds() {
   if (shown.whole) return chosen.node === undefined ? [] : kindsOf(chosenEdges(chosen.node));
   return [...new Set(scene?.edges.map((edge) => edge.kind))].sort((a, b) => a - b);
 }
 
-/** The next reference of the chosen box, or the first: keys ask for it as a click does. */
+/** Selects the next reference of the chosen box, or the first, as a click does. */
 function askNext() {
   if (!scene) return;
   const box = chosen.asked ?? chosenBox() ?? scene.boxes.find((one) => !one.root);
@@ -173,7 +173,7 @@ function askNext() {
   if (next) select({ edge: next, asked: box });
 }
 
-/** What a tooltip says of what lies under the pointer. */
+/** The tooltip of what is under the pointer. */
 function titleAt({ box, edge, node }) {
   if (edge) return toldOf(edge.refs);
   const about = box?.node ?? node;
@@ -181,7 +181,7 @@ function titleAt({ box, edge, node }) {
   return box?.title ?? '';
 }
 
-/** An object that may or may not be in the picture: into its middle when it is, and the picture around it when not. */
+/** Shows an object: moves the picture to it, or rebuilds the picture around it. */
 function goTo(node) {
   const box = boxOf(node);
   if (shown.whole) openInMap(node);
@@ -232,7 +232,7 @@ function click(x, y) {
   else if (!box || box.node !== undefined) select(box ? { node: box.node } : found);
 }
 
-/** Makes an object the centre; a district of the whole graph comes near. */
+/** Makes an object the centre; zooms to a district of the whole graph. */
 function enter(found) {
   if (found.fold) unfold(found.fold);
   else if (found.node !== undefined) openAround(found.node);
@@ -300,7 +300,7 @@ const keys = {
 
 listen(canvas, keys, arrow);
 
-// All of it
+// Start
 
 label();
 readColours(ask);
@@ -326,7 +326,7 @@ for (const [id, does] of Object.entries(clicks)) $(id).addEventListener('click',
 function resize() {
   if (!camera.resize(canvas)) return;
   if (shown.finding || shown.around !== undefined) {
-    // Another shape may have room for more, or less; a reference of the old picture is none of the new one.
+    // Another shape may have room for more, or less; a reference of the old picture is not in the new one.
     shown.limit = undefined;
     build();
     if (chosen.edge || chosen.fold) select({});
@@ -338,7 +338,7 @@ panel('graph');
 open(graph.findings.length ? { finding: graph.findings[0] } : { whole: true });
 new ResizeObserver(resize).observe(canvas);
 
-/** For whoever looks into the page with the browser's own tools. */
+/** For inspection with the browser's developer tools. */
 globalThis.memoryGraph = {
   graph, camera, addressOf, get scene() { return scene; }, get map() { return map; }, get chosen() { return chosen; },
   get shown() { return shown; }, shorterNames,

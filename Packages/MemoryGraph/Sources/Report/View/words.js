@@ -1,4 +1,4 @@
-// What the page says, in the reader's language.
+// The page's texts, in the reader's language.
 
 const english = {
   title: 'Memory graph', blocks: (number, text) => `${text} ${number === 1 ? 'block' : 'blocks'}`,
@@ -53,7 +53,7 @@ const english = {
   root: (label) => label,
   remark: (text) => text,
 };
-/** The first of some patterns that a text fits, in other words. */
+/** Rewords a text by the first pattern that it matches. */
 const reworded = (patterns) => (text) => {
   const found = patterns.find(([pattern]) => pattern.test(text));
   return found ? text.replace(...found) : text;

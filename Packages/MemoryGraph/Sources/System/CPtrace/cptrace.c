@@ -114,18 +114,18 @@ int64_t cptrace_read(pid_t process, uint64_t address, void *bytes, uint64_t coun
 __attribute__((noinline)) void cptrace_wipe_stack(void) {
   char stack[256 << 10];
   memset(stack, 0, sizeof stack);
-  // So that no compiler leaves it out.
+  // Keeps the compiler from removing the writes.
   __asm__ volatile("" : : "r"(stack) : "memory");
 }
 
-// As <linux/fs.h> has it since Linux 6.7.
+// As in <linux/fs.h> since Linux 6.7.
 struct scan {
   uint64_t size, flags, start, end, walk_end, runs, count, most_pages, inverted, all_of, any_of, told;
 };
 enum { page_is_file = 1 << 2, page_is_present = 1 << 3, page_is_swapped = 1 << 4, page_is_zero = 1 << 5 };
 
 int cptrace_touched(int pagemap, uint64_t *start, uint64_t end, int is_own, struct cptrace_run *runs, int count) {
-  // A page that was only read is the one of zeros.
+  // A page that was only read is the shared zero page.
   uint64_t never = page_is_zero | (is_own ? page_is_file : 0);
   struct scan scan = {
       .size = sizeof scan, .start = *start, .end = end, .runs = (uintptr_t)runs, .count = (uint64_t)count,

@@ -1,6 +1,6 @@
 #pragma once
-// libswiftRemoteMirror, which comes with every Swift toolchain, without a header. What is used of its C interface
-// (swift/include/swift/SwiftRemoteMirror) is declared here; the library is opened at run time (dlopen(3)).
+// libswiftRemoteMirror, which comes with every Swift toolchain, but without a header. The part of its C interface in
+// use (swift/include/swift/SwiftRemoteMirror) is declared here; the library is loaded at run time (dlopen(3)).
 #include <stdint.h>
 
 typedef struct cremotemirror_context cremotemirror_context;
@@ -41,7 +41,7 @@ typedef struct {
   cremotemirror_typeref type;
 } cremotemirror_child;
 
-/// DataLayoutQueryType: what the library asks about the process.
+/// DataLayoutQueryType: the library's queries about the process.
 enum {
   cremotemirror_ask_pointer_size = 0,
   cremotemirror_ask_size_size = 1,
@@ -54,14 +54,14 @@ typedef const void *(*cremotemirror_read)(void *reader, uint64_t address, uint64
 typedef uint64_t (*cremotemirror_length)(void *reader, uint64_t address);
 typedef uint64_t (*cremotemirror_symbol)(void *reader, const char *name, uint64_t length);
 
-// Of the Swift runtime (libswiftCore), which has no header for them either. They answer what free(3) frees, or NULL
-// for a name that is not mangled. `output` and `size` may be NULL.
+// The demanglers of the Swift runtime (libswiftCore), which has no header for them either. They return memory to be
+// freed with free(3), or NULL for a name that is not mangled. `output` and `size` may be NULL.
 /// stdlib/public/runtime/Demangle.cpp: Swift's names in full, with modules and types.
 char *swift_demangle(const char *name, unsigned long length, char *output, unsigned long *size, uint32_t flags);
 /// stdlib/public/runtime/Backtrace.cpp: names of C++, too.
 char *_swift_backtrace_demangle(const char *name, unsigned long length, char *output, unsigned long *size);
 
-// The functions, by the names they have in the library behind "swift_reflection_".
+// The functions, by their names in the library after "swift_reflection_".
 typedef cremotemirror_context *(*cremotemirror_createReflectionContextWithDataLayout)(
     void *reader, cremotemirror_layout, cremotemirror_free, cremotemirror_read, cremotemirror_length,
     cremotemirror_symbol);

@@ -1,4 +1,4 @@
-// What stands below the stack pointer while a program waits in a system call: of the C library, or of its own.
+// Data below the stack pointer while a program waits in a system call: of the C library, or of its own.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <pthread.h>
@@ -11,27 +11,27 @@
 
 enum { size = 200 };
 
-/// Where a block is, hidden from whoever looks for its address.
+/// Allocates a block, and returns its address in a disguised form.
 __attribute__((noinline)) static uintptr_t make(const char *verdict) {
   void *block = memset(malloc(size), 1, size);
   printf("%s %#lx block\n", verdict, (unsigned long)block);
   return ~(uintptr_t)block;
 }
 
-/// The stack's dead part, and the registers, forget.
+/// Clears the unused part of the stack, and the registers.
 __attribute__((noinline)) static void forget(void) {
   volatile char room[1 << 16];
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
 }
 
-/// Calls that are over have left an address all over the stack.
+/// Leaves an address all over the stack by calls that have returned.
 __attribute__((noinline)) static void leave(uintptr_t hidden) {
   volatile uintptr_t room[1 << 10];
   for (size_t place = 0; place < sizeof room / sizeof *room; place++) room[place] = ~hidden;
 }
 
-/// A function that calls no other may keep something below the stack pointer (System V ABI, the red zone), also while
-/// it waits in the kernel: here a block, and nobody else knows it.
+/// A leaf function may keep data below the stack pointer (System V ABI, the red zone), also while it waits in the
+/// kernel: here the only reference to a block.
 __attribute__((noinline)) static void keep_below(uintptr_t hidden, char *line) {
   register uintptr_t kept __asm__("r8") = hidden;
   long answer = 0;  // read, of standard input
@@ -44,14 +44,14 @@ __attribute__((noinline)) static void keep_below(uintptr_t hidden, char *line) {
 
 static _Atomic pid_t waiter;
 static void *leave_and_wait(void *hidden) {
-  // What is called for the first time, the loader looks for, and writes over the stack meanwhile.
+  // The first call of a function makes the loader resolve it, which overwrites the stack.
   waiter = syscall(SYS_gettid);
   leave((uintptr_t)hidden);
   syscall(SYS_pause);
   return NULL;
 }
 
-/// Whether a thread waits in the kernel.
+/// True if a thread waits in the kernel.
 static int waits(pid_t thread) {
   char path[64], state = 0;
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);

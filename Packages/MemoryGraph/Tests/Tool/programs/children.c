@@ -1,4 +1,4 @@
-// Forks, has a child leak and end, and starts a program that prints its environment.
+// Forks a child that leaks and ends, and starts a program that prints its environment.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Loses a block, and ends in the way it is told.
+// Leaks a block, and ends in the way given.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ __attribute__((noinline)) static void lose(void) {
   block = NULL;
 }
 
-/// Writes over what lose has left on the stack: what comes next may stand there and wait, and not write.
+/// Overwrites what `lose` has left on the stack, since the following may wait there without writing.
 __attribute__((noinline)) static void scrub(void) {
   volatile char room[8192];
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;

@@ -1,4 +1,4 @@
-// A program with a filter of system calls of its own: whoever clones is killed.
+// A program with a system call filter of its own, which kills threads that call clone.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>

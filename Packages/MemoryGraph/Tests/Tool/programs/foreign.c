@@ -1,4 +1,4 @@
-// Allocates on stacks that are not a thread's own, with frame pointers that lead nowhere. Ends with 4.
+// Allocates on stacks that are not a thread's own, with invalid frame pointers. Exits with 4.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 enum { size = 64 << 10 };
 static ucontext_t outside, inside;
 
-/// A stack between pages that nobody may read.
+/// A stack between unreadable pages.
 static char *make_stack(void) {
   char *pages = mmap(NULL, 3 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   mprotect(pages + size, size, PROT_READ | PROT_WRITE);
@@ -23,7 +23,7 @@ __attribute__((noinline)) static void *allocate(void) {
   return block;
 }
 
-/// Calls malloc with a frame pointer of its own choice.
+/// Calls malloc with the given frame pointer.
 __attribute__((noinline)) static void with_frame(uintptr_t frame) {
 #ifdef __aarch64__
   register void *block __asm__("x0") = (void *)100;

@@ -1,10 +1,10 @@
-// Leaks blocks from functions without frame pointer, which keep something else in that register. Ends with 0.
+// Leaks blocks from functions without frame pointers, which use that register for other data. Exits with 0.
 #include <stdlib.h>
 #include <string.h>
 
 #define OWN __attribute__((noinline, noclone))
 #ifdef __x86_64__
-// What optimising does with the register: it holds any number.
+// As optimised code: the register may hold any number.
 #define FRAMELESS OWN __attribute__((optimize("omit-frame-pointer")))
 #define USE_REGISTER __asm__ volatile("mov $1000, %%ebp" : : : "rbp", "memory")
 #else
@@ -14,7 +14,7 @@
 
 static char *volatile last;
 
-// libc's strdup has none, and a length in that register.
+// glibc's strdup has no frame pointer, and a length in that register.
 OWN static void lose_text(const char *text) { last = strdup(text); }
 OWN static void lose_in_outer(const char *text) {
   lose_text(text);

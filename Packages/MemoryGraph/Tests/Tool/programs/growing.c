@@ -1,5 +1,5 @@
-// Loses rings of two blocks, always from the same line, as it is told: "lose 5" loses five, "hold 5" has a new thread
-// hold five on its stack until "drop".
+// Leaks rings of two blocks, always from the same line, on command: "lose 5" leaks five, "hold 5" has a new thread hold
+// five on its stack until "drop".
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void *hold(void *count) {
   return NULL;
 }
 
-// Nothing of them is left on the stack.
+// Clears them from the stack.
 __attribute__((noinline)) static void forget(void) {
   volatile char room[1 << 16];
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;

@@ -1,4 +1,4 @@
-// Programs that a preloaded library has a hard time in; the word says which.
+// Programs that are difficult for a preloaded library; the argument selects one.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <pthread.h>
@@ -18,7 +18,7 @@ static void *ask(void *nothing) {
   return code ? "no" : nothing;
 }
 
-/// A thread whose first block lies inside the C library's own question, which holds the thread's lock.
+/// A thread whose first block is allocated within pthread_getattr_np, which holds the thread's lock.
 static int first_block(void) {
   pthread_t thread;
   void *answer = "";
@@ -38,7 +38,7 @@ static unsigned long held_off(int process) {
   return signals;
 }
 
-/// A signal that comes while the program is looked at before its end; its handler ends the program.
+/// A signal during the look before the program's end; its handler ends the program.
 static int end_in_handler(void) {
   signal(SIGTERM, end);
   int program = getpid();
@@ -52,7 +52,7 @@ static int end_in_handler(void) {
   return 0;
 }
 
-/// A child that gets the signal which asks for a look.
+/// A child that gets the signal which requests a look.
 static int ask_child(void) {
   int status = 0, child = fork();
   if (!child) {
@@ -67,7 +67,7 @@ static int ask_child(void) {
 
 static int gate[2];
 static _Atomic int waiter;
-/// Waits in the kernel for the end of its child, and nothing but that wakes it.
+/// Waits in the kernel for the end of its child, which alone wakes it.
 static void *in_vfork(void *nothing) {
   waiter = gettid();
   int child = vfork();
@@ -89,7 +89,7 @@ static char state_of(int thread) {
   return state;
 }
 
-/// Looked at while a thread cannot stand still; with `hangs`, it never will.
+/// A look while a thread cannot be stopped; with `hangs`, it never can.
 static int look_in_vfork(int hangs) {
   pthread_t thread;
   void *answer = "";

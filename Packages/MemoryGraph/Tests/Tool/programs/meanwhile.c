@@ -1,4 +1,4 @@
-// What other threads do while the program is looked at, and what it may run out of; the word says which.
+// Activities of other threads during a look, and exhausted resources; the argument selects one.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <errno.h>
@@ -39,7 +39,7 @@ static void run_out_of_files(int left) {
   for (int each = 0; each < left; each++) close(last - each);
 }
 
-/// Once the look has begun: it has a descriptor then. The heap is so large that the look goes on for a while.
+/// Waits until the look has begun, which opens a descriptor. The heap is so large that the look takes a while.
 static void await_look(void) {
   while (fcntl(3, F_GETFD) < 0) {}
   usleep(20000);
@@ -83,7 +83,7 @@ static void *bear(void *nothing) {
 
 static void on_urgent(int number) { printf("harmed by %d\n", number); }
 
-/// Becomes itself again and again, and says so now and then.
+/// Calls exec again and again, and reports it now and then.
 static int exec_on(int left) {
   char word[20];
   if (left % 10 == 0) printf("line %d\n", left);
@@ -117,13 +117,13 @@ int main(int count, char **words) {
     start_holders();
     struct rlimit none = {0, 0};
     if (!strcmp(way, "files")) run_out_of_files(number);
-    // Only whoever is not root has to keep to it.
+    // The limit does not apply to root.
     else if (setrlimit(RLIMIT_SIGPENDING, &none) || (getuid() == 0 && setuid(65534))) return 9;
     memorygraph_look("now");
     _exit(0);
   }
   void **last = NULL;
-  // Where the look has to be under way.
+  // For "bear", so many blocks that the look is still under way.
   int length = strcmp(way, "bear") ? 1000000 : 1;
   for (int each = 0; each < length; each++) {
     void **block = malloc(48);

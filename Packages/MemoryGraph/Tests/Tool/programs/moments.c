@@ -1,4 +1,4 @@
-// Programs with moments of their own.
+// Programs that request looks themselves.
 #include "shim.h"
 #include <signal.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 static void *hidden;
 
 __attribute__((noinline)) static void hide(void) {
-  // Nothing refers to the block as long as its address is written another way.
+  // Nothing refers to the block while its address is inverted.
   hidden = (void *)~(size_t)malloc(500);
 }
 

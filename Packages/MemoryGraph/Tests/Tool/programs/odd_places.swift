@@ -1,5 +1,5 @@
-// Living objects in places that tell little of themselves: closures of generic functions, room behind an object's
-// properties, and bytes. Beside them, some that have leaked.
+// Live objects in places without detailed metadata: closures of generic functions, room after an object's properties,
+// and bytes. Among them are some that have leaked.
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -42,7 +42,7 @@ func four(_ label: String) -> Four {
 }
 func retained(_ label: String) -> UnsafeMutableRawPointer { Unmanaged.passRetained(node(label)).toOpaque() }
 
-// MARK: Closures of generic functions: each kind has one context's metadata, whatever it holds.
+// MARK: Closures of generic functions: each kind has one context's metadata, whatever it captures.
 
 @inline(never) @_semantics("optimize.sil.specialize.generic.never")
 func constant<T>(_ value: T) -> () -> Any { { value } }
@@ -62,7 +62,7 @@ func counted<T>(_ value: T) -> () -> Any {
   }
 }
 
-/// Whose type its closures know by the object that they have captured.
+/// Its closures know its generic argument by the captured object.
 final class Model<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }
@@ -106,7 +106,7 @@ final class Model<Value> {
   owner.call = constant(strong)
 }
 
-// MARK: Room behind an object's properties
+// MARK: Room after an object's properties
 
 typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer
 let allocate = unsafeBitCast(dlsym(nil, "swift_allocObject"), to: Allocate.self)
@@ -157,7 +157,7 @@ final class Bytes {
   kept += [bytes, [element, element]]
 }
 
-// Beside what does not fill its word stands what others have left: the object that it names has leaked all the same.
+// After a field that does not fill its word come stale bytes: the object that they refer to has leaked all the same.
 final class Flags {
   var isOn = true
   var number: UInt32 = 5
@@ -177,12 +177,12 @@ let lastFlag = 32  // bytes from the object's start: header, two that share a wo
   kept.append(flags)
 }
 
-/// Of a string that is kept in a block of its own.
+/// The storage of a string that is kept in a block of its own.
 func storage(_ text: inout String) -> UnsafeMutableRawPointer {
   text.withUTF8 { UnsafeMutableRawPointer(mutating: $0.baseAddress!) - 32 }
 }
 
-// So has what is named in the room that a string has for more text.
+// So has an object that is named in a string's spare room.
 @inline(never) func leakText() {
   let ring = node("named behind a text", "LEAK")
   ring.other = ring
@@ -193,7 +193,7 @@ func storage(_ text: inout String) -> UnsafeMutableRawPointer {
   kept.append(text)
 }
 
-// What helps a long text to count its UTF-16 stands behind that room.
+// After that room come the breadcrumbs for counting a long text's UTF-16.
 @inline(never) func makeText() {
   var text = String(repeating: "ä", count: 1000)
   _ = text.utf16[text.utf16.index(text.utf16.startIndex, offsetBy: 500)]
@@ -207,13 +207,13 @@ func storage(_ text: inout String) -> UnsafeMutableRawPointer {
 struct Wrapped<Value> {}
 protocol Rare {}
 
-/// Asks of many types whether they conform, each of which the runtime has to make and to remember.
+/// Checks many types for a conformance, each of which the runtime has to make and to cache.
 @inline(never) func ask<Value>(_ type: Value.Type, _ depth: Int) {
   if type is any Rare.Type || depth == 0 { return }
   ask(Wrapped<Value>.self, depth - 1)
 }
 
-// The runtime's tables have room for more, too: here, where blocks have lain that named an object.
+// The runtime's tables have spare room, too: here, where freed blocks had the address of an object.
 @inline(never) func leakTables() {
   let ring = node("named in the runtime's tables", "LEAK")
   ring.other = ring
@@ -224,7 +224,7 @@ protocol Rare {}
     block.initialize(repeating: name)
     return block
   }
-  // The last one, above the others, has these not given back to the system.
+  // The last one, above the others, keeps them from being returned to the system.
   for block in blocks.dropLast() { block.deallocate() }
   blocks.last!.update(repeating: 0)
   kept.append(blocks)  // or the tables are made where this array has lain
@@ -252,7 +252,7 @@ default:
 scrub()
 print("ready")
 fflush(stdout)
-// Without a buffer, which would be made where something else has lain.
+// Without a buffer, which would be allocated where another block was.
 withExtendedLifetime((calls, kept, elsewhere)) {
   var byte: UInt8 = 0
   _ = read(0, &byte, 1)

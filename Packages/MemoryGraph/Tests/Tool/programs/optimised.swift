@@ -1,4 +1,4 @@
-// What optimising leaves of lines: several places of one line, and places without any. All of it leaks.
+// Line information in optimised code: several addresses of one line, and addresses without any. All of it leaks.
 import Glibc
 
 final class Single {
@@ -60,7 +60,7 @@ final class Keeper {
   keeper.others["the key of a keeper"] = keeper
 }
 
-/// What calls have left on the stack is not to be found again.
+/// Overwrites what calls have left on the stack.
 @inline(never) func scrub() {
   withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { bytes in
     bytes.initializeMemory(as: UInt8.self, repeating: 0)

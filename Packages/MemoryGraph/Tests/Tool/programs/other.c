@@ -1,4 +1,4 @@
-// An allocator that stands in for the C library's own, as valgrind's does: before a block there is nothing to be read.
+// An allocator that replaces the C library's, as valgrind's does: the memory before a block is unreadable.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-// Leaks blocks on random ways through its functions, and prints each with its way: "0x55… abca".
+// Leaks blocks on random paths through its functions, and prints each with its path: "0x55… abca".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { longest = 70 };
 static char way[longest + 1];
-/// Ways are at least so long.
+/// The least length of paths.
 static int least;
 static unsigned long state;
 
@@ -14,14 +14,14 @@ static int chance(int of) {
   return (state >> 33) % of;
 }
 
-// What keep leaves on the stack and in registers is not to be found again.
+// Overwrites what `keep` has left on the stack and in registers.
 static volatile unsigned long sum;
 
 __attribute__((noinline)) static void keep(int depth) {
   void *block = malloc(24 + depth * 8);
   way[depth] = 0;
   printf("%p %s\n", block, way);
-  // Something that is freed, on the same way.
+  // A block that is freed, on the same path.
   free(malloc(100));
 }
 

@@ -1,4 +1,4 @@
-// What malloc and its like promise holds with the shim, too. Ends with 3.
+// Checks the guarantees of malloc and related functions under the shim. Exits with 3.
 #define _GNU_SOURCE
 #undef NDEBUG
 #include <assert.h>

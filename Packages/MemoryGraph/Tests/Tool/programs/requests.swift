@@ -1,4 +1,4 @@
-// Makes requests with URLSession that nobody answers: Foundation loses the parts of each URL. Asked for "own", it loses
+// Makes requests with URLSession that are not answered: Foundation leaks the parts of each URL. With "own", it leaks
 // texts of its own as well.
 import Dispatch
 import Foundation
@@ -11,7 +11,7 @@ if CommandLine.arguments.last == "own" { for number in 0..<3 { loseText("a text 
 let session = URLSession(configuration: .default)
 for _ in 0..<3 {
   let done = DispatchSemaphore(value: 0)
-  // Where nothing listens: the answer is an error, at once.
+  // Nothing listens at this port: the answer is an error, at once.
   session.dataTask(with: URL(string: "http://127.0.0.1:9/")!) { _, _, _ in done.signal() }.resume()
   done.wait()
 }

@@ -1,4 +1,4 @@
-// Two blocks of C's that refer to each other, and to which nothing else refers.
+// Two C blocks that refer to each other, without other references.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@ static void lose(void) {
   other[0] = one;
 }
 
-// Nothing of them is left on the stack.
+// Clears them from the stack.
 static void scrub(void) {
   volatile char words[4096];
   for (int place = 0; place < 4096; place++) words[place] = 0;

@@ -1,4 +1,4 @@
-// Eight threads allocate, free and change blocks for a while; each loses fifty. They still do so at the end.
+// Eight threads allocate, free and change blocks; each leaks fifty. They are still doing so at the end.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Foundation's timers on no run loop: some that Foundation alone leaks, some that are in a ring with objects of the
-// program's own, and some in a ring with a variable that their closure has captured.
+// Foundation's timers without a run loop: some leaked by Foundation alone, some in a ring with objects of the program's
+// own, and some in a ring with a captured variable.
 import Foundation
 
 final class Poller {
@@ -27,7 +27,7 @@ final class Poller {
   }
 }
 
-/// In a call of its own, and far down: what calls before have left on the stack is written over.
+/// In a deep call of its own, to overwrite what earlier calls have left on the stack.
 @inline(never) func scrub(_ depth: Int) {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { $0.initializeMemory(as: UInt8.self, repeating: 0) }
   if depth > 0 { scrub(depth - 1) }

@@ -1,6 +1,6 @@
-// Blocks that are known to nothing but a thread's vector registers: one thread computes, another waits in the kernel,
-// where nobody will use them again. With a word, somebody else looks, until the input ends; after "itself" the main
-// thread computes, and never ends.
+// Blocks referred to only by a thread's vector registers: one thread computes, another waits in the kernel, where the
+// registers are stale. With an argument, looks come from outside, until the input ends; after "itself" the main thread
+// computes, and never ends.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// The blocks, every bit of their addresses turned. The threads turn them back where no memory sees it.
+/// The blocks' addresses, inverted. The threads invert them back in registers only.
 static uintptr_t hidden[5];
 static _Atomic int has_ymm, has_zmm, computes, waits;
 
@@ -56,7 +56,7 @@ static void *wait_in_kernel(void *unused) {
   return unused;
 }
 
-/// Whether a thread of this process waits in pause().
+/// True if a thread of this process waits in pause().
 static int is_waiting(int thread) {
   char path[64], text[64] = "";
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);

@@ -1,5 +1,5 @@
-// Threads that wait in every call that a signal ends for good, and hold a block each; the program is looked at, and
-// checks that nothing has changed for it. With a word, the looks are somebody else's: it writes "ready" and waits.
+// Threads that wait in every call that a signal interrupts for good, and hold a block each; the program takes a look,
+// and checks that nothing has changed for it. With an argument, looks come from outside: it prints "ready" and waits.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dirent.h>
@@ -93,7 +93,7 @@ static int in_pause(void) {
   pause();
   return over && errno == EINTR ? 1 : -1;
 }
-/// Nothing but a register holds the block.
+/// Holds the block in a register only.
 static int in_register(void) {
   spins++;
   register char *block __asm__("r12") = malloc(777);
@@ -132,7 +132,7 @@ static int descriptors(void) {
   return count;
 }
 
-/// Threads that sleep.
+/// The number of sleeping threads.
 static int waiting(void) {
   int count = 0;
   DIR *folder = opendir("/proc/self/task");
@@ -172,7 +172,7 @@ static void *sleep_on(void *nothing) {
   while (1) sleep(milliseconds);
   return nothing;
 }
-/// Whether a thread can be cancelled: the C library's own signal, which the look uses, too.
+/// True if a thread can be cancelled, with the C library's own signal, which the look uses, too.
 static int cancels(void) {
   pthread_t thread;
   void *end = NULL;
@@ -208,7 +208,7 @@ int main(int count, char **words) {
 
   int program = getpid(), child = fork();
   if (!child) {
-    // Each of these counts: they wait in line.
+    // Each of these counts, since they are queued.
     for (int each = 0; each < sent; each++) {
       while (sigqueue(program, SIGRTMIN, (union sigval){0}) && errno == EAGAIN) usleep(1000);
       usleep(100);

@@ -1,4 +1,4 @@
-// Small heaps for what is said of them: what the first word asks for, then until the input ends.
+// Small heaps for tests of messages: makes what the argument selects, then waits for the end of the input.
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
@@ -11,14 +11,14 @@
 void *volatile kept[100];
 void *volatile one;
 
-/// A block that nobody knows any more; its address is told and hidden.
+/// Leaks a block; prints its address and hides it.
 __attribute__((noinline)) static void lose(void) {
   uintptr_t *block = malloc(200);
   memset(block, 1, 200);
   printf("LEAK %#lx lost\n", (unsigned long)block);
 }
 
-/// Blocks of which somebody has written over the size of the middle one.
+/// Blocks, with the size of the middle one overwritten.
 __attribute__((noinline)) static void damage(void) {
   for (int block = 0; block < 100; block++) kept[block] = calloc(1, 100);
   ((size_t *)kept[50])[-1] = 0x4141414141414140;
@@ -33,8 +33,8 @@ __attribute__((noinline)) static void refer(void) {
   printf("LIVE %p twice\n", (void *)block);
 }
 
-/// A list is freed, and a smaller block takes its place: behind the smaller one's end the last of the list's blocks is
-/// still named, which nobody has freed.
+/// A list is freed, and a smaller block takes its place: after its end is still a reference to the last of the list's
+/// blocks, which was not freed.
 __attribute__((noinline)) static void reuse(void) {
   void *volatile *list = malloc(8 * sizeof *list);
   for (int place = 0; place < 8; place++) list[place] = NULL;
@@ -47,7 +47,7 @@ __attribute__((noinline)) static void reuse(void) {
   one = block;
 }
 
-/// A block that nobody knows any more, so large that an address in it has zero for its lowest byte.
+/// Leaks a block so large that an address in it ends with a zero byte.
 __attribute__((noinline)) static uintptr_t lose_large(const char *name) {
   char *block = malloc(600);
   memset(block, 1, 600);
@@ -55,7 +55,7 @@ __attribute__((noinline)) static uintptr_t lose_large(const char *name) {
   return (uintptr_t)block;
 }
 
-/// A text's copy ends with the first byte of a word whose others stay: they name a block that nobody has freed.
+/// A copied text ends with the first byte of a word whose other bytes are stale: they refer to a leaked block.
 __attribute__((noinline)) static void copy(void) {
   volatile uintptr_t *block = malloc(5 * sizeof *block);
   block[4] = (lose_large("behind a text's end") + 256) & ~(uintptr_t)255;
@@ -63,7 +63,7 @@ __attribute__((noinline)) static void copy(void) {
   one = strdup("................................");
 }
 
-/// The loader's tables and texts are made where blocks have lain that named one which nobody has freed.
+/// The loader's tables and texts are made where freed blocks had the address of a leaked one.
 __attribute__((noinline)) static void load(const char *library) {
   enum { sizes = 160, times = 8 };
   static void *blocks[sizes][times];
@@ -79,13 +79,13 @@ __attribute__((noinline)) static void load(const char *library) {
   if (!dlopen(library, RTLD_NOW)) abort();
 }
 
-/// The stack's dead part, and the registers, forget.
+/// Clears the unused part of the stack, and the registers.
 __attribute__((noinline)) static void forget(void) {
   volatile char room[1 << 16];
   for (size_t place = 0; place < sizeof room; place++) room[place] = 0;
 }
 
-/// Until the input ends; also as a signal's handler.
+/// Waits for the end of the input; also as a signal handler.
 static void wait_for_end(int signal) {
   (void)signal;
   puts("ready");
@@ -93,7 +93,7 @@ static void wait_for_end(int signal) {
 }
 
 int main(int count, char **words) {
-  // Where a block's chunk begins: only malloc and free know a block by that.
+  // The address of a block's chunk, which only malloc and free use.
   volatile uintptr_t header[1] = {0};
   int is_interrupted = 0;
   setvbuf(stdout, NULL, _IONBF, 0);

@@ -2,15 +2,15 @@ import Calendar
 import CivilTime
 package import Wire
 
-/// An event that a person wants to keep in sight, or does not want to any more.
+/// An event that a person has marked, or has unmarked again.
 package struct Favourite: Equatable, Sendable {
   /// The event's identifier: see `Occurrence.id`.
   package var event: String
-  /// False for one that was removed: a mark that stays, so that other devices hear of it.
+  /// False for a removed favourite, which is kept so that other devices learn of the removal.
   package var kept: Bool
-  /// When the person did it, in milliseconds since 1970.
+  /// The time of the person's action, in milliseconds since 1970.
   package var at: Int
-  /// What the person saw of the event then.
+  /// The event as the person saw it then.
   package var seen: EventGlance?
 
   package init(event: String, kept: Bool, at: Int, seen: EventGlance? = nil) {
@@ -20,20 +20,20 @@ package struct Favourite: Equatable, Sendable {
     self.seen = seen
   }
 
-  /// Whether this counts and the other does not, of two for one event: what was done later; at the same moment, what
-  /// keeps it. The rest of the order only sees to it that all devices come to the same end.
+  /// True if this takes precedence over another record of the same event: the later one, and at the same time the one
+  /// that keeps it. The rest of the order only makes all devices decide alike.
   package func wins(over other: Favourite) -> Bool {
     if at != other.at { return at > other.at }
     if kept != other.kept { return kept }
     return (seen?.json.text ?? "") > (other.seen?.json.text ?? "")
   }
 
-  /// When nobody needs to hear any more that it was removed: a year after the event, or after the removal where nobody
-  /// knows when the event was. In seconds since 1970.
+  /// The time until which a removal must be remembered: a year after the event, or after the removal if the event's
+  /// time is unknown. In seconds since 1970.
   func forgottenAt(ends: Int?) -> Int { (ends ?? seen?.ends ?? at / 1000) + ProgrammeLimits.tombstoneSeconds }
 }
 
-/// What a page shows of an event in a list, as `GET /api/v1/space/events` told it.
+/// The properties of an event that a list shows, as in `GET /api/v1/space/events`.
 package struct EventGlance: Equatable, Sendable {
   package var title: String
   /// RFC 3339.
@@ -68,11 +68,11 @@ package struct EventGlance: Equatable, Sendable {
   /// Seconds since 1970.
   var ends: Int? { parseTimestamp(end) }
 
-  /// The names of the fields in which another glance at the same event differs.
+  /// The names of the fields that differ in a later state of the same event.
   package func changes(to now: EventGlance) -> [String] {
     var names: [String] = []
     if title != now.title { names.append("title") }
-    // The same instant may be told with another offset.
+    // The same instant may be written with another offset.
     if parseTimestamp(start) != parseTimestamp(now.start) { names.append("start") }
     if parseTimestamp(end) != parseTimestamp(now.end) { names.append("end") }
     if location != now.location { names.append("location") }
@@ -81,8 +81,8 @@ package struct EventGlance: Equatable, Sendable {
   }
 }
 
-/// The favourites of two lists: for each event the one that wins. The order of lists does not matter, nor how often one
-/// is merged. By event.
+/// Merges two lists: of each event the record that takes precedence. The order of merging does not matter, nor
+/// repetitions. Sorted by event.
 package func merged(_ one: [Favourite], _ other: [Favourite]) -> [Favourite] {
   var winners: [String: Favourite] = [:]
   for favourite in one + other {

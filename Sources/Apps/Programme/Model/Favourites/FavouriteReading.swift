@@ -4,9 +4,9 @@ package import Hub
 package import Wire
 
 extension Favourite {
-  /// Reads `{"favourites": […]}` as a device sends it.
-  /// - Parameter now: in milliseconds since 1970; nobody has done anything later than that.
-  /// - Throws: the first thing that is wrong. Nothing is taken of a list that has something wrong in it.
+  /// Parses `{"favourites": […]}` as devices send it.
+  /// - Parameter now: in milliseconds since 1970; later times are replaced by it.
+  /// - Throws: the first fault. A list with a fault is refused as a whole.
   package static func list(_ json: JSON, now: Int) throws(FieldError) -> [Favourite] {
     guard let list = json["favourites"]?.array else {
       throw FieldError("favourites", "\(json["favourites"]?.kind ?? "missing"); a list is needed.")
@@ -67,7 +67,7 @@ extension EventGlance {
   }
 }
 
-/// An RFC 3339 time in milliseconds since 1970; what is finer is cut off.
+/// Parses an RFC 3339 time to milliseconds since 1970, rounded down.
 package func parseMilliseconds(_ text: String) -> Int? {
   guard let seconds = parseTimestamp(text) else { return nil }
   var thousandths = 0

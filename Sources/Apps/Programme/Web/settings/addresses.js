@@ -1,6 +1,6 @@
-// Calendars' addresses as people paste them, and names for files.
+// Calendar addresses as pasted by people, and identifiers of uploaded files.
 
-/** A name for an uploaded file's calendar, of what the hub takes, and not taken yet. */
+/** An unused identifier for an uploaded file, in the hub's form. */
 export function uploadID(fileName, taken) {
   const base = fileName.toLowerCase().replace(/\.[^.]*$/, '').normalize('NFKD').replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '').slice(0, 34) || 'calendar';
@@ -9,5 +9,5 @@ export function uploadID(fileName, taken) {
   return id;
 }
 
-/** What people copy from other programs as an address: webcal is http with another name. */
+/** A calendar's address as copied from other programs: webcal is another name of http. */
 export const calendarAddress = (text) => text.trim().replace(/^webcals?:/i, 'https:');

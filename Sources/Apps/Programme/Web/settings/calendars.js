@@ -1,4 +1,4 @@
-// The calendars that the programme comes from, each with its state: an owner sees at once what cannot be read, and why.
+// The list of calendars with their states, so that owners see at once which cannot be read, and why.
 
 import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
@@ -11,7 +11,7 @@ import { calendarAddress, uploadID } from '/programme/settings/addresses.js';
 import { words } from '/programme/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
-const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being looked at
+const LOOK_EVERY = 3_000; // milliseconds, while a calendar is being read
 const OURS = '#0b5585';
 
 function calendarsPart({ calendars = [], timezone }, errors) {
@@ -27,7 +27,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       const answer = await change('GET', CALENDARS);
       states.set(answer.calendars);
       if (answer.calendars.some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
-    } catch { // without their states the calendars can still be changed
+    } catch { // calendars can be edited without their states
     }
   }
 
@@ -106,7 +106,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     setTimeout(() => document.getElementById(idOf(nameOf(made.id, focus)))?.focus());
   };
 
-  /** A button that sends a file: for a calendar there is, or for a new one. */
+  /** A button that uploads a file: for an existing calendar, or for a new one. */
   function fileButton(label, known) {
     const share = signal(null);
     const told = signal({ kind: '', text: '' });
@@ -177,7 +177,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       });
     },
 
-    /** The name of the field that the hub means by "calendars[1].url". */
+    /** The form's field for the hub's "calendars[1].url". */
     fieldOf(name) {
       const [, index, key] = /^calendars\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
       const one = entries.peek()[index];
@@ -186,5 +186,5 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   };
 }
 
-/** Among the settings: `key` is the field of them that it makes. */
+/** A section of the settings: `key` is its field. */
 export const section = { key: 'calendars', title: words.title, part: calendarsPart };

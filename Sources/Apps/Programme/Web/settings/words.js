@@ -1,4 +1,4 @@
-// What the calendars' part of the settings says, in German and English. A test holds the two against each other.
+// The words of the calendars' settings, in German and English. A test compares the two.
 
 import { language } from '/shell-words.js';
 

@@ -2,22 +2,22 @@ package import CivilTime
 import Hub
 package import Wire
 
-/// Another space that is followed, with what was last known of it.
+/// A followed space, with its last known state.
 package struct FollowedSpace: Equatable, Sendable {
   package var id: Int
-  /// Of its document.
+  /// The address of its document.
   package var url: String
   /// The last good document; nil while there was none.
   package var known: OtherSpace?
   package var etag: String?
   package var lastModified: String?
-  /// When its server last confirmed what is known, in seconds since 1970.
+  /// The time when its server last confirmed the document, in seconds since 1970.
   package var goodAt: Int?
   package var problem: Reason?
   package var problemSince: Int?
-  /// Failures one after the other.
+  /// The number of consecutive failures.
   package var failures = 0
-  /// Whether it is among those that the owner has chosen for everybody.
+  /// True if the owner has chosen it for everybody.
   package var isOwners = false
 
   package init(id: Int, url: String) {
@@ -25,16 +25,16 @@ package struct FollowedSpace: Equatable, Sendable {
     self.url = url
   }
 
-  /// Seconds until the next look: twice as long after each failure.
+  /// Seconds until the next look, doubled after each failure.
   package var pause: Double {
     let factor = Double(1 << min(failures, 10))
     return min(SpaceLimits.followedRefresh * factor, SpaceLimits.followedPause)
   }
 
-  /// Whether what is known may not be so any more.
+  /// True if the known state may be outdated.
   package func isOld(now: Int) -> Bool { goodAt.map { Double(now - $0) > 3 * SpaceLimits.followedRefresh } ?? true }
 
-  /// - Parameter mine: whether the one who asks follows it, and nobody else is told.
+  /// - Parameter mine: true if the asking person follows it, which only they are told.
   package func json(mine: Bool, zone: Zone, now: Int) -> JSON {
     func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
     return [

@@ -1,23 +1,24 @@
 import Hub
 package import Wire
 
-/// What another space's document says, of versions 0.13 to 15, and what in it is not as SpaceAPI has it. All texts are
-/// others' words: they are kept short, without control characters, and addresses only if a browser may open them.
+/// The contents of another space's document, of versions 0.13 to 15, with its deviations from SpaceAPI. All texts are
+/// other people's: they are shortened and have no control characters, and addresses must be ones that a browser may
+/// open.
 package struct OtherSpace: Equatable, Sendable {
   package var name: String
   package var website: String?
   package var logo: String?
-  /// nil: the space does not say.
+  /// Nil if the space does not tell.
   package var open: Bool?
   /// In seconds since 1970.
   package var lastChange: Int?
   package var message: String?
-  /// "0.13", "14", "15": the newest it names.
+  /// The newest version that it names: "0.13", "14", "15".
   package var version: String?
-  /// What was tolerated, in words for an owner.
+  /// The tolerated deviations, as text for an owner.
   package var notes: [String] = []
 
-  /// - Throws: in words that everyone may read.
+  /// - Throws: a reason that everyone may read.
   package init(_ body: [UInt8]) throws(Reason) {
     guard let json = try? JSON(parsing: body), json.members != nil else { throw Reason(.noJSONObject) }
     guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else { throw Reason(.noSpaceAPI) }
@@ -46,7 +47,7 @@ package struct OtherSpace: Equatable, Sendable {
     lastChange = instant(state["lastchange"])
   }
 
-  /// true and false, and the ways in which many documents write them.
+  /// A boolean, also in the other spellings of many documents.
   private mutating func truth(_ value: JSON) -> Bool? {
     if let open = value.bool { return open }
     if value == .null { return nil }
@@ -62,7 +63,7 @@ package struct OtherSpace: Equatable, Sendable {
     return value.number.flatMap { Self.plausible($0.isFinite && abs($0) < 1e15 ? Int($0) : -1) }
   }
 
-  /// From 2000 on: before, there was no SpaceAPI.
+  /// A time from 2000 on: before, there was no SpaceAPI.
   private static func plausible(_ instant: Int) -> Int? {
     (946_684_800..<SpaceLimits.until.upperBound).contains(instant) ? instant : nil
   }
@@ -78,7 +79,7 @@ package struct OtherSpace: Equatable, Sendable {
     guard let text = value?.string else { return nil }
     let shown = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
     let words = String(shown).split(separator: " ").joined(separator: " ")
-    // A character can be a pile of accents: cut by scalars first.
+    // A character can have any number of combining marks, so scalars are cut first.
     let cut = String(String.UnicodeScalarView(words.unicodeScalars.prefix(longest * 4))).prefix(longest)
     return cut.isEmpty ? nil : String(cut)
   }
@@ -90,7 +91,7 @@ package struct OtherSpace: Equatable, Sendable {
     return text
   }
 
-  // MARK: Kept
+  // MARK: Storage
 
   package var json: JSON {
     [
@@ -100,7 +101,7 @@ package struct OtherSpace: Equatable, Sendable {
     ]
   }
 
-  /// What `json` wrote.
+  /// Parses the output of `json`.
   init?(kept json: JSON) {
     guard let name = json["name"]?.string else { return nil }
     self.name = name
@@ -114,7 +115,7 @@ package struct OtherSpace: Equatable, Sendable {
   }
 }
 
-/// Why a document says nothing.
+/// The reasons why a document is unusable.
 extension Reason.Kind {
   static let noJSONObject = Self("no-json-object", "it is no JSON object")
   static let noSpaceAPI = Self("no-spaceapi", "it is no SpaceAPI document: \"space\" is missing")

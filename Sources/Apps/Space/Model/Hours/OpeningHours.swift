@@ -1,17 +1,17 @@
-/// Opening hours in the common forms of OpenStreetMap's `opening_hours`: days, lists and spans of days, the nth weekday
-/// of a month, times past midnight and open ends, `off`, and `24/7`.
+/// Opening hours in the common forms of OpenStreetMap's `opening_hours`: days, lists and ranges of days, the nth
+/// weekday of a month, times past midnight and open ends, `off`, and `24/7`.
 ///
-/// A text that holds anything else is no opening hours to us: it is shown as it is, and nothing is guessed from it.
+/// A text with anything else is not parsed: it is shown as it is.
 package struct OpeningHours: Equatable, Sendable {
   package struct Span: Hashable, Sendable {
     /// 1 Monday … 7 Sunday.
     package var weekday: Int
-    /// Minutes since that day's midnight; `to` is more than 1,440 when it is the next day.
+    /// Minutes since that day's midnight; `to` is more than 1,440 if it is on the next day.
     package var from: Int
     package var to: Int
-    /// It ends when it ends; `to` is the end of the day then.
+    /// True without a fixed end; `to` is the end of the day then.
     package var isOpenEnded = false
-    /// Which of the month's such weekdays, -1 for the last one; empty for every one.
+    /// The weekday's occurrences in the month, -1 for the last one; empty for all.
     package var weeks: [Int] = []
 
     package init(weekday: Int, from: Int, to: Int, isOpenEnded: Bool = false, weeks: [Int] = []) {
@@ -23,12 +23,12 @@ package struct OpeningHours: Equatable, Sendable {
     }
   }
 
-  /// By weekday and time.
+  /// Sorted by weekday and time.
   package private(set) var spans: [Span] = []
 
   package static let minutesPerDay = 24 * 60
   private static let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-  /// Rules of one text: more is no timetable that anyone reads.
+  /// The most rules of one text.
   private static let longest = 50
 
   private typealias Times = [(from: Int, to: Int, isOpenEnded: Bool)]
@@ -44,7 +44,7 @@ package struct OpeningHours: Equatable, Sendable {
     spans.sort { ($0.weekday, $0.from, $0.to) < ($1.weekday, $1.from, $1.to) }
   }
 
-  /// A later rule stands in place of an earlier one for the days that it names.
+  /// A later rule replaces an earlier one for the days that it names.
   private mutating func read(_ rule: String) -> Bool {
     let everyDay: Days = (1...7).map { ($0, []) }
     var rest = Substring(rule)
@@ -74,12 +74,12 @@ package struct OpeningHours: Equatable, Sendable {
     return true
   }
 
-  /// One in each month says nothing about the others.
+  /// A rule for one occurrence in the month does not replace those for others.
   private mutating func remove(_ day: Days.Element) {
     spans.removeAll { $0.weekday == day.weekday && (day.weeks.isEmpty || $0.weeks == day.weeks) }
   }
 
-  /// The days end where a time or a word begins, which is behind the first space that no comma stands before.
+  /// The end of the days, where a time or a word begins: after the first space that does not follow a comma.
   private static func endOfDays(_ text: Substring) -> Substring.Index {
     var index = text.startIndex
     while index < text.endIndex {
@@ -90,7 +90,7 @@ package struct OpeningHours: Equatable, Sendable {
     return index
   }
 
-  /// "Mo-Fr", "Tu,Th", "Sa[1,3]", "Fr-Mo", and "PH", which is about no weekday.
+  /// Parses "Mo-Fr", "Tu,Th", "Sa[1,3]", "Fr-Mo", and "PH", which is not a weekday.
   private static func days(_ text: Substring) -> Days? {
     var days: Days = []
     var parts: [String] = []
@@ -128,7 +128,7 @@ package struct OpeningHours: Equatable, Sendable {
     names.firstIndex { $0.lowercased() == text.lowercased() }.map { $0 + 1 }
   }
 
-  /// "18:00-23:00", "10:00-12:00,14:00-18:00", "20:00-02:00", "18:00+".
+  /// Parses "18:00-23:00", "10:00-12:00,14:00-18:00", "20:00-02:00", "18:00+".
   private static func times(_ text: Substring) -> Times? {
     var times: Times = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -147,7 +147,7 @@ package struct OpeningHours: Equatable, Sendable {
     return times
   }
 
-  /// Of "9:00" or "24:00", up to "26:00", which OpenStreetMap knows.
+  /// The minutes of "9:00" or "24:00", up to OpenStreetMap's "26:00".
   private static func minute(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,

@@ -1,15 +1,15 @@
 package import CivilTime
 
-/// How often something was so, for each hour of the week, over some weeks.
+/// The frequency of a state, such as open, for each hour of the week, over some weeks.
 package struct WeekPicture: Equatable, Sendable {
-  /// Seconds it was so, and seconds of which it is known whether it was, for each quarter of an hour of the week, from
-  /// Monday's midnight.
+  /// For each quarter of an hour of the week, from Monday's midnight: seconds in the state, and seconds for which the
+  /// state is known.
   private var so: [Int]
   private var known: [Int]
 
   package static let slotsPerDay = 96
   static let slots = 7 * slotsPerDay
-  /// Seconds of a slot. Three of one kind are three weeks: fewer are no custom.
+  /// Seconds of a slot. Three full slots mean three weeks: fewer are not a custom.
   static let slotSeconds = 900
   private static let customWeeks = 3
 
@@ -18,7 +18,7 @@ package struct WeekPicture: Equatable, Sendable {
     known = so
   }
 
-  /// A stretch of time of which it is known whether it was so.
+  /// A period for which it is known if the state applied.
   package struct Stretch: Equatable, Sendable {
     package var from: Int
     package var to: Int
@@ -30,15 +30,14 @@ package struct WeekPicture: Equatable, Sendable {
     }
   }
 
-  /// Counts a stretch by the clock of the zone. An hour that the clocks leave out counts for nothing, one that they
-  /// show twice counts twice.
+  /// Counts a period in the zone's wall time. A skipped hour does not count, a repeated one counts twice.
   package mutating func add(_ stretch: Stretch, zone: Zone) {
     var instant = stretch.from
     while instant < stretch.to {
       let wall = zone.wall(at: instant)
       let second = wall.secondOfDay
       let slot = (wall.date.weekday - 1) * Self.slotsPerDay + second / Self.slotSeconds
-      // Slots begin at whole quarters of all zones that there are.
+      // In all existing zones, quarters of an hour begin at slots.
       let next = min(stretch.to, instant + Self.slotSeconds - second % Self.slotSeconds)
       known[slot] += next - instant
       if stretch.isSo { so[slot] += next - instant }
@@ -51,7 +50,7 @@ package struct WeekPicture: Equatable, Sendable {
     return total == 0 ? nil : Double(so[slots].reduce(0, +)) / Double(total)
   }
 
-  /// For each weekday from Monday, for each hour: how often it was so, 0 … 1; nil where nothing is known.
+  /// For each weekday from Monday, for each hour: the frequency, 0 … 1; nil where nothing is known.
   package var hours: [[Double?]] {
     (0..<7).map { day in
       (0..<24).map { hour in
@@ -61,13 +60,13 @@ package struct WeekPicture: Equatable, Sendable {
     }
   }
 
-  /// A time of the week at which it usually was so.
+  /// A time of the week at which the state usually applies.
   package struct Custom: Equatable, Sendable {
     /// 1 Monday … 7 Sunday, and minutes since its midnight, in whole half hours; `to` may be on the next day.
     package var weekday: Int
     package var from: Int
     package var to: Int
-    /// How often, between the two.
+    /// The frequency in this period.
     package var share: Double
 
     package init(weekday: Int, from: Int, to: Int, share: Double) {
@@ -78,7 +77,7 @@ package struct WeekPicture: Equatable, Sendable {
     }
   }
 
-  /// The times at which it was so at least every other week, for an hour or more.
+  /// The times at which the state applied at least every other week, for an hour or more.
   package var customs: [Custom] {
     let isUsual = (0..<Self.slots).map { slot in
       known[slot] >= Self.customWeeks * Self.slotSeconds && 2 * so[slot] >= known[slot]
@@ -109,8 +108,8 @@ package struct WeekPicture: Equatable, Sendable {
 }
 
 extension WeekPicture {
-  /// When the space was open, from its changes; what was not known is left out.
-  /// - Parameter changes: oldest first; the first may lie before `from`.
+  /// The periods in which the space was open or closed, from its changes; periods of unknown state are left out.
+  /// - Parameter changes: oldest first; the first may be before `from`.
   package static func stretches(
     _ changes: [SpaceAPI.PastEvent], from: Int, to: Int
   ) -> [Stretch] {

@@ -2,17 +2,17 @@ package import CivilTime
 package import Hub
 package import Wire
 
-/// What a sensor last said.
+/// The last report of a sensor.
 package struct Sensor: Equatable, Sendable {
   /// A name of `SensorKind`.
   package var kind: String
   package var name: String
-  /// SpaceAPI's fields of it, but for name and lastchange.
+  /// SpaceAPI's fields, without name and lastchange.
   package var fields: JSON
-  /// When its value last changed, and when it last spoke, in seconds since 1970.
+  /// The times of the last change of its value, and of its last report, in seconds since 1970.
   package var changedAt: Double
   package var reportedAt: Double
-  /// Seconds after which it promised to speak again.
+  /// Seconds within which it promised the next report.
   package var heartbeat: Double
 
   package init(
@@ -26,11 +26,11 @@ package struct Sensor: Equatable, Sendable {
     self.heartbeat = heartbeat
   }
 
-  /// As with the contact on the door: two reports that did not come.
+  /// The time when two reports are overdue, as with the door contact.
   package var staleAt: Double { reportedAt + 2 * heartbeat }
   package func isStale(now: Double) -> Bool { staleAt <= now }
 
-  /// As the API and the live channel tell it.
+  /// The form for the API and the live channel.
   package func json(zone: Zone, now: Double) -> JSON {
     func told(_ instant: Double) -> JSON { .string(timestamp(Int(instant), in: zone)) }
     let members = [JSON.Member("kind", .string(kind)), .init("name", .string(name))] + (fields.members ?? [])
@@ -41,7 +41,7 @@ package struct Sensor: Equatable, Sendable {
       ])
   }
 
-  /// SpaceAPI's `sensors`: those that are fresh, since it has no way to say that a value is old.
+  /// SpaceAPI's `sensors`: only fresh ones, since SpaceAPI cannot mark old values.
   package static func spaceAPI(_ sensors: [Sensor], now: Double) -> JSON? {
     var kinds: [JSON.Member] = []
     var radiation: [JSON.Member] = []
@@ -66,7 +66,7 @@ package struct Sensor: Equatable, Sendable {
   }
 }
 
-/// What a sensor sends: SpaceAPI's fields, and how often it will.
+/// A sensor's report: SpaceAPI's fields, and the time until the next.
 package struct SensorReport: Equatable, Sendable {
   package var fields: JSON
   package var heartbeat: Double
@@ -108,7 +108,7 @@ package struct SensorReport: Equatable, Sendable {
     self.heartbeat = heartbeat
   }
 
-  /// More than any thermometer shows, and few enough digits to be read.
+  /// The range of numbers: beyond any instrument, and with few enough digits to be readable.
   static let numbers = -1e12...1e12
 }
 

@@ -1,25 +1,25 @@
-/// The kinds of sensors that SpaceAPI knows (versions 14 and 15), and what each must say.
+/// The kinds of sensors in SpaceAPI (versions 14 and 15), with their required fields.
 package struct SensorKind: Sendable {
   package enum Value: Sendable {
     case number
     case count
     case flag
-    /// No value of its own, but these properties.
+    /// These properties instead of a single value.
     case properties([Property])
   }
   package struct Property: Sendable {
     var name: String
-    /// Empty for one without a unit.
+    /// Empty without a unit.
     var units: [String] = []
     var isNeeded = true
-    /// A largest value may stand beside it.
+    /// True if a maximum may be given besides.
     var hasMaximum = false
   }
 
-  /// "temperature", or "radiation.alpha" for what SpaceAPI nests.
+  /// "temperature", or "radiation.alpha" for SpaceAPI's nested kinds.
   package var name: String
   package var value: Value = .number
-  /// Those that both versions of SpaceAPI accept; nil for a kind without a unit, empty for any text.
+  /// The units that both versions of SpaceAPI accept; nil for a kind without a unit, empty for any text.
   package var units: [String]?
   package var needsLocation = false
 

@@ -1,6 +1,6 @@
-// Addresses as people type and paste them.
+// Addresses as typed and pasted by people.
 
-/** What people type, such as "nordlicht.example", as an address; null for nothing. */
+/** Typed text, such as "nordlicht.example", as an address; null for an empty one. */
 export function webAddress(text) {
   const trimmed = text.trim();
   if (!trimmed) return null;

@@ -1,4 +1,4 @@
-// Other spaces whose signs everybody is shown beside this one's. Each is kept at once, without "Save".
+// Other spaces whose signs everybody is shown. Each change is saved at once, without "Save".
 
 import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
@@ -13,9 +13,9 @@ const FOLLOWED = '/api/v1/space/followed';
 const { state, pending } = signWords.followed;
 
 export function followedPart() {
-  const spaces = signal(null); // null until the hub has said which
+  const spaces = signal(null); // null until known
   const trouble = signal('');
-  const refresh = () => change('GET', FOLLOWED).then(take, () => {}); // a hub out of reach is told of elsewhere
+  const refresh = () => change('GET', FOLLOWED).then(take, () => {}); // an unreachable hub is shown elsewhere
   function take(answer) {
     spaces.set(reusing(spaces.peek() ?? [], answer.followed.filter(({ mine }) => !mine)));
     again.heard(spaces.peek());
@@ -39,7 +39,7 @@ export function followedPart() {
     const input = event.currentTarget.closest('.field').querySelector('input');
     const url = input.value.trim();
     const isDone = url && await send('POST', FOLLOWED, { url, for: 'everybody' });
-    if (isDone && input.value.trim() === url) input.value = ''; // the next one may stand there already
+    if (isDone && input.value.trim() === url) input.value = ''; // the field may contain the next one already
     input.focus();
   }
 
@@ -49,7 +49,7 @@ export function followedPart() {
     <button type="button" class="button plain danger" aria-label=${words.followed.remove(spaceName(one))}
       @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;
 
-  // Enter in the field adds, and does not send the form around it.
+  // Enter in the field adds a space, instead of sending the surrounding form.
   const onEnter = (event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The addresses of a legal notice and of a privacy page, which stand at the foot of what strangers see.
+// The addresses of a legal notice and of a privacy page, shown at the foot of public pages.
 
 import { html } from '/ui.js';
 import { textField } from '/fields.js';

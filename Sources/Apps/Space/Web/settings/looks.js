@@ -9,13 +9,13 @@ import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { words } from '/space/settings/words.js';
 
-const OURS = '#0b5585'; // what a colour field shows that has none, as in shell.css
+const OURS = '#0b5585'; // the default of the colour field, as in shell.css
 
 export function lookPart({ color }) {
   const chosen = signal(color ?? null);
   const choose = (value) => {
     chosen.set(value);
-    applyAccent(value); // the whole page shows what it will be like
+    applyAccent(value); // the whole page is the preview
   };
   const reset = (event) => {
     choose(null);
@@ -39,7 +39,7 @@ export function lookPart({ color }) {
 
 const ACCEPTED = 'image/png,image/svg+xml,image/jpeg,image/gif,image/webp';
 
-/** One picture: it is kept as soon as it is chosen. */
+/** One picture, which is saved as soon as it is chosen. */
 function picture(name, address) {
   const shown = signal(address ?? '');
   const share = signal(null);
@@ -59,7 +59,7 @@ function picture(name, address) {
   const send = (event) => {
     const [file] = event.target.files;
     event.target.value = '';
-    event.stopPropagation(); // what is kept already is no reason to ask before leaving
+    event.stopPropagation(); // saved already, so no question before leaving
     if (file) act(async () => (await upload(at, file, share.set)).url);
   };
   const remove = () => act(async () => {
@@ -87,7 +87,7 @@ function picture(name, address) {
   </div>`;
 }
 
-/** The pictures; `known` is what everyone is told of the space. */
+/** The pictures; `known` is the public data of the space. */
 export const picturesPart = ({ logo, pictures = {} }) => html`
   ${picture('logo', logo?.startsWith('/') ? logo : '')}
   <details><summary>${words.pictures.open} · ${words.pictures.closed}</summary>

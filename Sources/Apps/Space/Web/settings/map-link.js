@@ -1,15 +1,15 @@
-// Finds the place in what people paste: a link of a map, a geo: address, or a pair of numbers.
+// Finds the coordinates in pasted text: a link of a map, a geo: address, or a pair of numbers.
 
 const NUMBER = '[-+]?\\d{1,3}(?:\\.\\d+)?';
 
-// The first that fits counts: a pin before the middle of the picture.
+// The first match counts: a pin before the middle of the map.
 const PATTERNS = [
   new RegExp(`!3d(${NUMBER})!4d(${NUMBER})`),                                      // Google's pin
   new RegExp(`[?&]mlat=(${NUMBER})&(?:amp;)?mlon=(${NUMBER})`),                    // OpenStreetMap's pin
   new RegExp('[?&#](?:q|query|ll|coordinate|center|destination|daddr|sll|cp)=(?:loc:|point\\.)?'
     + `(${NUMBER})(?:,|%2C|~|_|\\+| )+(${NUMBER})`, 'i'),
   new RegExp(`^geo:(${NUMBER}),(${NUMBER})`, 'i'),
-  new RegExp(`/@(${NUMBER}),(${NUMBER})`),                                         // the middle of Google's picture
+  new RegExp(`/@(${NUMBER}),(${NUMBER})`), // the middle of Google's map
   new RegExp(`#(?:map=)?\\d{1,2}(?:\\.\\d+)?/(${NUMBER})/(${NUMBER})`),            // of OpenStreetMap's, and others
   new RegExp(`^\\(?(${NUMBER})\\s*[,; ]\\s*(${NUMBER})\\)?$`),                     // two numbers
 ];
@@ -20,7 +20,7 @@ const DEGREES = new RegExp(`(\\d{1,3}(?:[.,]\\d+)?)\\s*°\\s*(?:(${PART})\\s*['�
 
 const inRange = (lat, lon) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 
-/** 53°05'01.7"N 8°47'31.9"E; a German E is an O. */
+/** 53°05'01.7"N 8°47'31.9"E; in German an E is an O. */
 function fromDegrees(text) {
   const found = [...text.matchAll(DEGREES)];
   if (found.length !== 2) return null;
@@ -33,14 +33,14 @@ function fromDegrees(text) {
   return north && east ? { lat: value(north), lon: value(east) } : null;
 }
 
-const rounded = (value) => Math.round(value * 1e6) / 1e6; // a step of eleven centimetres
+const rounded = (value) => Math.round(value * 1e6) / 1e6; // steps of eleven centimetres
 
-/** {lat, lon} of what was pasted, or null. */
+/** The {lat, lon} in a pasted text, or null. */
 export function parsePlace(text) {
   const trimmed = (text ?? '').trim();
   let plain = trimmed;
   try { plain = decodeURIComponent(trimmed); } catch { /* not an encoded address */ }
-  // Two numbers as Germans write them: 53,0838 8,7922
+  // Two numbers in German notation: 53,0838 8,7922
   const german = /^(-?\d{1,3},\d{3,})[;\s]+\s*(-?\d{1,3},\d{3,})$/.exec(plain);
   const place = german ? { lat: Number(german[1].replace(',', '.')), lon: Number(german[2].replace(',', '.')) }
     : fromDegrees(plain) ?? fromPatterns(plain);
@@ -55,11 +55,11 @@ function fromPatterns(text) {
   return null;
 }
 
-/** Whether it is a link that was shortened: the place is only known to who made it. */
+/** True for a shortened link, whose coordinates are known only to its service. */
 export const isShortLink = (text) => /^https?:\/\/(maps\.app\.goo\.gl|goo\.gl\/maps|osm\.org\/go|g\.co|maps\.apple\/)/i
   .test((text ?? '').trim());
 
-/** One coordinate as people type it, with a comma or a point; null for nothing, NaN for what is no number. */
+/** One typed coordinate, with a comma or a point; null for an empty text, NaN for anything but a number. */
 export function parseDegree(text) {
   const trimmed = (text ?? '').trim().replace(',', '.').replace(/°$/, '');
   return trimmed === '' ? null : Number(trimmed);

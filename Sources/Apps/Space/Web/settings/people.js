@@ -1,4 +1,4 @@
-// How the space is reached, who has a key, and when it is usually open.
+// The space's contacts, its keymasters, and its usual opening hours.
 
 import { each, html, signal } from '/ui.js';
 import { idOf, textField } from '/fields.js';
@@ -14,7 +14,7 @@ const EXAMPLES = {
   matrix: '#space:example.org', mastodon: '@space@social.example', irc: 'ircs://irc.libera.chat/#space',
 };
 
-/** What a person with a key may be reached by, in the order of the form. */
+/** The contacts of a keymaster, in the order of the form. */
 const REACH = ['email', 'phone', 'matrix', 'mastodon', 'irc_nick', 'xmpp', 'twitter'];
 
 export function contactPart({ contact = {} }, errors) {

@@ -1,13 +1,13 @@
-// Where the space is: its address, its point on the map, and the zone of its times.
+// The space's place: its address, its point on the map, and its time zone.
 
 import { html, signal } from '/ui.js';
 import { areaField, choiceField, idOf, textField } from '/fields.js';
 import { isShortLink, parseDegree, parsePlace } from '/space/settings/map-link.js';
 import { words } from '/space/settings/words.js';
 
-const LOCATION_LIMIT = 20_000; // milliseconds a device may think about where it is
+const LOCATION_LIMIT = 20_000; // milliseconds for the device's geolocation
 
-/** All zones the browser knows, and the one that is set. */
+/** All zones that the browser knows, and the current one. */
 function zones(current) {
   const known = Intl.supportedValuesOf?.('timeZone') ?? [];
   return [...new Set(['UTC', current, ...known])].sort();

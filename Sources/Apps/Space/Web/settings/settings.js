@@ -1,5 +1,5 @@
-// The owner's page for the space. At first it asks for a name and no more; afterwards everything can be changed here.
-// Other rooms may have sections among it (/settings-parts.js), saved with the rest.
+// The owner's page for the space. At first it only asks for a name; afterwards everything can be changed here. Other
+// rooms may add sections (/settings-parts.js), which are saved together.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
@@ -23,16 +23,16 @@ import { language, words } from '/space/settings/words.js';
 
 const SETTINGS = '/api/v1/space/settings';
 
-/** Counts how often the form was made anew. */
+/** Counts how often the form was remade. */
 const round = signal(0);
-let isTouched = false; // something is typed that is not saved
+let isTouched = false; // true if there is unsaved input
 const state = signal('loading'); // 'loading', 'failed', 'denied', 'first' or 'form'
 let settings = {};
-let tag = null; // of the version that the form began with
+let tag = null; // of the version that the form is based on
 let pictures = {};
-/** What both have changed: {base, mine, theirs, conflicts, chosen}, or null. */
+/** Conflicts with another owner's version: {base, mine, theirs, conflicts, chosen}, or null. */
 const versions = signal(null);
-/** What the form begins with instead of what the hub has: after a choice between two versions. */
+/** The form's content instead of the hub's, after a choice between two versions. */
 let draft = null;
 
 async function fetchSettings() {
@@ -43,7 +43,7 @@ async function fetchSettings() {
     ({ answer: settings, tag } = await exchange('GET', SETTINGS));
     pictures = await change('GET', '/api/v1/space').catch(() => ({}));
     state.set('form');
-    // The address may lead to a part of what has only just been made.
+    // The address may lead to a part of the form that was just made.
     if (location.hash) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
@@ -54,18 +54,18 @@ async function fetchSettings() {
 
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
-/** Somebody else has saved since: what only one has changed is put together, of the rest both versions are shown. */
+/** Somebody else has saved meanwhile: changes of one side are merged; for the rest both versions are shown. */
 async function othersToo(mine) {
   const base = settings;
   const { answer: theirs, tag: now } = await exchange('GET', SETTINGS);
   const { merged, conflicts } = merge(base, mine, theirs);
   [settings, tag, draft] = [theirs, now, merged];
   versions.set({ mine, theirs, conflicts });
-  round.set(round.peek() + 1); // the form is made anew, with what is put together
+  round.set(round.peek() + 1); // the form is remade with the merged values
   requestAnimationFrame(() => document.querySelector('.versions-note')?.focus());
 }
 
-/** A choice between two versions of one part of the settings; the form then has it, and waits to be saved. */
+/** Chooses one version of a part of the settings; the form then shows it, still to be saved. */
 function choose(name, value) {
   draft = { ...draft, [name]: value };
   const { conflicts, ...rest } = versions.peek();
@@ -90,7 +90,7 @@ addEventListener('beforeunload', (event) => {
   if (isTouched) event.preventDefault(); // the browser asks in its own words
 });
 
-/** The form, made of parts: each gives its content, takes its values into what is sent, and finds what is wrong. */
+/** The form, made of parts: each returns its content, writes its values into the request, and checks them. */
 function form(isFirst) {
   const errors = formErrors();
   const known = { timezone: zoneHere(), contact: {}, ...settings, ...draft };
@@ -129,7 +129,7 @@ function form(isFirst) {
     }
   }
 
-  /** The hub names fields as they are sent; some are called otherwise here. */
+  /** Maps the hub's names of fields to those of the form. */
   const placed = (fields) => Object.fromEntries(Object.entries(fields).map(([name, reason]) => [
     Object.values(parts).reduce((known, part) => part.fieldOf?.(known) ?? known, name), reason]));
 

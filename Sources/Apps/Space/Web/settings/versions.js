@@ -1,11 +1,11 @@
-// Two people saved the settings at once: what only one of them changed is taken from both; of what both changed, both
-// versions are kept until somebody chooses.
+// Merges the settings if two people have saved at once: changes of one side are taken; of fields that both have
+// changed, both versions are kept until somebody chooses.
 
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /**
- * `base` is what both began with. Answers {merged, conflicts}: `merged` has what only one has changed, and of the rest
- * mine; `conflicts` are the names of what both have changed, differently.
+ * A three-way merge; `base` is the common ancestor. Returns {merged, conflicts}: `merged` has the fields that only one
+ * side has changed, and mine of the others; `conflicts` are the names of those changed differently on both sides.
  */
 export function merge(base, mine, theirs) {
   const names = [...new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)])];
@@ -16,7 +16,7 @@ export function merge(base, mine, theirs) {
   return { merged, conflicts };
 }
 
-/** A value as one can read it and choose. */
+/** A value in readable form, for choosing. */
 export function told(value) {
   if (value === null || value === undefined || value === '') return '–';
   if (Array.isArray(value)) return value.map((one) => told(one?.name ?? one?.url ?? one)).join(', ') || '–';

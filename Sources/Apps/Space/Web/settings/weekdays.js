@@ -2,7 +2,7 @@
 
 export const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-/** Days as OpenStreetMap writes them: neighbours as a span, others with commas. */
+/** Days in OpenStreetMap's notation: adjacent ones as a range, others with commas. */
 export function daysText(chosen) {
   const spans = [];
   for (const day of DAYS.filter((one) => chosen.includes(one))) {

@@ -1,4 +1,4 @@
-// What the settings page says, in German and English. A test holds the two against each other.
+// The words of the settings page, in German and English. A test compares the two.
 
 import { choose } from '/words.js';
 

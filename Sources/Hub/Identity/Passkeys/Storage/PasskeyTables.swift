@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// Passkeys, the secret their challenges are made with, and the challenges that are used up.
+/// The tables of passkeys, of the secret key of challenges, and of used challenges.
 enum PasskeyTables {
   static let migration = Migration(
     room: "passkeys", number: 1,
@@ -44,7 +44,7 @@ private let columns = """
   """
 
 extension Row {
-  /// Nil for one of an algorithm that only a newer version knows.
+  /// Nil for an algorithm that only a newer version knows.
   fileprivate var passkey: Passkey? {
     PublicKey.Algorithm(rawValue: int(3)).map { algorithm in
       Passkey(
@@ -57,7 +57,7 @@ extension Row {
 }
 
 extension Database {
-  /// A person's passkeys, the oldest first.
+  /// A person's passkeys, oldest first.
   func passkeys(of person: Int) throws(StoreError) -> [Passkey] {
     try rows("SELECT \(columns) FROM passkeys WHERE person = ? ORDER BY id", .int(person)) { $0.passkey }
       .compactMap { $0 }
@@ -72,7 +72,7 @@ extension Database {
       ?? nil
   }
 
-  /// Keeps a new one; its `id` is not looked at.
+  /// Adds a passkey; its `id` is ignored.
   func add(_ passkey: Passkey) throws(StoreError) -> Int {
     try inserted(
       """
@@ -86,7 +86,7 @@ extension Database {
       Value(passkey.madeOn))
   }
 
-  /// Keeps what changed with a use.
+  /// Stores the changes of a use.
   func note(use passkey: Passkey) throws(StoreError) {
     try run(
       "UPDATE passkeys SET counter = ?, backed_up = ?, last_used = ? WHERE id = ?", .int(Int(passkey.counter)),
@@ -101,10 +101,10 @@ extension Database {
     try run("DELETE FROM passkeys WHERE id = ?", .int(id))
   }
 
-  // MARK: Who a person is to an authenticator
+  // MARK: The user handle
 
-  /// What authenticators know a person by: bytes that say nothing (WebAuthn section 14.6.1), the same for all their
-  /// passkeys, so that a new one replaces the old one on the same authenticator.
+  /// A person's user handle: random bytes (WebAuthn section 14.6.1), the same for all their passkeys, so that a new one
+  /// replaces the old one on the same authenticator.
   func passkeyHandle(of person: Int) throws(StoreError) -> [UInt8]? {
     try first("SELECT handle FROM passkey_handles WHERE person = ?", .int(person)) { $0.blob(0) }
   }
@@ -125,8 +125,7 @@ extension Database {
     try run("INSERT INTO passkey_secret (id, secret) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", .blob(secret))
   }
 
-  /// Uses a challenge up; false when it was used before. Those that have ended are forgotten: nobody takes them any
-  /// more.
+  /// Marks a challenge as used; false if it was used before. Expired ones are removed, since they are refused anyway.
   func useUp(_ challenge: Challenge, now: Double) throws(StoreError) -> Bool {
     try run("DELETE FROM passkey_challenges WHERE ends_at <= ?", .double(now))
     let isUsed = try first("SELECT 1 FROM passkey_challenges WHERE nonce = ?", .blob(challenge.nonce)) { _ in true }

@@ -1,4 +1,4 @@
-// The choice of rooms as an owner changes it: worked out without a page, and sent to the hub.
+// The logic of the choice of rooms, without a page, and its requests to the hub.
 
 import { HubError } from '/keep.js';
 import { refreshRooms, ROOMS, tellRooms } from '/room-choice.js';
@@ -9,10 +9,10 @@ export const toggled = (choice, id) => ({
   ...choice, rooms: choice.rooms.includes(id) ? choice.rooms.filter((one) => one !== id) : [...choice.rooms, id],
 });
 
-/** The choice with another front room, which is shown and stands first. */
+/** The choice with another front room, which is shown first. */
 export const withFront = ({ rooms }, id) => ({ rooms: [id, ...rooms.filter((one) => one !== id)], front: id });
 
-/** The choice with a room one place up (-1) or down (1). The front room stays first, and a room within the list. */
+/** The choice with a room one place up (-1) or down (1). The front room stays first. */
 export function moved({ rooms, front }, id, by) {
   const others = rooms.filter((one) => one !== front);
   const at = others.indexOf(id);
@@ -22,20 +22,20 @@ export function moved({ rooms, front }, id, by) {
   return { rooms: [front, ...others], front };
 }
 
-/** What is chosen, with its tag: {choice, tag}. */
+/** The current choice, with its tag: {choice, tag}. */
 export async function fetchChoice() {
   const { answer, tag } = await exchange('GET', ROOMS);
   const { rooms, front } = answer;
-  // The order is told by the list alone: whoever is seen first stands first in it.
+  // The order is that of the list, with the front room first.
   return { choice: withFront({ rooms }, front), isChosen: answer.chosen, tag };
 }
 
-/** Saves a choice that began with the version of that tag; {conflict: true} where somebody else has chosen since. */
+/** Saves a choice based on the version of that tag; {conflict: true} if somebody else has changed it since. */
 export async function saveChoice({ rooms, front }, tag) {
   try {
     const { answer, tag: now } = await exchange('PUT', ROOMS, { rooms, front }, tag);
     tellRooms(answer);
-    await refreshRooms(); // over the service worker, which notes what is at "/"
+    await refreshRooms(); // through the service worker, which records the front room
     return { tag: now };
   } catch (error) {
     if (error instanceof HubError && error.status === 412) return { conflict: true };

@@ -1,4 +1,4 @@
-// The owner's page for the choice of rooms. Each control acts at once, and says so beside itself.
+// The owner's page for the choice of rooms. Each control acts at once, and shows its result beside itself.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -13,8 +13,8 @@ import '/settings/list.js';
 import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
 import { language, words } from '/settings/rooms/words.js';
 
-const choice = signal(undefined); // undefined until it is there, null where it did not come
-const saved = signal(null); // the room that was changed last, once that is kept
+const choice = signal(undefined); // undefined until loaded, null if loading failed
+const saved = signal(null); // the room changed last, once that is saved
 const trouble = signal('');
 let tag;
 let busy = false;
@@ -30,15 +30,15 @@ async function read() {
   }
 }
 
-/** Shows the next choice and has it kept; what could not be kept is not shown any longer. */
+/** Shows the new choice and saves it; one that cannot be saved is taken back. */
 async function put(next, id, control) {
   const before = choice.peek();
-  if (busy) return choice.set({ ...before }); // the control shows again what is so
+  if (busy) return choice.set({ ...before }); // the control shows the actual state again
   busy = true;
   saved.set(null);
   trouble.set('');
   choice.set(next);
-  document.getElementById(control)?.focus(); // a row that was moved has lost it
+  document.getElementById(control)?.focus(); // a moved row has lost the focus
   try {
     const done = await saveChoice(next, tag);
     if (done.conflict) {
@@ -84,7 +84,7 @@ function row(room) {
     </div></li>`;
 }
 
-/** Those that are shown as they stand, then the others. The same order is the same list: no row is made anew. */
+/** The rooms shown in their order, then the others. An unchanged order is the same list, so that no row is remade. */
 const order = computed(() => {
   const ids = choice()?.rooms ?? [];
   return [...ids, ...rooms.map(({ id }) => id).filter((id) => !ids.includes(id))].join();

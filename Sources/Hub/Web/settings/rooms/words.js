@@ -1,4 +1,4 @@
-// What the pages about the choice of rooms say, in German and English.
+// The words of the pages about the choice of rooms, in German and English.
 
 import { choose } from '/words.js';
 

@@ -1,4 +1,4 @@
-// The first start: asks its owner what the hub is for.
+// The first start: asks the owner for the hub's purpose.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -13,7 +13,7 @@ import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js'
 import { language, words } from '/settings/rooms/words.js';
 
 const chosen = signal(rooms.map(({ id }) => id));
-const wanted = signal(null); // the front room, once it is said
+const wanted = signal(null); // the chosen front room
 const trouble = signal('');
 const busy = signal(false);
 let tag;
@@ -26,11 +26,11 @@ async function read() {
     tag = found.tag;
     chosen.set(rooms.map(({ id }) => id).filter((id) => found.choice.rooms.includes(id)));
     wanted.set(found.isChosen ? found.choice.front : null);
-  } catch { // the button says so
+  } catch { // the button shows the error
   }
 }
 
-/** Where it goes on: a hub that has no name yet gets one where the front room is set up. */
+/** The next page: a hub without a name gets one in the front room's settings. */
 const next = () => (appearance().name === 'Eightbells' ? rooms.find(({ id }) => id === front()).settings : '/');
 
 async function save(event) {

@@ -1,7 +1,7 @@
 import Hub
 import Server
 
-/// Changes of the kettle: each is one commit, with what is written, told and rung of it.
+/// Changes of the kettle: each is one commit with its rows, live events and alerts.
 enum KettleChange {
   /// - Throws: 409 while it is hot.
   static func putOn(in change: Change) throws -> Kettle {

@@ -17,7 +17,7 @@ enum KettleTables {
 }
 
 extension Database {
-  /// Nil before it was put on for the first time.
+  /// Nil before it is put on for the first time.
   func kettle() throws(StoreError) -> Kettle? {
     try first("SELECT is_hot, since, name FROM kettle_state") { row in
       Kettle(isHot: row.bool(0), since: row.double(1), by: row.optionalText(2))
@@ -33,7 +33,7 @@ extension Database {
       """, Value(kettle.isHot), .double(kettle.since), Value(kettle.by), Value(person))
   }
 
-  /// Forgets who put it on, if it was this person.
+  /// Removes the person's name from the kettle.
   func forgetKettle(of person: Int) throws(StoreError) {
     try run("UPDATE kettle_state SET name = NULL, person = NULL WHERE person = ?", .int(person))
   }

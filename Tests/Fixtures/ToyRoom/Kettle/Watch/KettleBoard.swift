@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was last known, for what must not wait: readings, and the doctor. What is answered comes from the store, since
+/// The last known state in memory, for metrics and the doctor, which must not wait. Answers come from the store, since
 /// a command beside the hub may have changed it.
 final class KettleBoard: Sendable {
   private let state: Mutex<Kettle?>

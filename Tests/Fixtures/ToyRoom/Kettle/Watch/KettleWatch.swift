@@ -4,7 +4,7 @@ import Lifecycle
 import Settings
 import Store
 
-/// Water gets cold by itself.
+/// Makes the kettle cold when its time is over.
 final class KettleWatch: Sendable {
   static let minutes = Setting(
     "kettle_minutes", "N", fallback: "15", help: "how long water stays hot, 1 to 240 minutes"
@@ -13,7 +13,7 @@ final class KettleWatch: Sendable {
       throw SettingsError("kettle_minutes: \"\(value)\"; 1 to 240 are accepted.")
     }
   }
-  /// Seconds after which it looks whether a command beside the hub has put it on.
+  /// Seconds between checks whether a command beside the hub has put it on.
   private static let lookSeconds = 60.0
 
   private let hub: Hub
@@ -25,7 +25,7 @@ final class KettleWatch: Sendable {
     poller = Poller(hub.loop)
   }
 
-  /// It was put on.
+  /// Called when the kettle was put on.
   func wake() { poller.wake() }
 
   func run() async throws {

@@ -1,4 +1,4 @@
-// The kettle's page: whether there is hot water.
+// The kettle's page: shows if there is hot water.
 
 import { element, html, signal } from '/ui.js';
 import '/navigation.js';

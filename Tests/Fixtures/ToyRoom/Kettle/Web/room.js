@@ -1,4 +1,4 @@
-// What the shell says of this room.
+// The room's data for the shell.
 
 export const room = {
   id: 'kettle',
