@@ -278,21 +278,14 @@ def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width
     page.wait_for_url("**/settings" if width < 1024 else "**/")
 
 
-def test_the_addresses_for_strangers_are_asked_for_where_the_hub_keeps_them(owner, hub_with_space):
+def test_the_addresses_for_strangers_stand_at_the_foot(owner, hub_with_space):
     page = owner(hub_with_space)
-    page.wait_for_selector("#field-address")
-    assert page.locator("#field-legal_notice").count() == 0
-    known = kept(hub_with_space) | {"legal_notice": "https://nordlicht.example/impressum", "privacy": None}
-    sent = []
-
-    def answer(route):
-        if route.request.method == "PUT":
-            sent.append(route.request.post_data_json)
-        route.fulfill(json=known, headers={"ETag": '"1"'})
-
-    page.route("**/api/v1/space/settings", answer)
-    page.reload()
+    page.fill("#field-legal_notice", "https://nordlicht.example/impressum")
     page.fill("#field-privacy", "nordlicht.example/privacy")
     save(page)
-    assert sent[0]["legal_notice"] == "https://nordlicht.example/impressum"
-    assert sent[0]["privacy"] == "https://nordlicht.example/privacy"
+    known = kept(hub_with_space)
+    legal = [known["legal_notice"], known["privacy"]]
+    assert legal == ["https://nordlicht.example/impressum", "https://nordlicht.example/privacy"]
+    stranger = owner(hub_with_space, "/join", role=None)
+    stranger.wait_for_selector(".outside-foot a:has-text('Legal notice')")
+    assert stranger.eval_on_selector_all(".outside-foot a", "all => all.map((one) => one.href)") == legal

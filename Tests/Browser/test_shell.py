@@ -421,16 +421,3 @@ def test_reduced_motion_is_respected(visit):
     page = visit("/styleguide", reduced_motion="reduce")
     style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
     assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")
-
-
-def test_the_foot_of_what_strangers_see_leads_to_legal_notice_and_privacy(make_hub, browser):
-    hub = make_hub()
-    hub.configure()
-    legal = {"legal_notice": "https://nordlicht.example/impressum", "privacy": "https://nordlicht.example/privacy"}
-    with pages(browser) as open_page:
-        page = open_page()
-        page.add_init_script("delete Navigator.prototype.serviceWorker")  # it would ask instead of the page
-        page.route("**/manifest.webmanifest", lambda route: route.fulfill(json=manifest(hub) | legal))
-        page.goto(hub.url + "/join")
-        page.wait_for_selector(".outside-foot a:has-text('Legal notice')")
-        assert page.eval_on_selector_all(".outside-foot a", "all => all.map((one) => one.href)") == list(legal.values())
