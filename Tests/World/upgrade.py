@@ -45,7 +45,9 @@ def fill(hub):
     must(hub.request("PUT", f"{SPACE}/calendars/club", {"Authorization": f"Bearer {token}"}, file).status == 200)
     hub.__dict__["owner_token"] = token
     hub.configure(calendars=[{"kind": "upload", "id": "club", "name": "Our club", "color": "#aa3311"}],
-                  contact={"email": "hello@space.example", "keymasters": [{"name": "Ada", "email": "a@space.example"}]})
+                  contact={"email": "hello@space.example", "keymasters": [{"name": "Ada", "email": "a@space.example"}]},
+                  legal_notice="https://space.example/legal", privacy="https://space.example/privacy")
+    must(hub.put("/api/v1/rooms", token, {"rooms": ["programme", "space"], "front": "programme"})[0] == 200)
     logo = hub.request("PUT", f"{SPACE}/pictures/logo", {"Authorization": f"Bearer {token}"}, png(40, 30))
     must(logo.status == 200, logo.body)
     for open, words in ((True, {"message": "Come in", "by": "Kim"}), (False, {"message": "Gone home"})):
@@ -86,6 +88,7 @@ def told(hub, who):
         "people": [only(one, "name", "role") for one in rows(get("/api/v1/people", token))],
         "tokens": [only(one, "name", "role") for one in rows(get("/api/v1/tokens", token))],
         "audit": [only(one, "what", "about") for one in rows(get("/api/v1/audit", token))],
+        "rooms": get("/api/v1/rooms"),
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
 
