@@ -13,6 +13,12 @@ ROOM = 100  # SpaceLimits.turnsRoom
 
 
 @pytest.fixture
+def hub(make_hub):
+    """A hub that takes turns faster than it usually does."""
+    return make_hub(options=["--rate-limits", "off"])
+
+
+@pytest.fixture
 def store(hub):
     connection = sqlite3.connect(hub.data / "eightbells.sqlite", isolation_level=None, timeout=10)
     yield connection
