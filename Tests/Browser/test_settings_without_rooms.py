@@ -1,4 +1,4 @@
-"""The owner's form on hubs with one of the rooms switched off, and at the address that it had as one of Space's pages."""
+"""The owner's form where a room is switched off, and at the address that it had as a page of Space."""
 
 import pytest
 
