@@ -192,7 +192,7 @@ def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
 
 def test_the_skip_link_leads_to_the_content(visit):
     page = visit("/settings/place", "owner", viewport=DESKTOP)
-    page.wait_for_selector("space-settings form")
+    page.wait_for_selector("hub-place-settings form")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")

@@ -7,7 +7,8 @@ A room never imports a room: a page that shows parts of several is composed here
 provides: its modules in order of loading (`first`, `later`, `last`; see /page.js), its style sheet, the hub's answers
 that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its sections of the
 owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by the
-name of the place there (`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
+name of the place there (`watch`: read first; `course`: further content). `checklist` names the module with its steps
+for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
