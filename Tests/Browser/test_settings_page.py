@@ -14,7 +14,7 @@ CALENDAR = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\nBEGIN:VEVENT\r\
 def owner(browser, make_hub):
     """An owner's phone: owner(hub, path) returns the page."""
     with pages(browser) as open_page:
-        def visit(hub, path="/space/settings", role="owner", **options):
+        def visit(hub, path="/settings/place", role="owner", **options):
             page = open_page(**options)
             if role:
                 hub.sign_in_browser(page.context, role)
@@ -170,7 +170,7 @@ def test_a_calendar_file_is_uploaded_and_its_state_is_shown(owner, hub_with_spac
     page.locator(".calendar .tag", has_text="File").wait_for()
     save(page)
     assert kept(hub_with_space)["calendars"] == [{"kind": "upload", "id": "our-programme"}]
-    page.goto(hub_with_space.url + "/space/settings")
+    page.goto(hub_with_space.url + "/settings/place")
     page.locator(".calendar-state[data-state='good']").wait_for()
     assert "1 event" in page.locator(".calendar-state").inner_text()
 
@@ -270,8 +270,8 @@ def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width
     page.click(".nav a[href='/settings']")
     if width < 1024:
         page.wait_for_url("**/settings")
-        page.click(".settings-index a[href='/space/settings']")
-    page.wait_for_url("**/space/settings")
+        page.click(".settings-index a[href='/settings/place']")
+    page.wait_for_url("**/settings/place")
     page.wait_for_selector("#field-name")
     assert page.locator("main > hub-settings-list").is_visible() == (width >= 1024)
     page.go_back()

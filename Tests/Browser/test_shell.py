@@ -11,7 +11,7 @@ from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
-PAGES = ["/", "/programme", "/settings", "/space/settings", "/styleguide", "/nowhere", "/offline"]
+PAGES = ["/", "/programme", "/settings", "/settings/place", "/styleguide", "/nowhere", "/offline"]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_navigation_speaks_german(visit):
 
 
 def test_the_page_one_is_on_is_marked(visit):
-    page = visit("/space/settings", "owner")
+    page = visit("/settings/place", "owner")
     page.wait_for_selector(".nav [aria-current]")
     assert texts(page, ".nav [aria-current='page'] .nav-short") == ["Settings"]
     page.locator(".nav .nav-link", has_text="Space").click()
@@ -191,8 +191,8 @@ def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
 
 
 def test_the_skip_link_leads_to_the_content(visit):
-    page = visit("/space/settings", "owner", viewport=DESKTOP)
-    page.wait_for_selector("space-settings form")
+    page = visit("/settings/place", "owner", viewport=DESKTOP)
+    page.wait_for_selector("hub-place-settings form")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -389,7 +389,7 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
     named = "document.querySelector('.nav .brand')?.textContent.includes('Hackerspace Nordlicht')"
     wait_until(page, named)
     demo_hub.kill()
-    for path, heading in (("/", "Closed"), ("/space/settings", "Space"), ("/nowhere", "Not without the hub")):
+    for path, heading in (("/", "Closed"), ("/settings/place", "Space"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
         page.wait_for_selector(".nav .nav-link >> nth=1")  # after the sign, on a busy machine a moment later

@@ -189,7 +189,7 @@ test('a page shows its own room and what others put there, and two with the same
   assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
   assert.equal(made['/rooms-checklist.js'], "import '/clock/steps.js';\n");
   assert.equal(made['/settings-parts.js'],
-    "import { section as clock } from '/clock/settings.js';\nexport const sections = [clock];\n");
+    "import { settings as clock } from '/clock/settings.js';\nexport const parts = { 'clock': clock };\n");
 });
 
 test('every room says of itself what the shell needs, in both languages', async () => {

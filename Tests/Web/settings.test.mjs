@@ -6,12 +6,13 @@ import { page } from './pages.mjs';
 
 globalThis.customElements ??= { define() {} };
 globalThis.HTMLElement ??= class {};
-globalThis.location ??= new URL('http://hub.example/space/settings');
+globalThis.location ??= new URL('http://hub.example/settings/place');
 
-const { isShortLink, parseDegree, parsePlace } = await page('/space/settings/map-link.js');
-const { dictionary } = await page('/space/settings/words.js');
+const { isShortLink, parseDegree, parsePlace } = await page('/settings/place/map-link.js');
+const { dictionary } = await page('/settings/place/words.js');
 
-const { webAddress } = await page('/space/settings/addresses.js');
+const { webAddress } = await page('/settings/place/addresses.js');
+const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
 const { calendarAddress, uploadID } = await page('/programme/settings/addresses.js');
 const { daysText } = await page('/space/settings/weekdays.js');
@@ -102,5 +103,7 @@ test('days stand together as opening_hours writes them', () => {
 test('the settings say the same in German and English', () => {
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
-  for (const one of [dictionary, ofCalendars.dictionary]) assert.deepEqual(shape(one.de), shape(one.en));
+  for (const one of [dictionary, ofSpace.dictionary, ofCalendars.dictionary]) {
+    assert.deepEqual(shape(one.de), shape(one.en));
+  }
 });

@@ -5,9 +5,10 @@ Each export of a room.js stands by itself: `export const NAME = {` up to the fir
 
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
 provides: its modules in order of loading (`first`, `later`, `last`; see /page.js), its style sheet, the hub's answers
-that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its section of the
-settings form (`settings`), and the elements that it puts on other rooms' pages, by the name of the place there
-(`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
+that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its sections of the
+owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by the
+name of the place there (`watch`: read first; `course`: further content). `checklist` names the module with its steps
+for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -50,11 +51,11 @@ def compose(files):
     def words(exports):
         return "{ " + ", ".join(f"{name}: {exports[name]}" for name in _WORDS if name in exports) + " }"
 
-    sections = [(room["id"].replace("-", "_"), room["parts"]["settings"]) for room in rooms
+    settings = [(room["id"], room["id"].replace("-", "_"), room["parts"]["settings"]) for room in rooms
                 if "settings" in room["parts"]]
-    files["/settings-parts.js"] = ("".join(f"import {{ section as {name} }} from '{address}';\n"
-                                           for name, address in sections)
-                                   + f"export const sections = [{', '.join(name for name, _ in sections)}];\n").encode()
+    files["/settings-parts.js"] = (
+        "".join(f"import {{ settings as {name} }} from '{address}';\n" for _, name, address in settings)
+        + f"export const parts = {{ {', '.join(f'{one!r}: {name}' for one, name, _ in settings)} }};\n").encode()
     for address, part in (("/rooms-tell.js", "tells"), ("/rooms-checklist.js", "checklist")):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
                                  if part in room["parts"]).encode()

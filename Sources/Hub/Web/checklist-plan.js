@@ -4,13 +4,12 @@
  * Steps with the same id become one: its `to` is the first that is given, and it is done when any of them is. The
  * `hint` is the hub's, or else those of the rooms together. A step that nobody can do is left out.
  *
- * `own` are the hub's steps, `added` the rooms': {id, order, room, isEver, text, hint, to, isDone}. Steps of rooms that
- * are not in `shown`, a list of ids in their order, are left out unless they are `isEver`; `isDone` returns undefined
- * while unknown.
+ * `own` are the hub's steps, `added` the rooms': {id, order, room, text, hint, to, isDone}. Steps of rooms that are not
+ * in `shown`, a list of ids in their order, are left out; `isDone` returns undefined while unknown.
  */
 export function stepsOf(own, added, shown, or) {
   const place = ({ room }) => (shown.includes(room) ? shown.indexOf(room) : shown.length);
-  const theirs = added.filter(({ room, isEver }) => isEver || shown.includes(room))
+  const theirs = added.filter(({ room }) => shown.includes(room))
     .sort((one, other) => place(one) - place(other));
   const ids = new Set([...own, ...theirs].map(({ id }) => id));
   const found = [...ids].map((id) => {

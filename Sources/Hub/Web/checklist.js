@@ -17,7 +17,10 @@ const KEY = 'checklist-put-away';
 const people = signal(undefined);
 
 const own = [
-  { id: 'name', order: 10, isDone: () => (place() === undefined ? undefined : place() !== null) },
+  {
+    id: 'name', order: 10, to: '/settings/place',
+    isDone: () => (place() === undefined ? undefined : place() !== null),
+  },
   { id: 'source', order: 20 },
   { id: 'https', isDone: () => isTrusted(location) && location.protocol === 'https:' },
   { id: 'people', to: '/people', isDone: () => (people() === undefined ? undefined : people() > 1) },

@@ -56,7 +56,7 @@ def test_only_the_frame_may_be_framed(hub_with_space):
     policy = hub_with_space.request("GET", EMBED).headers["Content-Security-Policy"]
     assert "frame-ancestors *" in policy
     assert hub_with_space.request("GET", EMBED).headers.get("X-Frame-Options") is None
-    for path in ("/", "/space/settings"):
+    for path in ("/", "/settings/place"):
         answer = hub_with_space.request("GET", path)
         assert "frame-ancestors *" not in answer.headers.get("Content-Security-Policy", "")
 

@@ -20,6 +20,14 @@ struct SpaceRoutes: Sendable {
         let feed = offers[.plannedEvents]?.feedPath
         return try ready(board.spaceAPI(origin: hub.address(request), feed: feed, now: time.now))
       })
+    // The owner's form was a page of this room; links to it, also to a part of it, still lead there.
+    router.on(
+      .get, "/space/settings",
+      .immediate { _ in
+        Response(
+          status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]),
+          fields: [Response.Field("Location", "/settings/place")])
+      })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
     router.on(
       .get, "/api/v1/space/history", rate: .questions,

@@ -66,6 +66,6 @@ element('space-first-steps', () => html`${() => (space() === null ? html`<sectio
   <h2>${words.firstSteps.title}</h2>
   <p>${words.firstSteps.text}</p>
   ${() => (may('owner')
-    ? html`<p><a class="button primary" href="/space/settings">${words.firstSteps.begin}</a></p>`
+    ? html`<p><a class="button primary" href="/settings/place">${words.firstSteps.begin}</a></p>`
     : session() === undefined ? '' : html`<p class="quiet">${words.firstSteps.help}</p>`)}
 </section>` : '')}`);

@@ -1,12 +1,10 @@
-// The steps for setting up a space: a name, and a contact at the door.
+// The set-up step of a contact at the door.
 
 import { addStep } from '/checklist.js';
 import { sign, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
-addStep({ id: 'name', room: 'space', isEver: true, to: '/space/settings' });
-
 addStep({
-  id: 'source', room: 'space', hint: words.checklistSource, to: '/space/settings',
+  id: 'source', room: 'space', hint: words.checklistSource, to: '/settings/place',
   isDone: () => space() !== null && sign()?.source === 'contact',
 });

@@ -4,7 +4,7 @@
 export const room = {
   id: 'space',
   order: 10,
-  settings: '/space/settings',
+  settings: '/settings/place',
   channel: 'space',
   icon: 'M5 21V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16M3 21h18M12 6.5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM15.5 16v1.5',
   en: {
@@ -26,6 +26,7 @@ export const parts = {
   last: '/space/beside.js',
   style: '/space/space.css',
   checklist: '/space/checklist.js',
+  settings: '/space/settings/sections.js',
   asks: ['/api/v1/space/state', '/api/v1/space'],
   watch: ['space-sign', 'space-line', 'space-announcer.visually-hidden'],
 };
@@ -116,5 +117,4 @@ export const guide = {
   'space-followed': 'The signs of other spaces.',
   'space-follow': 'Where those who are signed in follow one more.',
   'space-about': 'Where the space is, how to reach it, and what is wrong with its calendars.',
-  'space-settings': 'The owner’s form for the space.',
 };

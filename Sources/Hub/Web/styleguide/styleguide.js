@@ -30,6 +30,7 @@ const elements = Object.assign({
   'hub-navigation': 'The rooms that are shown, oneself, for owners people and settings; outside the way in.',
   'hub-checklist': 'What is left to do until the hub is set up, for owners.',
   'hub-settings-list': 'All pages of the settings.',
+  'hub-place-settings': 'The owner’s form: name, place and zone, with the sections of rooms.',
   'hub-rooms': 'Which rooms are shown, in which order, and which people see first.',
   'hub-start': 'The first start: what the hub is for.',
   'hub-ringing': 'Where it rings: at the top of every page.',

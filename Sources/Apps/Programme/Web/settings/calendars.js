@@ -186,5 +186,9 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   };
 }
 
-/** A section of the settings: `key` is its field. */
-export const section = { key: 'calendars', title: words.title, part: calendarsPart };
+/** The room's section of the owner's form (/settings/place/settings.js). */
+export const settings = {
+  at: '/api/v1/space/settings',
+  fields: { calendars: words.title },
+  sections: [{ order: 60, title: words.title, part: calendarsPart }],
+};

@@ -12,7 +12,7 @@ import { words } from '/space/settings/words.js';
 const FOLLOWED = '/api/v1/space/followed';
 const { state, pending } = signWords.followed;
 
-export function followedPart() {
+function followed() {
   const spaces = signal(null); // null until known
   const trouble = signal('');
   const refresh = () => change('GET', FOLLOWED).then(take, () => {}); // an unreachable hub is shown elsewhere
@@ -66,3 +66,5 @@ export function followedPart() {
       <p><button type="button" class="button" @click=${add}>${words.followed.add}</button></p></div>
   </section>`)}`;
 }
+
+export const followedPart = () => ({ view: followed });

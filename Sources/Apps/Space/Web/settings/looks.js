@@ -11,6 +11,13 @@ import { words } from '/space/settings/words.js';
 
 const OURS = '#0b5585'; // the default of the colour field, as in shell.css
 
+let pictures = {}; // the stored pictures, with the space's public data
+
+/** Fetches them. */
+export async function fetchPictures() {
+  pictures = await change('GET', '/api/v1/space').catch(() => ({}));
+}
+
 export function lookPart({ color }) {
   const chosen = signal(color ?? null);
   const choose = (value) => {
@@ -32,7 +39,8 @@ export function lookPart({ color }) {
   words.pictures.remove}</button>
       </div>
       <p class="hint" id="field-color-hint">${words.colorHint}</p>
-    </div>`,
+    </div>
+    ${picturesView(pictures)}`,
     take(wanted) { wanted.color = chosen.peek(); },
   };
 }
@@ -87,8 +95,8 @@ function picture(name, address) {
   </div>`;
 }
 
-/** The pictures; `known` is the public data of the space. */
-export const picturesPart = ({ logo, pictures = {} }) => html`
+/** The pictures; they are saved at once, without "Save". */
+const picturesView = ({ logo, pictures = {} }) => html`
   ${picture('logo', logo?.startsWith('/') ? logo : '')}
   <details><summary>${words.pictures.open} · ${words.pictures.closed}</summary>
     <div class="settings">${picture('open', pictures.open)}${picture('closed', pictures.closed)}</div></details>

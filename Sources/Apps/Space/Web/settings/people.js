@@ -4,7 +4,8 @@ import { each, html, signal } from '/ui.js';
 import { idOf, textField } from '/fields.js';
 import { hours } from '/space/opening-hours.js';
 import { DAYS, daysText } from '/space/settings/weekdays.js';
-import { locale, words } from '/space/settings/words.js';
+import { words } from '/space/settings/words.js';
+import { locale } from '/shell-words.js';
 import { weekdayShort } from '/words.js';
 
 const FIRST = ['email', 'phone', 'matrix', 'mastodon', 'irc'];

@@ -30,8 +30,8 @@ async function read() {
   }
 }
 
-/** The next page: a hub without a name gets one in the front room's settings. */
-const next = () => (appearance().name === 'Eightbells' ? rooms.find(({ id }) => id === front()).settings : '/');
+/** The next page: a hub without a name gets one. */
+const next = () => (appearance().name === 'Eightbells' ? '/settings/place' : '/');
 
 async function save(event) {
   event.preventDefault();

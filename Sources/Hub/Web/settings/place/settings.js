@@ -1,27 +1,40 @@
-// The owner's page for the space. At first it only asks for a name; afterwards everything can be changed here. Other
-// rooms may add sections (/settings-parts.js), which are saved together.
+// The owner's form. At first it only asks for a name; afterwards everything can be changed here: the hub's place, and
+// what rooms have to ask, saved together. What a room adds is its `settings`, composed in /settings-parts.js:
+//   at        the address of the settings, where its fields are saved with the place's
+//   fields    the names of its fields, for choosing between two versions
+//   before    if given, awaited before the form is shown
+//   saved     if given, awaited after saving
+//   sections  a list of {order, title, part}: `part(known, errors)` returns {view, take, fieldOf}; without a title
+//             the view has cards of its own. With `isBesideName` it stands in the card of the name.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { change, exchange, refreshSession, session } from '/session.js';
+import { shownRooms } from '/room-choice.js';
+import { rooms } from '/rooms.js';
+import { exchange, refreshSession, session } from '/session.js';
+import { language, words as shell } from '/shell-words.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
-import '/settings/list.js';
-import { sections as ofOthers } from '/settings-parts.js';
-import { followedPart } from '/space/settings/followed.js';
-import { contactPart, hoursPart } from '/space/settings/people.js';
-import { lookPart, picturesPart } from '/space/settings/looks.js';
-import { legalPart } from '/space/settings/legal.js';
-import { placePart } from '/space/settings/place.js';
-import { namePart, urlPart } from '/space/settings/name.js';
-import { merge, told } from '/space/settings/versions.js';
-import { language, words } from '/space/settings/words.js';
+import { PLACE } from '/settings/list.js';
+import { parts as ofRooms } from '/settings-parts.js';
+import { legalPart } from '/settings/place/legal.js';
+import { placePart } from '/settings/place/place.js';
+import { namePart } from '/settings/place/name.js';
+import { merge, told } from '/settings/place/versions.js';
+import { words } from '/settings/place/words.js';
 
-const SETTINGS = '/api/v1/space/settings';
+/** What rooms add, without those that are switched off: the hub refuses their fields. */
+const offered = rooms.map(({ id }) => ofRooms[id]).filter(Boolean);
+const SETTINGS = offered[0]?.at; // each room names the address where all fields are saved
+const sections = offered.flatMap((one) => one.sections);
+const names = Object.assign({}, words.versions.names, ...offered.map(({ fields }) => fields));
+
+/** The page is called as the line that leads to it in the list of settings. */
+const heading = () => shownRooms().find(({ settings: address }) => address === PLACE)?.name ?? shell.settingsList.place;
 
 /** Counts how often the form was remade. */
 const round = signal(0);
@@ -29,7 +42,6 @@ let isTouched = false; // true if there is unsaved input
 const state = signal('loading'); // 'loading', 'failed', 'denied', 'first' or 'form'
 let settings = {};
 let tag = null; // of the version that the form is based on
-let pictures = {};
 /** Conflicts with another owner's version: {base, mine, theirs, conflicts, chosen}, or null. */
 const versions = signal(null);
 /** The form's content instead of the hub's, after a choice between two versions. */
@@ -39,9 +51,10 @@ async function fetchSettings() {
   state.set('loading');
   await refreshSession();
   if (session.peek()?.person && session.peek().person.role !== 'owner') return state.set('denied');
+  if (!SETTINGS) return state.set('failed');
   try {
     ({ answer: settings, tag } = await exchange('GET', SETTINGS));
-    pictures = await change('GET', '/api/v1/space').catch(() => ({}));
+    await Promise.all(offered.map(({ before }) => before?.()));
     state.set('form');
     // The address may lead to a part of the form that was just made.
     if (location.hash) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
@@ -76,12 +89,10 @@ function choose(name, value) {
 const version = (name, whose, text, value) => html`<div class="version"><small>${whose}</small><p>${told(value)}</p>
   <button type="button" class="button" @click=${() => choose(name, value)}>${text}</button></div>`;
 
-const nameOf = (name) => words.versions.names[name] ?? ofOthers.find(({ key }) => key === name)?.title ?? name;
-
 const versionsNote = ({ mine, theirs, conflicts }) => html`<div class="note versions-note" role="alert" tabindex="-1">
   <strong>${words.versions.title}</strong>
   <p>${conflicts.length ? words.versions.both : words.versions.merged}</p>
-  ${conflicts.map((name) => html`<h3>${nameOf(name)}</h3><div class="versions">
+  ${conflicts.map((name) => html`<h3>${names[name] ?? name}</h3><div class="versions">
     ${version(name, words.versions.mine, words.versions.useMine, mine[name])}
     ${version(name, words.versions.theirs, words.versions.useTheirs, theirs[name])}</div>`)}
 </div>`;
@@ -93,13 +104,16 @@ addEventListener('beforeunload', (event) => {
 /** The form, made of parts: each returns its content, writes its values into the request, and checks them. */
 function form(isFirst) {
   const errors = formErrors();
-  const known = { timezone: zoneHere(), contact: {}, ...settings, ...draft };
-  const parts = {
-    name: namePart(known, errors), url: urlPart(known, errors), look: lookPart(known, errors),
-    place: placePart(known, errors), contact: contactPart(known, errors), hours: hoursPart(known, errors),
-    legal: legalPart(known, errors),
-    ...Object.fromEntries(ofOthers.map(({ key, part }) => [key, part(known, errors)])),
-  };
+  const known = { timezone: zoneHere(), ...settings, ...draft };
+  const make = (list) => list.map(({ part, ...one }) => ({ ...one, part: part(known, errors) }));
+  const name = namePart(known, errors);
+  const besideName = make(sections.filter(({ isBesideName }) => isBesideName));
+  const others = make([
+    { order: 20, title: words.sections.place, part: placePart },
+    ...('legal_notice' in settings ? [{ order: 50, title: words.sections.legal, part: legalPart }] : []),
+    ...sections.filter(({ isBesideName }) => !isBesideName),
+  ].sort((one, other) => one.order - other.order));
+  const parts = [name, ...[...besideName, ...others].map(({ part }) => part)];
   const busy = signal(false);
   const trouble = signal('');
 
@@ -109,8 +123,7 @@ function form(isFirst) {
     const target = event.currentTarget;
     const wanted = { ...known };
     const wrong = {};
-    for (const part of Object.values(parts)) part.take(wanted, wrong, target);
-    delete wanted.pictures;
+    for (const part of parts) part.take?.(wanted, wrong, target);
     trouble.set('');
     errors.set({});
     if (Object.keys(wrong).length) return refuse(wrong, target);
@@ -118,7 +131,7 @@ function form(isFirst) {
     try {
       await exchange('PUT', SETTINGS, wanted, tag);
       isTouched = false;
-      await forget('space');
+      await Promise.all([forget('place'), ...offered.map(({ saved }) => saved?.())]);
       location.assign('/');
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
@@ -130,8 +143,8 @@ function form(isFirst) {
   }
 
   /** Maps the hub's names of fields to those of the form. */
-  const placed = (fields) => Object.fromEntries(Object.entries(fields).map(([name, reason]) => [
-    Object.values(parts).reduce((known, part) => part.fieldOf?.(known) ?? known, name), reason]));
+  const placed = (fields) => Object.fromEntries(Object.entries(fields).map(([field, reason]) => [
+    parts.reduce((found, part) => part.fieldOf?.(found) ?? found, field), reason]));
 
   function refuse(wrong, target) {
     errors.show(wrong, target);
@@ -139,25 +152,18 @@ function form(isFirst) {
   }
 
   const card = (title, ...content) => html`<section class="card"><h2>${title}</h2>${content}</section>`;
-  const { sections } = words;
-  const rest = () => html`
-    ${card(sections.look, parts.look.view(), picturesPart(pictures))}
-    ${card(sections.place, parts.place.view())}
-    ${card(sections.contact, parts.contact.view())}
-    ${card(sections.hours, parts.hours.view())}
-    ${'legal_notice' in settings ? card(sections.legal, parts.legal.view()) : ''}
-    ${ofOthers.map(({ key, title }) => card(title, parts[key].view()))}
-    ${followedPart()}`;
+  const rest = () => others.map(({ title, part }) => (title ? card(title, part.view()) : part.view()));
+  const beside = () => besideName.map(({ part }) => part.view());
 
   return html`
     ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
-      : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${words.room}</h1>`}
+      : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${heading}</h1>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
-      ${isFirst ? html`<section class="card">${parts.name.view()}</section>
+      ${isFirst ? html`<section class="card">${name.view()}</section>
         <details><summary>${words.more}</summary><div class="settings">
-          <section class="card">${parts.url.view()}</section>${rest()}</div></details>`
-      : html`${card(sections.space, parts.name.view(), parts.url.view())}${rest()}`}
+          ${besideName.length ? html`<section class="card">${beside()}</section>` : ''}${rest()}</div></details>`
+      : html`${card(words.sections.name, name.view(), beside())}${rest()}`}
       <div class="save-bar">
         <p class="form-error" role="alert">${trouble}</p>
         <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
@@ -169,14 +175,14 @@ function form(isFirst) {
 
 const messages = {
   loading: () => html`<p class="quiet">${words.loading}</p>`,
-  failed: () => html`<h1>${words.room}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
+  failed: () => html`<h1>${heading}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),
   form: () => form(false),
 };
 
-element('space-settings', () => {
+element('hub-place-settings', () => {
   document.documentElement.lang = language;
   effect(() => { document.title = `${words.title} · Eightbells`; });
   fetchSettings();

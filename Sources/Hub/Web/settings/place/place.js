@@ -2,8 +2,8 @@
 
 import { html, signal } from '/ui.js';
 import { areaField, choiceField, idOf, textField } from '/fields.js';
-import { isShortLink, parseDegree, parsePlace } from '/space/settings/map-link.js';
-import { words } from '/space/settings/words.js';
+import { isShortLink, parseDegree, parsePlace } from '/settings/place/map-link.js';
+import { words } from '/settings/place/words.js';
 
 const LOCATION_LIMIT = 20_000; // milliseconds for the device's geolocation
 

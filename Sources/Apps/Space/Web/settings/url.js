@@ -1,21 +1,10 @@
-// The space's name and its own site.
+// The space's own site.
 
 import { html } from '/ui.js';
 import { textField } from '/fields.js';
 import { isWeb } from '/addresses.js';
-import { webAddress } from '/space/settings/addresses.js';
+import { webAddress } from '/settings/place/addresses.js';
 import { words } from '/space/settings/words.js';
-
-export const namePart = ({ name }, errors) => ({
-  view: () => textField('name', {
-    label: words.name, value: name, errors, longest: 100, placeholder: words.namePlaceholder, required: true,
-    autocomplete: 'organization', autocapitalize: 'words',
-  }),
-  take(wanted, wrong, form) {
-    wanted.name = form.elements.name.value.trim();
-    if (!wanted.name) wrong.name = words.nameMissing;
-  },
-});
 
 export const urlPart = ({ url }, errors) => ({
   view: () => html`${textField('url', {

@@ -3,8 +3,8 @@
 import { html } from '/ui.js';
 import { textField } from '/fields.js';
 import { isWeb } from '/addresses.js';
-import { webAddress } from '/space/settings/addresses.js';
-import { words } from '/space/settings/words.js';
+import { webAddress } from '/settings/place/addresses.js';
+import { words } from '/settings/place/words.js';
 
 const FIELDS = ['legal_notice', 'privacy'];
 

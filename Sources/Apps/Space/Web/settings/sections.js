@@ -1,0 +1,24 @@
+// The space's sections of the owner's form (/settings/place/settings.js).
+
+import { forget } from '/keep.js';
+import { followedPart } from '/space/settings/followed.js';
+import { fetchPictures, lookPart } from '/space/settings/looks.js';
+import { contactPart, hoursPart } from '/space/settings/people.js';
+import { urlPart } from '/space/settings/url.js';
+import { words } from '/space/settings/words.js';
+
+const { sections: titles } = words;
+
+export const settings = {
+  at: '/api/v1/space/settings',
+  fields: words.fields,
+  before: fetchPictures,
+  saved: () => forget('space'),
+  sections: [
+    { isBesideName: true, part: urlPart },
+    { order: 10, title: titles.look, part: lookPart },
+    { order: 30, title: titles.contact, part: contactPart },
+    { order: 40, title: titles.hours, part: hoursPart },
+    { order: 70, part: followedPart },
+  ],
+};
