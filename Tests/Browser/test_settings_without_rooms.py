@@ -8,8 +8,8 @@ from page import pages, wait_until
 
 
 @pytest.fixture
-def owner(browser):
-    """An owner's phone: owner(hub, path) returns the page."""
+def owner(browser, make_hub):
+    """An owner's phone: owner(hub, path) returns the page. It is closed before its hubs end."""
     with pages(browser) as open_page:
         def visit(hub, path):
             page = open_page()
