@@ -38,7 +38,7 @@ OLDER = """() => new Promise((resolve) => {
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(browser, make_hub):
     with pages(browser) as open_page:
         yield open_page
 
