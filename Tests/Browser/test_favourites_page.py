@@ -9,7 +9,7 @@ TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]
 
 
 @pytest.fixture
-def visit(browser):
+def visit(browser, make_hub):
     with visits(browser) as visit:
         yield visit
 

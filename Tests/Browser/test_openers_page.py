@@ -9,7 +9,7 @@ import ics
 
 
 @pytest.fixture
-def visit(browser):
+def visit(browser, make_hub):
     with visits(browser) as visit:
         yield visit
 

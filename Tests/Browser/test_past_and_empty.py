@@ -10,7 +10,7 @@ from visits import coming, day, fill, visits
 
 
 @pytest.fixture
-def visit(browser):
+def visit(browser, make_hub):
     with visits(browser) as visit:
         yield visit
 

@@ -19,7 +19,7 @@ CALENDARS = [
 
 
 @pytest.fixture
-def visit(browser):
+def visit(browser, make_hub):
     with visits(browser) as visit:
         yield visit
 

@@ -13,7 +13,7 @@ OTHER = json.dumps({"api_compatibility": ["15"], "space": "Südpol", "contact": 
 
 
 @pytest.fixture
-def visit(browser):
+def visit(browser, make_hub):
     """visit(hub, path, role): a page in German."""
     contexts, troubles = [], []
 

@@ -10,7 +10,7 @@ ROOMS = "/api/v1/rooms"
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(browser, make_hub):
     with pages(browser) as open_page:
         yield open_page
 
