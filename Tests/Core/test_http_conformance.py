@@ -340,6 +340,7 @@ def test_a_not_modified_answer_has_no_body(hub_with_space):
         assert wire.answer()[0] == 200
 
 
+@pytest.mark.waits
 def test_a_head_or_body_that_does_not_come_is_not_awaited_for_ever(lasting_hub):
     """RFC 9110 section 15.5.9. Both wait at the same time: ten seconds for a head, thirty for a silent body."""
     body = b'{"open": true}'

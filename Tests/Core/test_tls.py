@@ -107,6 +107,7 @@ def test_what_is_no_tls_is_hung_up_on(tls_hub, sent):
         assert asks(connection)
 
 
+@pytest.mark.waits
 def test_a_handshake_that_does_not_go_on_is_given_up(tls_hub):
     with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=20) as opened:
         begun = time.monotonic()

@@ -203,6 +203,7 @@ def test_few_descriptors_are_told(tmp_path, limit, verdict):
 # The port
 
 
+@pytest.mark.waits
 def test_a_port_that_another_program_has_is_a_problem_with_its_name(stopped):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
