@@ -405,6 +405,16 @@ def test_a_web_server_in_front_that_is_not_listed_is_noticed(make_hub):
     assert hub.log.count("is not believed") == 1, "one line says it"
 
 
+def test_it_is_noticed_too_by_a_hub_that_serves_https_under_its_public_name(make_hub, tmp_path):
+    certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",))
+    hub = make_hub(certificate=certificate)
+    fields = [word for name, value in FORWARDED.items() for word in ("-H", f"{name}: {value}")]
+    subprocess.run(["curl", "-sk", *fields, f"https://127.0.0.1:{hub.port}/"], check=True, capture_output=True, timeout=10)
+    certificate, key = certificate.paths
+    told = doctor(hub.data, *at(hub), "--certificate", certificate, "--key", key)
+    assert told.verdict("web server") == "warning" and "127.0.0.1" in told.findings["web server"][1], told.output
+
+
 def test_a_web_server_in_front_that_is_listed_is_well(make_hub):
     hub = make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"})
     assert hub.owner_token and hub.request("GET", "/", FORWARDED).status == 200
