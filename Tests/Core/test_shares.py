@@ -130,7 +130,7 @@ def test_all_addresses_together_share_a_budget_too(hub):
 def test_answers_to_pipelined_requests_share_a_budget(hub):
     """Of a programme of 8 MB, 200 connections once held 1.7 GB."""
     hub.request("GET", LARGE)
-    with contextlib.ExitStack() as opened, growth(hub, 120, peak=True):
+    with contextlib.ExitStack() as opened, growth(hub, 60, peak=True):
         for _ in range(200):
             wire = opened.enter_context(Wire(hub, buffer=4096))
             wire.socket.setblocking(False)
