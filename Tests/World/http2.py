@@ -7,7 +7,7 @@ import time
 
 import hpack
 
-from hub import STATE
+from toy import KETTLE
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -68,7 +68,7 @@ def headers(stream, *fields, flags=END_HEADERS | END_STREAM):
 
 
 METHOD, SCHEME, PATH, AUTHORITY = (
-    (":method", "GET"), (":scheme", "https"), (":path", STATE), (":authority", "localhost"))
+    (":method", "GET"), (":scheme", "https"), (":path", KETTLE), (":authority", "localhost"))
 GET = [METHOD, SCHEME, PATH, AUTHORITY]
 POST = [(":method", "POST"), SCHEME, PATH, AUTHORITY]
 GET_1 = headers(1, *GET)
