@@ -61,6 +61,8 @@ public struct Links: Sendable {
     case severalOwners([String])
     /// There are several people with this name.
     case severalOfName
+    /// The person with this name is the last owner, and the link would make them something else.
+    case lastOwner(String)
   }
 
   private let store: Store
@@ -121,6 +123,9 @@ public struct Links: Sendable {
         known = role == .owner ? try database.people(of: .owner) : []
       }
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
+      if role != .owner, let only = known.first, try database.isLastOwner(only) {
+        return .failure(.lastOwner(only.name))
+      }
       // The first owner's link is the same, whichever command makes it.
       let isSetup = known.isEmpty && role == .owner && name == nil
       if isSetup { try database.removeLinks(.setup) }
@@ -167,7 +172,7 @@ extension Hub {
       case .used(let at): return .used(at)
       case .ended(let at): return .ended(at)
       }
-      let person = try database.personBehind(link, name: name, now: now)
+      let person = try change.personBehind(link, name: name)
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up link is for the first owner only, and somebody else may have become that.
       if person.role == .owner { try database.removeLinks(.setup) }
@@ -178,6 +183,20 @@ extension Hub {
       change.tell(of: signIn)
       return .found(signIn)
     }
+  }
+}
+
+extension Change {
+  /// The person who signs in by a link: the one it is for, or a new one.
+  fileprivate func personBehind(_ link: Link, name: String?) throws -> Person {
+    guard let id = link.person, let person = try database.person(id) else {
+      let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
+      let id = try database.addPerson(name: name, role: link.role, now: now)
+      let principal = Principal(person: id, name: name, role: link.role)
+      try audit("person.joined", about: link.role.rawValue, by: principal)
+      return Person(id: id, name: name, role: link.role)
+    }
+    return link.kind == .recovery ? try give(link.role, to: person, by: .commandLine) : person
   }
 }
 
@@ -211,23 +230,6 @@ extension Database {
         codeGroup: LinkSecrets.group(of: typed), codeDigest: Digest.sha256(typed.utf8), now: now)
       return link.map { .found($0) } ?? .none
     }
-  }
-
-  /// The person who signs in by a link: the one it is for, or a new one.
-  fileprivate func personBehind(_ link: Link, name: String?, now: Double) throws(StoreError) -> Person {
-    guard let id = link.person, var person = try person(id) else {
-      let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
-      let id = try addPerson(name: name, role: link.role, now: now)
-      let principal = Principal(person: id, name: name, role: link.role)
-      try audit(principal, "person.joined", about: link.role.rawValue, now: now)
-      return Person(id: id, name: name, role: link.role)
-    }
-    if link.kind == .recovery, person.role != link.role {
-      try change(person: id, role: link.role)
-      try audit(.commandLine, "role.changed", about: "\(person.name): \(link.role.rawValue)", now: now)
-      person.role = link.role
-    }
-    return person
   }
 
   /// Removes what has expired, at each sign-in, so that no timer is needed.
