@@ -33,6 +33,14 @@ public struct Links: Sendable {
   package enum Key: Sendable {
     case secret(String)
     case code(String)
+
+    /// The same bytes for the same key, however a code was typed.
+    var bytes: [UInt8] {
+      switch self {
+      case .secret(let secret): Array("link \(secret)".utf8)
+      case .code(let code): Array("code \(LinkSecrets.typed(code))".utf8)
+      }
+    }
   }
 
   /// The result of using a link.
@@ -53,6 +61,8 @@ public struct Links: Sendable {
     package let device: String
     /// The person whose session was ended, if that was somebody else's.
     package let replaced: Int?
+    /// True if an earlier request, of which this one is a repetition, had signed the device in.
+    package var isRepeated = false
   }
 
   /// The reason why a command's link cannot be made.
@@ -156,12 +166,14 @@ extension Hub {
   /// - Parameters:
   ///   - name: the name of somebody new, if the link has none.
   ///   - old: the secret of the session that this one replaces, if there is one.
+  ///   - request: the key of the request; a repeated one signs the same device in again, though the link is used.
   package func signIn(
-    by key: Links.Key, device: String, name: String?, replacing old: String?
+    by key: Links.Key, device: String, name: String?, replacing old: String?, once request: IdempotencyKey? = nil
   ) async throws(HTTPError) -> Links.Outcome<Links.SignIn> {
     let secret = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
     return try await commit(as: .room(Self.roomID)) { change -> Links.Outcome<Links.SignIn> in
       let (database, now) = (change.database, change.now)
+      if let signIn = try change.signIn(repeating: request) { return .found(signIn) }
       let link: Link
       switch try database.openLink(key, now: now) {
       case .found(let found): link = found
@@ -180,6 +192,7 @@ extension Hub {
         person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
       try change.audit("device.added", about: device, by: principal)
       let signIn = Links.SignIn(secret: secret, principal: principal, device: device, replaced: replaced)
+      try change.keep(Array(secret.utf8), for: request)
       change.tell(of: signIn)
       return .found(signIn)
     }

@@ -50,11 +50,12 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let (outcome, number) = try await hub.commit(as: principal) { change in
-      (try watch.undo(turn: turn, in: change), change.number)
+    let response = try await hub.commit(once: request, as: principal) { change in
+      let outcome = try watch.undo(turn: turn, in: change)
+      return Response(json: watch.json(outcome.kept, asOf: change.now)).asOf(commit: change.number)
     }
     hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
-    return Response(json: watch.json(outcome.kept)).asOf(commit: number)
+    return response
   }
 
   // MARK: The contact on the door
