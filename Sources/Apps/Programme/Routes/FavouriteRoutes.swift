@@ -20,12 +20,15 @@ struct FavouriteRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
-      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.person(request) },
+      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes, admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await merge(request) })
     router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
     router.on(
-      .delete, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await unsubscribe(request) })
+      .post, "\(Self.path)/subscription", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await subscribe(request) })
+    router.on(
+      .delete, "\(Self.path)/subscription", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await unsubscribe(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

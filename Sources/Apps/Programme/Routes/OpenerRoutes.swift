@@ -18,9 +18,14 @@ struct OpenerRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
-      .post, "\(Self.path)/{event}/me", .task { request throws(HTTPError) in try await open(request, true) })
+      .put, "\(Self.path)/{event}", admit: hub.needs(.wantOpener),
+      .task { request throws(HTTPError) in try await ask(request) })
     router.on(
-      .delete, "\(Self.path)/{event}/me", .task { request throws(HTTPError) in try await open(request, false) })
+      .post, "\(Self.path)/{event}/me", admit: hub.needsPerson(.openFor),
+      .task { request throws(HTTPError) in try await open(request, true) })
+    router.on(
+      .delete, "\(Self.path)/{event}/me", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await open(request, false) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

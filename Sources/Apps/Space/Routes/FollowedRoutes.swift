@@ -15,9 +15,15 @@ struct FollowedRoutes: Sendable {
   func add(to router: inout Router) {
     let path = "/api/v1/space/followed"
     router.on(.get, path, .task { request throws(HTTPError) in try await followed(request) })
-    router.on(.put, path, .task { request throws(HTTPError) in try await replace(request) })
-    router.on(.post, path, .task { request throws(HTTPError) in try await follow(request) })
-    router.on(.delete, "\(path)/{id}", .task { request throws(HTTPError) in try await unfollow(request) })
+    router.on(
+      .put, path, admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await replace(request) })
+    router.on(
+      .post, path, admit: hub.needs(.follow),
+      .task { request throws(HTTPError) in try await follow(request) })
+    router.on(
+      .delete, "\(path)/{id}", admit: hub.needs(.follow),
+      .task { request throws(HTTPError) in try await unfollow(request) })
   }
 
   private func followed(_ request: Request) async throws(HTTPError) -> Response {

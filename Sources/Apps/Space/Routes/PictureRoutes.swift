@@ -15,11 +15,11 @@ struct PictureRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
     router.on(
-      .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
+      .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes, admit: hub.needs(.manage),
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
-      .delete, "/api/v1/space/pictures/{name}", .task { request throws(HTTPError) in try await remove(request) })
+      .delete, "/api/v1/space/pictures/{name}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func picture(_ request: Request) async throws(HTTPError) -> Response {

@@ -14,10 +14,16 @@ struct SignRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
-    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turn(request) })
-    router.on(.post, "/api/v1/space/state/undo", .task { request throws(HTTPError) in try await undo(request) })
+    router.on(
+      .post, "/api/v1/space/state", admit: hub.needs(.turn),
+      .task { request throws(HTTPError) in try await turn(request) })
+    router.on(
+      .post, "/api/v1/space/state/undo", admit: hub.needs(.turn),
+      .task { request throws(HTTPError) in try await undo(request) })
     router.on(.get, "/api/v1/space/switch", .task { request throws(HTTPError) in try await contact(request) })
-    router.on(.put, "/api/v1/space/switch", .task { request throws(HTTPError) in try await hear(request) })
+    router.on(
+      .put, "/api/v1/space/switch", admit: hub.needs(.report),
+      .task { request throws(HTTPError) in try await hear(request) })
   }
 
   private func state() -> Response {

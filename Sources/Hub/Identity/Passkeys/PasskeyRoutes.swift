@@ -18,10 +18,10 @@ struct PasskeyRoutes: Sendable {
   func add(to router: inout Router) {
     let limit = PasskeyLimits.bodyBytes
     router.on(
-      .post, "/api/v1/passkeys/options",
+      .post, "/api/v1/passkeys/options", admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await registrationOptions(request) })
     router.on(
-      .post, "/api/v1/passkeys", bodyLimit: limit,
+      .post, "/api/v1/passkeys", bodyLimit: limit, admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await register(request) })
     router.on(
       .post, "/api/v1/passkeys/session/options",
@@ -30,8 +30,12 @@ struct PasskeyRoutes: Sendable {
       .post, "/api/v1/passkeys/session", bodyLimit: limit,
       .task { request throws(HTTPError) in try await signIn(request) })
     router.on(.get, "/api/v1/passkeys", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.patch, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await rename(request) })
-    router.on(.delete, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .patch, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await rename(request) })
+    router.on(
+      .delete, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   // MARK: Registration

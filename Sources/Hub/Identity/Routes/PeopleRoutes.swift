@@ -9,8 +9,12 @@ struct PeopleRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.patch, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await change(request) })
-    router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .patch, "/api/v1/people/{id}", admit: hub.needs(.keep),
+      .task { request throws(HTTPError) in try await change(request) })
+    router.on(
+      .delete, "/api/v1/people/{id}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
     // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
       let site = hub.place.current?.name ?? "Eightbells"

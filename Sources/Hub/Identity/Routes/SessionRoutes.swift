@@ -13,7 +13,9 @@ struct SessionRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/session", .task { request throws(HTTPError) in try await session(request) })
     router.on(.post, "/api/v1/session", .task { request throws(HTTPError) in try await signIn(request) })
-    router.on(.delete, "/api/v1/session", .task { request throws(HTTPError) in try await signOut(request) })
+    router.on(
+      .delete, "/api/v1/session", admit: hub.needs(.enter),
+      .task { request throws(HTTPError) in try await signOut(request) })
     router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
   }
 

@@ -11,8 +11,10 @@ struct KettleRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/kettle", .task { request throws(HTTPError) in try await kettle(request) })
     router.on(
-      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .putKettleOn) },
+      .post, "/api/v1/kettle", admit: hub.needs(.putKettleOn),
+      .task { request throws(HTTPError) in try await putOn(request) })
+    router.on(
+      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes, admit: hub.needs(.putKettleOn),
       .task { request throws(HTTPError) in try await chooseTea(request) })
   }
 
