@@ -81,6 +81,7 @@ struct CalendarRoutes: Sendable {
       let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(change.now))
       try change.database.save(upload: file, body: content)
       try change.audit("calendar.uploaded", about: id)
+      try hub.show(ProgrammeRoom.id, in: change)
       take(id, content, in: change)
       return file
     }

@@ -87,6 +87,7 @@ struct PictureRoutes: Sendable {
       try change.database.name(blob, as: Self.blobName(name))
       try change.database.save(picture: name, type)
       try change.audit("picture.saved", about: name.rawValue)
+      try hub.show(SpaceRoom.id, in: change)
       return try show(in: change)
     }
     let address = pictures.first { $0.name == name }?.address ?? ""

@@ -49,6 +49,7 @@ struct SensorRoutes: Sendable {
         kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
         reportedAt: now, heartbeat: report.heartbeat)
       try database.save(sensor: sensor, token: principal.token)
+      if before == nil { try hub.show(SpaceRoom.id, in: change) }
       try show(in: change, sensor.json(zone: hub.place.zone, now: now))
       return sensor
     }
