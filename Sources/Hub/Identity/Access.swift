@@ -56,7 +56,7 @@ extension Hub {
 
   private func identify(_ request: Request) async throws(HTTPError) -> Principal? {
     let principal = try await lookUp(request)
-    if principal != nil { request.noteCaller() }
+    if let principal { request.noteCaller(principal.caller) }
     return principal
   }
 
