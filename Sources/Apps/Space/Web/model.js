@@ -49,9 +49,15 @@ export function tellSign(body) {
   if (ofSign.tell(body)) keep('sign', body);
 }
 
-onNews('line', () => { refreshSign(); });
+let isNew = true; // the sign was requested a moment ago, as the page opened; again once the page can be used
+
+onNews('line', () => { if (!isNew || signConfirmed.peek() === 0) refreshSign(); });
 onNews('ask', () => { refreshSign(); });
-onNews('live', () => { ofSpace.refresh(); });
+onNews('live', () => {
+  if (isNew) refreshSign();
+  isNew = false;
+  ofSpace.refresh();
+});
 onNews('settings', (data, commit) => {
   ofSpace.heard(commit);
   ofSpace.refresh();
