@@ -64,7 +64,8 @@ const MODULES = {
     + "const own = 'kit';\n"
     + 'export function name() { return own; }\nexport const later = () => import(\'/words.js\');\n',
   '/words.js': "import { kit } from '/kit.js';\nkit.count += 1;\nexport const words = { count: kit.count };\n",
-  '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part';\nexport const sum = (a, b) => a + b; // the same name\n"
+  '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part';\n"
+    + 'export const sum = (a, b) => a + b; // the same name\n'
     + 'export class Part { say() { return `${own} of ${kitName()} ${kit.count}`; } }\n',
   '/again.js': "export { Part } from '/part.js';\n",
   '/page.js': "import { a, b, later } from '/kit.js';\nimport { Part } from '/again.js';\nimport '/shell.js';\n"
@@ -150,8 +151,9 @@ test('a page shows its own room and what others put there, and two with the same
   const files = {
     '/door/room.js': roomText('door', 10, ["first: '/door/part.js'", "later: '/door/later.js'",
       "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
-    '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "main: '/clock/face.js'", "style: '/clock/clock.css'",
-      "lastStyle: '/clock/last.css'", "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
+    '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "main: '/clock/face.js'",
+      "style: '/clock/clock.css'", "lastStyle: '/clock/last.css'", "course: [\n    'clock-hands',\n  ]",
+      "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
       "checklist: '/clock/steps.js'"]),
     '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
     '/door/index.html': `${HEAD}<door-sign></door-sign>
@@ -167,10 +169,10 @@ test('a page shows its own room and what others put there, and two with the same
   const { stdout, stderr } = spawnSync('python3', ['-c', COMPOSE, bin], { input, encoding: 'utf8' });
   assert.equal(stderr, '');
   const made = JSON.parse(stdout);
-  const head = (name, asks = '', main = '') => `<head>\n${asks}${main}  <link rel="stylesheet" href="/pages/${name}.css">
+  const head = (name, more = '') => `<head>\n${more}  <link rel="stylesheet" href="/pages/${name}.css">
   <script type="module" src="/pages/${name}.js"></script>\n</head>\n`;
-  const both = (of, main) => head('door-clock', `  <link rel="preload" href="/api/door" as="fetch" crossorigin${of}>\n`,
-    main);
+  const both = (of, main = '') =>
+    head('door-clock', `  <link rel="preload" href="/api/door" as="fetch" crossorigin${of}>\n${main}`);
   const face = '  <link rel="modulepreload" href="/pages/door-clock-clock.js">\n';
   assert.equal(made['/door/index.html'], `${both('')}<door-sign></door-sign>
 <div class="course">

@@ -19,7 +19,7 @@ _LATE = re.compile(r"\bimport\('(/[^']+)'\)")
 _WAITS = re.compile(r"^(?:const .* = )?await ", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:.|\n)*?\*/[ \t]*)\n", re.M)
 _REMARK = re.compile(r"^([^'\"`/\n]*[;{,]) +//.*$", re.M)  # behind code without a text or a pattern
-_INDENT = re.compile(r"^ +", re.M)  # also in templates: HTML takes a line's end and spaces for one space
+_INDENT = re.compile(r"^[ \n]+", re.M)  # also in templates: HTML takes a line's end and spaces for one space
 
 
 class Module:

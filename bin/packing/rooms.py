@@ -4,11 +4,11 @@ rooms at first, and their words only when they are needed.
 Each export of a room.js stands by itself: `export const NAME = {` up to the first line that is `};`.
 
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
-provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`, and
-`lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its sections of the
-owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by the
-name of the place there (`watch`: read first; `course`: further content). `checklist` names the module with its steps
-for the owner's checklist.
+provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`,
+and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
+others' pages (`tells`; see /room-states.js), its sections of the owner's form (`settings`; see
+/settings/place/settings.js), and the elements that it puts on other rooms' pages, by the name of the place there
+(`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -111,10 +111,11 @@ def _belonging(room, page):
 
 def _head(shown, page, name):
     asks = [(address, _belonging(room, page)) for room in shown for address in room["parts"].get("asks", [])]
-    # Its own main content is read as soon as the page; that of others is loaded with the later parts.
+    # The main content of the page's own room is read first; that of others is loaded with the later parts.
     mine = [_main(name, room) for room in shown if "main" in room["parts"] and page.startswith(f"/{room['id']}/")]
     return [*(f'<link rel="preload" href="{address}" as="fetch" crossorigin{of}>' for address, of in asks),
-            *(f'<link rel="modulepreload" href="{address}">' for address in mine), f'<link rel="stylesheet" href="{name}.css">', f'<script type="module" src="{name}.js"></script>']
+            *(f'<link rel="modulepreload" href="{address}">' for address in mine),
+            f'<link rel="stylesheet" href="{name}.css">', f'<script type="module" src="{name}.js"></script>']
 
 
 def _main(name, room):
