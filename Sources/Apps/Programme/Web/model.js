@@ -2,7 +2,7 @@
 
 import { computed, signal } from '/ui.js';
 import { ask } from '/keep.js';
-import { onNews, subject, usable } from '/live.js';
+import { line, onNews, subject, usable } from '/live.js';
 import { reusing } from '/session.js';
 
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ function take(body, before) {
 
 /** What is on in the next days, for the first view on a device that has no copy yet; undefined otherwise. */
 const near = signal(undefined);
-let isNear = false; // true while they are enough
+let isNear = false; // true while they may be enough
 
 const known = subject('programme', url, { take, room: 'programme' });
 
@@ -59,14 +59,14 @@ export const start = () => { known.remember(); };
  * requested once the page can be used.
  */
 export async function startNear(isLookedFor) {
-  await known.remember();
-  if (programme.peek() !== undefined) return;
   isNear = true;
-  const answer = await ask('near', NEAR, false).catch(() => {});
+  await known.remember();
+  const isKept = programme.peek() !== undefined;
+  const answer = isKept ? undefined : await ask('near', NEAR, false).catch(() => {});
   if (answer?.events.some(isLookedFor)) {
     near.set(answer);
     await usable;
   }
   isNear = false;
-  refresh();
+  if (!isKept || line.peek() === 'live') refresh();
 }
