@@ -372,10 +372,11 @@ void add_own(int64_t place, const ucontext_t *context) {
   standing[place].vectors = 0;
 }
 
-void let_others_go(struct birth *birth) {
+void measure_stop(struct birth *birth) { birth->stopped = now() - birth->stopped; }
+
+void let_others_go(void) {
   gate = 0;
   syscall(SYS_futex, &gate, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-  birth->stopped = now() - birth->stopped;
 }
 
 void forget_registers(int64_t count) {

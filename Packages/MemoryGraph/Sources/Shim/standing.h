@@ -29,8 +29,11 @@ __attribute__((visibility("hidden"))) int64_t stop_others(struct birth *birth);
 /// Adds the calling thread.
 __attribute__((visibility("hidden"))) void add_own(int64_t place, const ucontext_t *context);
 
+/// Notes for how long the others have been stopped by now.
+__attribute__((visibility("hidden"))) void measure_stop(struct birth *birth);
+
 /// To be called whatever `stop_others` returned.
-__attribute__((visibility("hidden"))) void let_others_go(struct birth *birth);
+__attribute__((visibility("hidden"))) void let_others_go(void);
 
 /// Erases the threads' registers, which would look like references at the next look.
 __attribute__((visibility("hidden"))) void forget_registers(int64_t count);

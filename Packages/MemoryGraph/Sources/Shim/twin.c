@@ -133,10 +133,12 @@ __attribute__((noinline)) static void answer_twin(const struct own *line) {
     if (birth.process < 0) birth.process = -errno;
     close_own(&ends[1]);
   }
-  let_others_go(&birth);
-  forget_registers(birth.count);
+  measure_stop(&birth);
   if (birth.process > 0 && !is_own(&ends[0])) birth.process = -EBADF;
+  // While the others are stopped, so that none of them closes the descriptors in between.
   if (is_own(line)) announce(line->number, &birth, ends[0].number);
+  let_others_go();
+  forget_registers(birth.count);
   close_own(&ends[0]);
 }
 

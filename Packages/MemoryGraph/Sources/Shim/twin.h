@@ -26,7 +26,7 @@ struct birth {
   uint64_t threads, count, size;
   /// A thread that did not stop in time, or 0.
   uint64_t late;
-  /// Nanoseconds for which the program was stopped.
+  /// Nanoseconds for which the program was stopped when this was told.
   uint64_t stopped;
 };
 

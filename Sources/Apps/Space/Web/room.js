@@ -72,7 +72,6 @@ export const duties = {
 export const errors = {
   en: {},
   de: {
-    40402: ['Der Server kennt seinen Space noch nicht.', 'Die Leitung kann es ihm in den Einstellungen sagen.'],
     40404: ['Dieses Bild gibt es nicht.', ''],
     40445: ['Das Schild wurde so nicht gedreht.', ''],
     40446: ['Von der Tür hat sich noch kein Kontakt gemeldet.', ''],
