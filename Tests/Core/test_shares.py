@@ -85,6 +85,21 @@ def test_whoever_is_signed_in_may_send_much(hub):
         assert wire.answer(1)[0] == 200
 
 
+def test_unfinished_bodies_of_one_member_share_a_budget(hub):
+    """40 connections that each sent 8 MB without the last byte once held 350 MB, and none of it was counted."""
+    length, member = 8 << 20, hub.sign_in("member")
+    fields = "".join(f"{name}: {value}\r\n" for name, value in member.items())
+    with contextlib.ExitStack() as opened, growth(hub, 60, peak=True):
+        for _ in range(40):
+            wire = opened.enter_context(Wire(hub))
+            wire.send(f"PUT {TEA} HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\n{fields}Content-Length: {length}\r\n\r\n")
+            with contextlib.suppress(OSError):
+                wire.socket.sendall(bytes(length - 1))
+        eventually(lambda: 8 << 20 < metric(hub, "eightbells_body_bytes") <= 24 << 20)
+        hub.choose("Assam")
+    eventually(lambda: metric(hub, "eightbells_body_bytes") == 0)
+
+
 # Unread answers
 
 # 140 KB for a client that does not accept gzip.

@@ -1,10 +1,16 @@
 """Requests may be repeated after a lost answer: with an Idempotency-Key two requests make one change."""
 
+import json
 import sqlite3
 
 import pytest
 
-from hub import STATE
+from hub import SESSION, STATE
+
+# As long as one must be with which somebody is signed in.
+KEY = "c0ffee00c0ffee00c0ffee00"
+FOLLOWED = "/api/v1/space/followed"
+SUBSCRIPTION = "/api/v1/space/favourites/subscription"
 
 
 def ask(hub, path, token, body, key):
@@ -61,6 +67,88 @@ def test_what_is_shown_once_is_shown_again_and_not_kept_in_the_open(hub):
     with sqlite3.connect(hub.data / "eightbells.sqlite") as database:
         dump = "\n".join(map(str, database.execute("SELECT * FROM hub_answers")))
     assert first[1]["token"] not in dump and "a-1" not in dump
+
+
+@pytest.mark.parametrize("way", ["link", "code"])
+def test_a_lost_answer_to_joining_lets_the_same_device_in(hub, way):
+    link = dict(zip(("link", "code"), hub.link("member", "Mo")))[way]
+    first, again = (join(hub, KEY, way, link) for _ in range(2))
+    assert (first.status, again.status) == (200, 200)
+    assert (again.json, again.headers["Set-Cookie"]) == (first.json, first.headers["Set-Cookie"])
+    assert (first.headers["Idempotency-Replayed"], again.headers["Idempotency-Replayed"]) == (None, "true")
+    fields = {"Cookie": first.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}
+    assert len(hub.get("/api/v1/devices", fields)[1]) == 1
+
+
+@pytest.mark.parametrize("way, refused", [("link", 410), ("code", 404)])
+def test_only_who_joined_may_ask_again(hub, way, refused):
+    link = dict(zip(("link", "code"), hub.link("member", "Mo")))[way]
+    first = join(hub, KEY, way, link)
+    for key in (KEY[::-1], None):
+        assert join(hub, key, way, link).status == refused
+    other = join(hub, KEY, way, link, device="another")
+    assert (other.status, other.json["code"]) == (409, 40922)
+    # What was signed out stays so.
+    fields = {"Cookie": first.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}
+    assert hub.delete(SESSION, fields)[0] == 200
+    assert join(hub, KEY, way, link).status == refused
+    hub.stop()
+    with sqlite3.connect(hub.data / "eightbells.sqlite") as database:
+        dump = "\n".join(map(str, database.execute("SELECT * FROM hub_answers")))
+    for secret in (fields["Cookie"].partition("=")[2], KEY, link):
+        assert secret not in dump
+
+
+def test_a_key_for_joining_cannot_be_guessed(hub):
+    link = hub.link("member", "Mo")[0]
+    answer = join(hub, "a-1", "link", link)
+    assert (answer.status, answer.json["code"]) == (400, 40001) and "22 to 255" in answer.json["error"]
+    assert join(hub, KEY, "link", link).status == 200
+
+
+def join(hub, key, way, link, device="phone"):
+    headers = {"Origin": hub.url} | ({"Idempotency-Key": key} if key else {})
+    return hub.request("POST", SESSION, headers, json.dumps({way: link, "device": device}))
+
+
+def test_a_lost_answer_makes_no_second_address_of_favourites(hub):
+    mo = hub.sign_in("member", "Mo")
+    first, again = (ask(hub, SUBSCRIPTION, mo, None, "a-1") for _ in range(2))
+    assert first[0] == 200 and again == first
+    assert ask(hub, SUBSCRIPTION, mo, None, "a-2")[1]["url"] != first[1]["url"]
+
+
+def test_a_lost_answer_follows_nothing_twice(hub):
+    mo = hub.sign_in("member", "Mo")
+    one, other = ({"url": f"https://{name}.example/", "for": "me"} for name in ("one", "other"))
+    assert ask(hub, FOLLOWED, mo, one, "a-1")[0] == 200
+    status, answer = ask(hub, FOLLOWED, mo, other, "a-1")
+    assert (status, answer["code"]) == (409, 40922)
+    followed = hub.get(FOLLOWED, mo)[1]["followed"]
+    assert [space["url"] for space in followed] == [one["url"]]
+    # It was ended since: a late repetition does not begin it again.
+    assert hub.delete(f"{FOLLOWED}/{followed[0]['id']}", mo)[0] == 200
+    assert ask(hub, FOLLOWED, mo, one, "a-1") == (200, {"followed": []})
+
+
+def test_a_turn_is_taken_back_once(hub_with_space):
+    hub = hub_with_space
+    turn = hub.turn(True)["turn"]
+    undo = f"{STATE}/undo"
+    first = ask(hub, undo, hub.keykeeper_token, {"turn": turn}, "a-1")
+    assert first[0] == 200
+    assert ask(hub, undo, hub.keykeeper_token, {"turn": turn}, "a-1") == first
+    assert ask(hub, undo, hub.keykeeper_token, {"turn": turn + 1}, "a-1")[0] == 409
+
+
+def test_favourites_are_merged_once(hub):
+    mo = hub.sign_in("member", "Mo")
+    path = "/api/v1/space/favourites"
+    sent = {"favourites": [{"event": "00000000000a", "kept": True, "at": "2026-01-01T13:00:01.000+01:00"}]}
+    first = ask(hub, path, mo, sent, "a-1")
+    assert first[0] == 200, first
+    assert ask(hub, path, mo, sent, "a-1") == first
+    assert ask(hub, path, mo, {"favourites": []}, "a-1")[0] == 409
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "a b", "ä"])

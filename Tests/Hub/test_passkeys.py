@@ -67,6 +67,21 @@ def enter(browser, passkey, **how):
     return browser.post(SIGN_IN, passkey.sign_in(browser.sign_in_options(), **how))
 
 
+def test_a_lost_answer_makes_no_second_passkey_and_no_second_device(hub, ada):
+    key = {"Idempotency-Key": "c0ffee00c0ffee00c0ffee00"}
+    passkey = Authenticator(ada.origin)
+    made = passkey.register(ada.options())
+    first, again = (hub.post(PASSKEYS, ada.fields | key, made) for _ in range(2))
+    assert first[0] == 201 and again == first
+    stranger = ada.signed_out()
+    content = json.dumps(passkey.sign_in(stranger.sign_in_options()))
+    entered = [hub.request("POST", SIGN_IN, stranger.fields | key, content) for _ in range(2)]
+    assert [answer.status for answer in entered] == [200, 200], entered[1].body
+    assert entered[0].headers["Set-Cookie"] == entered[1].headers["Set-Cookie"]
+    assert len(ada.get("/api/v1/devices")[1]) == 2
+    assert hub.request("POST", SIGN_IN, stranger.fields, content).status != 200
+
+
 @pytest.mark.parametrize("algorithm", ["ES256", "EdDSA", "RS256"])
 def test_who_has_a_passkey_gets_in_without_anybodys_help(hub, ada, algorithm):
     passkey = ada.register(Authenticator(ada.origin, algorithm))

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 ROOMS = "/api/v1/rooms"
 
 
@@ -63,6 +65,35 @@ def test_of_two_who_choose_at_once_the_second_is_told(hub):
     assert (second.status, second.json["code"]) == (412, 41201)
     assert hub.get(ROOMS)[1]["front"] == "programme"
     assert choose(hub, ["space"], "space", If_Match=first.headers["ETag"]).status == 200
+
+
+UPLOADED = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nEND:VCALENDAR\r\n"
+SENSOR = json.dumps({"value": 20, "unit": "°C", "location": "kitchen"}).encode()
+MADE = {
+    "a followed space": ("space", "POST", "/api/v1/space/followed", b'{"url": "https://space.example/api.json"}'),
+    "followed spaces": ("space", "PUT", "/api/v1/space/followed", b'{"urls": ["https://space.example/api.json"]}'),
+    "a picture": ("space", "PUT", "/api/v1/space/pictures/logo", b"<svg xmlns='http://www.w3.org/2000/svg'></svg>"),
+    "a sensor": ("space", "PUT", "/api/v1/space/sensors/temperature/kitchen", SENSOR),
+    "a calendar's file": ("programme", "PUT", "/api/v1/space/calendars/club", UPLOADED),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_whatever_is_made_in_a_hidden_room_shows_it(hub, made):
+    room, method, path, body = MADE[made]
+    other = next(one for one in ("space", "programme") if one != room)
+    choose(hub, [other], other)
+    answer = hub.request(method, path, {"Authorization": f"Bearer {hub.owner_token}"}, body)
+    assert answer.status == 200, answer.body
+    assert hub.get(ROOMS)[1] == {"rooms": [other, room], "front": other, "chosen": True}
+
+
+def test_a_sensor_that_reports_again_shows_nothing(hub):
+    path = "/api/v1/space/sensors/temperature/kitchen"
+    assert hub.put(path, hub.owner_token, json.loads(SENSOR))[0] == 200
+    choose(hub, ["programme"], "programme")
+    assert hub.put(path, hub.owner_token, json.loads(SENSOR) | {"value": 21})[0] == 200
+    assert hub.get(ROOMS)[1]["rooms"] == ["programme"]
 
 
 def test_what_is_made_in_a_hidden_room_shows_it(hub):

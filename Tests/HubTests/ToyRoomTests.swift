@@ -73,6 +73,20 @@ struct ToyRoomTests {
     await test.end()
   }
 
+  @Test func `a repeated request is answered as before for a week, and then is a new one`() async throws {
+    let member = try await token(.member)
+    func putOn() async throws -> Response {
+      try await test.ask(.post, "/api/v1/kettle", token: member, once: "again")
+    }
+    func isReplayed(_ response: Response) -> Bool { response.fields.contains { $0.name == "Idempotency-Replayed" } }
+    #expect(try await !isReplayed(putOn()))
+    test.time.advance(by: 7 * 86_400)
+    #expect(try await isReplayed(putOn()))
+    test.time.advance(by: 1)
+    #expect(try await refusal { _ = try await putOn() } == ErrorCode(40999))
+    await test.end()
+  }
+
   @Test func `its work in the background goes by its option`() async throws {
     hub.run()
     _ = try await test.ask(.post, "/api/v1/kettle", token: try await token(.member))

@@ -53,20 +53,22 @@ public struct TestHub: Sendable {
   /// - Parameters:
   ///   - form: a body as forms send it.
   ///   - ifMatch: with a token, the ETag of the version that was changed.
+  ///   - once: with a token, an Idempotency-Key.
   /// - Throws: what the handler refuses; 404 where nothing is served.
   public func ask(
     _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = "",
-    ifMatch: String? = nil
+    ifMatch: String? = nil, once key: String? = nil
   ) async throws -> Response {
     guard case .route(let route, let parameters) = served.router(hub).match(method, path[...]) else {
       throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
     }
     let credentials = token.map { "Bearer \($0)" } ?? ""
     let fields: Fields =
-      switch (token, ifMatch) {
-      case (nil, _): Fields()
-      case (_, nil): Fields(["Authorization": credentials])
-      case (_, let tag?): Fields(["Authorization": credentials, "If-Match": tag])
+      switch (token, ifMatch, key) {
+      case (nil, _, _): Fields()
+      case (_, nil, nil): Fields(["Authorization": credentials])
+      case (_, let tag?, _): Fields(["Authorization": credentials, "If-Match": tag])
+      case (_, nil, let key?): Fields(["Authorization": credentials, "Idempotency-Key": key])
       }
     let request = Request(
       head: RequestHead(method: method, target: path, fields: fields), body: json?.bytes ?? Array(form.utf8),

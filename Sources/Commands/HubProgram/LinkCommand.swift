@@ -90,6 +90,8 @@ struct LinkCommand {
       return (made, hub.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? url ?? "http://localhost:8080")
     case .failure(.severalOwners(let names)):
       throw verb.misused("There are several owners: --name says for whom it is: \(names.joined(separator: ", ")).")
+    case .failure(.lastOwner(let name)):
+      throw CommandError("\(name) is the last owner; somebody else has to be made one first.")
     case .failure(.severalOfName):
       throw CommandError("There are several people of that name; an owner can give one of them another.")
     }

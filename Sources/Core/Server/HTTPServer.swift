@@ -34,6 +34,9 @@ public final class HTTPServer: Sendable {
     metrics.gauge("eightbells_unread_bytes", help: "Bytes of memory that wait for clients to take them.") {
       Double(shared.shares.bytes.load(ordering: .relaxed))
     }
+    metrics.gauge(
+      "eightbells_body_bytes", help: "Bytes of request bodies that are kept until they are complete and answered."
+    ) { Double(shared.bodies.bytes) }
   }
 
   public convenience init(loop: EventLoop, router: Router, log: Log) {

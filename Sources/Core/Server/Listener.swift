@@ -22,6 +22,7 @@ final class Listener: Watcher, @unchecked Sendable {
     let metrics: ServerMetrics
     let files = FileReader()
     let shares: Shares
+    let bodies = BodyShares()
     /// Open connections on all loops.
     let open = Atomic(0)
     /// The most connections that the limit of descriptors allows.

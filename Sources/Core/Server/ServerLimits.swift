@@ -32,6 +32,11 @@ public enum ServerLimits {
   public static let addressUnreadBytes = 16 << 20
   /// Bytes that all unread responses may hold: the hub is to run on a machine with 512 MB.
   public static let allUnreadBytes = 64 << 20
+  /// Bytes of unfinished request bodies that one admitted caller may keep in memory, on all connections together: three
+  /// of the largest, since several devices may send at once what they have kept.
+  static let callerBodyBytes = 24 << 20
+  /// Bytes of unfinished request bodies of all admitted callers.
+  static let allBodyBytes = 64 << 20
   /// The default limit of open connections of one address: enough for a large household or an office. Sockets of
   /// signed-in callers do not count.
   public static let connectionsPerAddress = 256

@@ -68,6 +68,11 @@ public final class Change {
     then { channels.recheck() }
   }
 
+  /// True if the first role has a right that the second has not.
+  func losesRights(from: Role, to: Role) -> Bool {
+    hub.roomList.rights.contains { $0.roles.contains(from) && !$0.roles.contains(to) }
+  }
+
   /// A person was removed or has lost rights: every room is told in the same transaction.
   package func personLosesRights(_ id: Int, isRemoved: Bool) throws {
     rightsChanged()

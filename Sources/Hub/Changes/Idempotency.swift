@@ -12,27 +12,68 @@ extension Hub {
   public func commit(
     once request: Request, as principal: Principal, _ body: @escaping @Sendable (Change) throws -> Response
   ) async throws(HTTPError) -> Response {
-    guard let key = try IdempotencyKey(request, principal) else { return try await commit(as: principal, body) }
+    let key = try IdempotencyKey(request, of: principal.caller)
     return try await commit(as: principal) { change in
-      if let kept = try change.database.answer(to: key) {
-        guard kept.request == key.request else { throw HTTPError.keyUsedOtherwise }
-        guard let bytes = key.open(kept.sealed) else { throw HTTPError.keyUsedOtherwise }
-        return Response(
-          status: kept.status, contentType: "application/json", body: .bytes(bytes),
-          fields: [.init("Idempotency-Replayed", "true")]
-        ).notStored()
+      if let (status, bytes) = try change.answer(to: key) {
+        return Response(status: status, contentType: "application/json", body: .bytes(bytes), fields: [.replayed])
+          .notStored()
       }
       let response = try body(change)
       guard case .bytes(let bytes) = response.body else { preconditionFailure("only bytes are kept as an answer") }
-      try change.database.keep(status: response.status, key.seal(bytes), for: key, now: change.now)
+      try change.keep(bytes, status: response.status, for: key)
       return response
     }
+  }
+
+  /// The same where the answer is read after the change, because it is long or made from what is in memory: a repeated
+  /// request changes nothing, and is answered with what there is now.
+  /// - Returns: nil for a repeated request, for which `body` did not run.
+  public func commit<T: Sendable>(
+    ifNew request: Request, as principal: Principal, _ body: @escaping @Sendable (Change) throws -> T
+  ) async throws(HTTPError) -> T? {
+    let key = try IdempotencyKey(request, of: principal.caller)
+    return try await commit(as: principal) { change in
+      if try change.answer(to: key) != nil { return nil }
+      let value = try body(change)
+      try change.keep([], for: key)
+      return value
+    }
+  }
+}
+
+extension Response.Field {
+  /// Says that the request was carried out before, and nothing was changed now.
+  public static let replayed = Response.Field("Idempotency-Replayed", "true")
+}
+
+extension Change {
+  /// What an earlier request with this key kept; nil if there was none, or without a key.
+  /// - Throws: 409 if the earlier request was another one.
+  func answer(to key: IdempotencyKey?) throws -> (status: Int, bytes: [UInt8])? {
+    guard let key, let kept = try database.answer(to: key, now: now) else { return nil }
+    guard kept.request == key.request, let bytes = key.open(kept.sealed) else { throw HTTPError.keyUsedOtherwise }
+    return (kept.status, bytes)
+  }
+
+  func keep(_ bytes: [UInt8], status: Int = 200, for key: IdempotencyKey?) throws(StoreError) {
+    if let key { try database.keep(status: status, key.seal(bytes), for: key, now: now) }
+  }
+
+  /// The sign-in by an earlier request with this key, if the device is still signed in by it: a client whose answer was
+  /// lost is signed in as the same device. Of the answer the session's secret is kept, sealed with the key.
+  func signIn(repeating key: IdempotencyKey?) throws -> Links.SignIn? {
+    guard let bytes = try answer(to: key)?.bytes,
+      let (principal, device) = try database.session(digest: Digest.sha256(bytes))
+    else { return nil }
+    return Links.SignIn(
+      secret: String(decoding: bytes, as: UTF8.self), principal: principal, device: device.name, replaced: nil,
+      isRepeated: true)
   }
 }
 
 /// A request's key with its caller. Answers may contain secrets of which the hub keeps digests only, such as a token,
 /// so they are encrypted with the key, of which the hub keeps a digest only.
-struct IdempotencyKey {
+package struct IdempotencyKey: Sendable {
   /// The caller, such as "person 7".
   let caller: String
   let digest: [UInt8]
@@ -40,21 +81,31 @@ struct IdempotencyKey {
   let request: [UInt8]
   private let secret: [UInt8]
 
-  /// - Returns: nil for a request without a key.
-  init?(_ request: Request, _ principal: Principal) throws(HTTPError) {
-    guard let text = request.head.fields["idempotency-key"] else { return nil }
-    guard (1...IdentityLimits.idempotencyKey).contains(text.utf8.count),
+  /// - Parameters:
+  ///   - caller: such as "person 7"; before somebody is signed in, what they sign in by.
+  ///   - shortest: the fewest characters of a key.
+  /// - Returns: nil for a request without a key, and for one that is no POST, which may be repeated without.
+  init?(_ request: Request, of caller: String, shortest: Int = 1) throws(HTTPError) {
+    guard request.head.method == .post, let text = request.head.fields["idempotency-key"] else { return nil }
+    guard (shortest...IdentityLimits.idempotencyKey).contains(text.utf8.count),
       text.utf8.allSatisfy({ (33...126).contains($0) })
     else {
       throw HTTPError(
         .malformedRequest,
-        "Idempotency-Key: \(text.utf8.count) bytes; 1 to \(IdentityLimits.idempotencyKey) visible "
+        "Idempotency-Key: \(text.utf8.count) bytes; \(shortest) to \(IdentityLimits.idempotencyKey) visible "
           + "characters of ASCII are accepted.", help: "Send another random one, such as a UUID, with each request.")
     }
-    caller = principal.caller
+    self.caller = caller
     digest = Digest.sha256(text.utf8)
     self.request = Digest.sha256(Array("\(request.head.method.name) \(request.head.path)\n".utf8) + request.body)
     secret = HKDF.sha256(Array(text.utf8), salt: Array(caller.utf8), info: "eightbells answer".utf8, count: 32)
+  }
+
+  /// The key of a request that signs a device in, whose caller is nobody yet: they are known by what they sign in by.
+  /// - Parameter credential: the link's secret, the code, or the passkey's id.
+  init?(_ request: Request, signingInBy credential: [UInt8]) throws(HTTPError) {
+    try self.init(
+      request, of: "sign-in \(Digest.base64URL(Digest.sha256(credential)))", shortest: IdentityLimits.signInKey)
   }
 
   func seal(_ bytes: [UInt8]) -> [UInt8] {

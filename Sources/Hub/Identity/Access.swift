@@ -31,6 +31,17 @@ extension Hub {
     return (principal, person)
   }
 
+  /// The admission of a route that needs a right: callers without it are told so before the body of their request is
+  /// read. The handler asks for its caller by `authorise`, which is looked up once.
+  public func needs(_ right: Right) -> Admission {
+    { [self] request throws(HTTPError) in _ = try await authorise(request, right) }
+  }
+
+  /// The same for a route that is for people, by their devices, and not for tokens.
+  public func needsPerson(_ right: Right = .keep) -> Admission {
+    { [self] request throws(HTTPError) in _ = try await person(request, right) }
+  }
+
   /// The signed-in caller, for public routes that show more to members; nil without one.
   public func visitor(_ request: Request) async -> Principal? {
     do throws(HTTPError) { return try await identify(request) } catch { return nil }
@@ -45,7 +56,7 @@ extension Hub {
 
   private func identify(_ request: Request) async throws(HTTPError) -> Principal? {
     let principal = try await lookUp(request)
-    if principal != nil { request.noteCaller() }
+    if let principal { request.noteCaller(principal.caller) }
     return principal
   }
 

@@ -70,6 +70,9 @@ package enum IdentityLimits {
 
   /// Bytes of an Idempotency-Key.
   static let idempotencyKey = 255
+  /// The fewest bytes of one with which a device is signed in: 22 of Base64 have 128 bits. Somebody else who has the
+  /// link must not guess it.
+  static let signInKey = 22
   /// Days for which the answer to a request with a key is kept.
   static let answerDays = 7
   /// Answers kept per caller, checked after each so many: enough for one a minute for a week.

@@ -33,6 +33,14 @@ public struct Links: Sendable {
   package enum Key: Sendable {
     case secret(String)
     case code(String)
+
+    /// The same bytes for the same key, however a code was typed.
+    var bytes: [UInt8] {
+      switch self {
+      case .secret(let secret): Array("link \(secret)".utf8)
+      case .code(let code): Array("code \(LinkSecrets.typed(code))".utf8)
+      }
+    }
   }
 
   /// The result of using a link.
@@ -53,6 +61,8 @@ public struct Links: Sendable {
     package let device: String
     /// The person whose session was ended, if that was somebody else's.
     package let replaced: Int?
+    /// True if an earlier request, of which this one is a repetition, had signed the device in.
+    package var isRepeated = false
   }
 
   /// The reason why a command's link cannot be made.
@@ -61,6 +71,8 @@ public struct Links: Sendable {
     case severalOwners([String])
     /// There are several people with this name.
     case severalOfName
+    /// The person with this name is the last owner, and the link would make them something else.
+    case lastOwner(String)
   }
 
   private let store: Store
@@ -121,6 +133,9 @@ public struct Links: Sendable {
         known = role == .owner ? try database.people(of: .owner) : []
       }
       if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
+      if role != .owner, let only = known.first, try database.isLastOwner(only) {
+        return .failure(.lastOwner(only.name))
+      }
       // The first owner's link is the same, whichever command makes it.
       let isSetup = known.isEmpty && role == .owner && name == nil
       if isSetup { try database.removeLinks(.setup) }
@@ -151,12 +166,14 @@ extension Hub {
   /// - Parameters:
   ///   - name: the name of somebody new, if the link has none.
   ///   - old: the secret of the session that this one replaces, if there is one.
+  ///   - request: the key of the request; a repeated one signs the same device in again, though the link is used.
   package func signIn(
-    by key: Links.Key, device: String, name: String?, replacing old: String?
+    by key: Links.Key, device: String, name: String?, replacing old: String?, once request: IdempotencyKey? = nil
   ) async throws(HTTPError) -> Links.Outcome<Links.SignIn> {
     let secret = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
     return try await commit(as: .room(Self.roomID)) { change -> Links.Outcome<Links.SignIn> in
       let (database, now) = (change.database, change.now)
+      if let signIn = try change.signIn(repeating: request) { return .found(signIn) }
       let link: Link
       switch try database.openLink(key, now: now) {
       case .found(let found): link = found
@@ -167,7 +184,7 @@ extension Hub {
       case .used(let at): return .used(at)
       case .ended(let at): return .ended(at)
       }
-      let person = try database.personBehind(link, name: name, now: now)
+      let person = try change.personBehind(link, name: name)
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up link is for the first owner only, and somebody else may have become that.
       if person.role == .owner { try database.removeLinks(.setup) }
@@ -175,9 +192,24 @@ extension Hub {
         person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
       try change.audit("device.added", about: device, by: principal)
       let signIn = Links.SignIn(secret: secret, principal: principal, device: device, replaced: replaced)
+      try change.keep(Array(secret.utf8), for: request)
       change.tell(of: signIn)
       return .found(signIn)
     }
+  }
+}
+
+extension Change {
+  /// The person who signs in by a link: the one it is for, or a new one.
+  fileprivate func personBehind(_ link: Link, name: String?) throws -> Person {
+    guard let id = link.person, let person = try database.person(id) else {
+      let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
+      let id = try database.addPerson(name: name, role: link.role, now: now)
+      let principal = Principal(person: id, name: name, role: link.role)
+      try audit("person.joined", about: link.role.rawValue, by: principal)
+      return Person(id: id, name: name, role: link.role)
+    }
+    return link.kind == .recovery ? try give(link.role, to: person, by: .commandLine) : person
   }
 }
 
@@ -211,23 +243,6 @@ extension Database {
         codeGroup: LinkSecrets.group(of: typed), codeDigest: Digest.sha256(typed.utf8), now: now)
       return link.map { .found($0) } ?? .none
     }
-  }
-
-  /// The person who signs in by a link: the one it is for, or a new one.
-  fileprivate func personBehind(_ link: Link, name: String?, now: Double) throws(StoreError) -> Person {
-    guard let id = link.person, var person = try person(id) else {
-      let name = link.name ?? name ?? link.role.rawValue.prefix(1).uppercased() + link.role.rawValue.dropFirst()
-      let id = try addPerson(name: name, role: link.role, now: now)
-      let principal = Principal(person: id, name: name, role: link.role)
-      try audit(principal, "person.joined", about: link.role.rawValue, now: now)
-      return Person(id: id, name: name, role: link.role)
-    }
-    if link.kind == .recovery, person.role != link.role {
-      try change(person: id, role: link.role)
-      try audit(.commandLine, "role.changed", about: "\(person.name): \(link.role.rawValue)", now: now)
-      person.role = link.role
-    }
-    return person
   }
 
   /// Removes what has expired, at each sign-in, so that no timer is needed.

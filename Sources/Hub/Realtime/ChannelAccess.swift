@@ -83,7 +83,9 @@ extension Hub {
 
   /// Serves the signatures for private channels.
   func addChannelRoutes(to router: inout Router) {
-    router.on(.post, "/api/v1/realtime/auth", .task { [self] request throws(HTTPError) in try await sign(request) })
+    router.on(
+      .post, "/api/v1/realtime/auth", admit: needs(.enter),
+      .task { [self] request throws(HTTPError) in try await sign(request) })
   }
 
   /// Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.

@@ -77,8 +77,7 @@ extension Hub {
   func addRoomRoutes(to router: inout Router) {
     router.on(.get, "/api/v1/rooms", .task { [self] request throws(HTTPError) in try await tellRooms(request) })
     router.on(
-      .put, "/api/v1/rooms",
-      admit: { [self] request throws(HTTPError) in _ = try await authorise(request, .manage) },
+      .put, "/api/v1/rooms", admit: needs(.manage),
       .task { [self] request throws(HTTPError) in try await chooseRooms(request) })
   }
 

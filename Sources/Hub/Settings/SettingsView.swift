@@ -11,7 +11,7 @@ struct SettingsView: Sendable {
     for address in hub.settings.addresses {
       router.on(.get, address, .task { request throws(HTTPError) in try await read(request) })
       router.on(
-        .put, address, admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
+        .put, address, admit: hub.needs(.manage),
         .task { request throws(HTTPError) in try await save(request) })
     }
   }

@@ -72,7 +72,6 @@ export async function exchange(method, url, body, onlyIf) {
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
   // If the answer is lost, it is unknown whether the request arrived. The hub recognises a repeated one by its key, and
   // does nothing twice.
-  // twice.
   const response = await send().catch((error) => {
     if (method !== 'POST' || !navigator.onLine) throw error;
     return send();

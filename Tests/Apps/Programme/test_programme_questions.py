@@ -71,6 +71,13 @@ def test_a_flood_of_questions_whose_askers_left_holds_nobody_up(busy_hub, how):
     assert took < 15
 
 
+def test_an_events_own_page_asks_in_the_line_too(busy_hub):
+    hub = busy_hub
+    before = count(hub, "computed_total")
+    assert hub.request("GET", "/programme/00000000000a").status == 200
+    assert count(hub, "computed_total") == before + 1
+
+
 def test_no_more_than_a_share_of_them_waits_and_the_rest_is_told(busy_hub):
     hub = busy_hub
     assert hub.owner_token

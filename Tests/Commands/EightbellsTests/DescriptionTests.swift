@@ -36,6 +36,29 @@ struct DescriptionTests {
     await test.end()
   }
 
+  /// The routes that change something, or are asked by POST, for callers who are nobody yet.
+  static let anonymous = [
+    "POST /api/v1/links/look", "POST /api/v1/passkeys/session", "POST /api/v1/passkeys/session/options",
+    "POST /api/v1/session",
+  ]
+
+  @Test func `whoever changes something is asked who they are before the body is read, but who signs in`()
+    async throws
+  {
+    let test = try await TestHub(rooms: rooms.types)
+    try await test.openRooms()
+    let admissions = test.hub.router().admissions
+    #expect(admissions.count > 30)
+    #expect(admissions.filter { $0.value == nil }.keys.sorted() == Self.anonymous)
+    for (route, admit) in admissions {
+      guard let admit else { continue }
+      let stranger = Request(head: RequestHead(method: .post, target: "/"))
+      let refusal = await #expect(throws: HTTPError.self, "\(route)") { try await admit(stranger) }
+      #expect(refusal?.code == .noToken, "\(route)")
+    }
+    await test.end()
+  }
+
   static func operations(_ router: Router) -> Set<String> {
     Set(router.routes.map { "\($0.method.name) \($0.path)" })
   }

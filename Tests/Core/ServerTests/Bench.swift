@@ -13,12 +13,16 @@ final class Bench {
   let server: HTTPServer
   let port: Int
 
-  init(_ router: Router = Router(), time: VirtualTime = VirtualTime(), trustedProxies: [AddressRange] = []) throws {
+  init(
+    _ router: Router = Router(), time: VirtualTime = VirtualTime(), trustedProxies: [AddressRange] = [],
+    metrics: Metrics = Metrics()
+  ) throws {
     self.time = time
     loop = EventLoop(time: time)
     loop.turn(wait: 0)
     server = HTTPServer(
-      loops: [loop], router: router, log: Log(time: time, sink: { _ in }), trustedProxies: trustedProxies)
+      loops: [loop], router: router, log: Log(time: time, sink: { _ in }), trustedProxies: trustedProxies,
+      metrics: metrics)
     port = try server.listen(ListenAddress("127.0.0.1:0"))
   }
 

@@ -15,13 +15,14 @@ struct CalendarRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/calendars", .task { request throws(HTTPError) in try await overview(request) })
     router.on(
-      .post, "/api/v1/space/calendars/refresh", .task { request throws(HTTPError) in try await refresh(request) })
+      .post, "/api/v1/space/calendars/refresh", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await refresh(request) })
     router.on(
-      .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
+      .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes, admit: hub.needs(.manage),
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
-      .delete, "/api/v1/space/calendars/{id}", .task { request throws(HTTPError) in try await remove(request) })
+      .delete, "/api/v1/space/calendars/{id}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func overview(_ request: Request) async throws(HTTPError) -> Response {
@@ -80,6 +81,7 @@ struct CalendarRoutes: Sendable {
       let file = UploadedFile(id: id, size: content.count, uploadedAt: Int(change.now))
       try change.database.save(upload: file, body: content)
       try change.audit("calendar.uploaded", about: id)
+      try hub.show(ProgrammeRoom.id, in: change)
       take(id, content, in: change)
       return file
     }

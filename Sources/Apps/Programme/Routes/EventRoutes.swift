@@ -61,9 +61,11 @@ struct EventRoutes: Sendable {
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
   }
 
-  /// The preview of an event's own address.
+  /// The preview of an event's own address. Where too many ask for the programme just now, the page comes without one.
   private func preview(_ request: Request) async -> PagePreview? {
-    guard let event = await programme.event(id: request.parameters["id"] ?? "") else { return nil }
+    guard let event = try? await programme.asked(by: request).event(id: request.parameters["id"] ?? "") else {
+      return nil
+    }
     let wall = hub.place.zone.wall(at: event.start)
     let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
     let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"

@@ -20,13 +20,15 @@ struct FavouriteRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
-      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.person(request) },
+      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes, admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await merge(request) })
     router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
-    router.on(.post, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscribe(request) })
     router.on(
-      .delete, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await unsubscribe(request) })
+      .post, "\(Self.path)/subscription", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await subscribe(request) })
+    router.on(
+      .delete, "\(Self.path)/subscription", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await unsubscribe(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
@@ -57,13 +59,14 @@ struct FavouriteRoutes: Sendable {
       if case .event(let event) = found { ends[id] = event.end }
     }
     let known = ends
-    let favourites = try await hub.commit(as: principal) { change in
+    let merged = try await hub.commit(ifNew: request, as: principal) { change in
       guard let merged = try change.database.merge(sent, of: person, ends: known, now: now) else {
         throw Self.tooMany
       }
       if merged.hasChanged { change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:]) }
       return merged.favourites
     }
+    guard let favourites = merged else { return try await list(request) }
     // They are saved: that the programme's queue is full now must not look like a failure.
     return answer(favourites, (try? await asked.find(favourites.filter(\.kept).map(\.event))) ?? [:])
   }
@@ -101,12 +104,12 @@ struct FavouriteRoutes: Sendable {
   private func subscribe(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let secret = Digest.base64URL(Digest.random(24))
-    try await hub.commit(as: principal) { change in
+    return try await hub.commit(once: request, as: principal) { change in
       try change.database.save(subscription: secret, of: person, now: Int(change.now))
       try change.database.noteSubscription(knownOn: principal)
       try change.audit("favourites.subscribed")
+      return addresses(of: secret, request)
     }
-    return addresses(of: secret, request)
   }
 
   private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {

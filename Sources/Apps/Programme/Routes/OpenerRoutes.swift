@@ -17,11 +17,15 @@ struct OpenerRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.put, "\(Self.path)/{event}", .task { request throws(HTTPError) in try await ask(request) })
     router.on(
-      .post, "\(Self.path)/{event}/me", .task { request throws(HTTPError) in try await open(request, true) })
+      .put, "\(Self.path)/{event}", admit: hub.needs(.wantOpener),
+      .task { request throws(HTTPError) in try await ask(request) })
     router.on(
-      .delete, "\(Self.path)/{event}/me", .task { request throws(HTTPError) in try await open(request, false) })
+      .post, "\(Self.path)/{event}/me", admit: hub.needsPerson(.openFor),
+      .task { request throws(HTTPError) in try await open(request, true) })
+    router.on(
+      .delete, "\(Self.path)/{event}/me", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await open(request, false) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
@@ -62,7 +66,7 @@ struct OpenerRoutes: Sendable {
     }
     let what = wanted ? "opener.wanted" : "opener.unwanted"
     let asker = principal.asker
-    return try await change(event, principal, what, takesPlace: { wanted && !$0.isWanted }) {
+    return try await change(event, principal, request, what, takesPlace: { wanted && !$0.isWanted }) {
       database, _ throws(StoreError) in
       try database.save(wanted: wanted, event: event.id, ends: event.end, asker: asker)
     }
@@ -74,7 +78,7 @@ struct OpenerRoutes: Sendable {
     let event = try await event(request, principal)
     let what = opens ? "opener.volunteered" : "opener.withdrew"
     return try await change(
-      event, principal, what, takesPlace: { opens && !$0.openers.contains { $0.person == person } }
+      event, principal, request, what, takesPlace: { opens && !$0.openers.contains { $0.person == person } }
     ) { database, now throws(StoreError) in
       try database.save(opens: opens, event: event.id, person: person, ends: event.end, now: now)
     }
@@ -104,12 +108,17 @@ struct OpenerRoutes: Sendable {
 
   /// - Parameter takesPlace: true if the change adds a request or an opener.
   private func change(
-    _ event: Occurrence, _ principal: Principal, _ what: String,
+    _ event: Occurrence, _ principal: Principal, _ request: Request, _ what: String,
     takesPlace: @escaping @Sendable (Opening) -> Bool,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
     let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: hub.place.zone))"
-    let opening = try await hub.commit(as: principal) { change in
+    return try await hub.commit(once: request, as: principal) { change in
+      let answer = { (opening: Opening) in
+        Response(
+          contentType: "application/json", body: .bytes(opening.json(me: principal.person).bytes),
+          cacheControl: "no-store")
+      }
       let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)
       if takesPlace(before),
@@ -119,14 +128,12 @@ struct OpenerRoutes: Sendable {
       }
       let isNew = !before.isWanted && before.openers.isEmpty
       if isNew, try database.countOpenings(now: now) >= ProgrammeLimits.openings { throw Self.tooMany }
-      guard try work(database, now) else { return before }
+      guard try work(database, now) else { return answer(before) }
       try change.audit(what, about: about)
       let opening = try database.opening(of: event.id)
       change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.name, opening.news)
-      return opening
+      return answer(opening)
     }
-    return Response(
-      contentType: "application/json", body: .bytes(opening.json(me: principal.person).bytes), cacheControl: "no-store")
   }
 }
 

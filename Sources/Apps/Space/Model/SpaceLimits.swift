@@ -13,6 +13,8 @@ package enum SpaceLimits {
   package static let url = 2_000
   /// Bytes of a picture: as large as a good camera makes them.
   package static let pictureBytes = 64 << 20
+  /// Bytes of a stored picture that are filtered at a time.
+  static let pictureSlice = 64 << 10
   /// Pixels of each side that systems require for an installed page's icon.
   static let iconPixels = 192
   package static let keymasters = 50

@@ -15,9 +15,15 @@ struct FollowedRoutes: Sendable {
   func add(to router: inout Router) {
     let path = "/api/v1/space/followed"
     router.on(.get, path, .task { request throws(HTTPError) in try await followed(request) })
-    router.on(.put, path, .task { request throws(HTTPError) in try await replace(request) })
-    router.on(.post, path, .task { request throws(HTTPError) in try await follow(request) })
-    router.on(.delete, "\(path)/{id}", .task { request throws(HTTPError) in try await unfollow(request) })
+    router.on(
+      .put, path, admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await replace(request) })
+    router.on(
+      .post, path, admit: hub.needs(.follow),
+      .task { request throws(HTTPError) in try await follow(request) })
+    router.on(
+      .delete, "\(path)/{id}", admit: hub.needs(.follow),
+      .task { request throws(HTTPError) in try await unfollow(request) })
   }
 
   private func followed(_ request: Request) async throws(HTTPError) -> Response {
@@ -55,6 +61,7 @@ struct FollowedRoutes: Sendable {
       let before = try database.following(person: nil)
       var kept: [Int] = []
       for url in wanted { kept.append(try database.follow(url, person: nil)) }
+      if kept.contains(where: { !before.contains($0) }) { try hub.show(SpaceRoom.id, in: change) }
       for id in before where !kept.contains(id) { try database.unfollow(id, person: nil) }
       try change.audit("followed.changed", about: "\(wanted.count)")
     }
@@ -73,7 +80,7 @@ struct FollowedRoutes: Sendable {
     let person = try person(json["for"], principal)
     let url = try address(json["url"] ?? .null)
     let limit = person == nil ? SpaceLimits.followed : SpaceLimits.followedByPerson
-    try await commit(as: principal) { change in
+    let isNew = try await hub.commit(ifNew: request, as: principal) { change -> Bool in
       guard try change.database.following(person: person).count < limit else {
         throw HTTPError(
           .tooManyFollowed, "\(limit) spaces are followed already.",
@@ -81,8 +88,11 @@ struct FollowedRoutes: Sendable {
       }
       _ = try change.database.follow(url, person: person)
       if person == nil { try change.audit("followed.added", about: url) }
+      try hub.show(SpaceRoom.id, in: change)
+      try watch.show(in: change)
+      return true
     }
-    return Response(json: try await list(for: principal.person))
+    return Response(json: try await list(for: principal.person), fields: isNew == nil ? [.replayed] : [])
   }
 
   private func unfollow(_ request: Request) async throws(HTTPError) -> Response {

@@ -15,15 +15,18 @@ struct PictureRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
     router.on(
-      .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .manage) },
+      .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes, admit: hub.needs(.manage),
       .streaming { request, body throws(HTTPError) in try await save(request, body) })
     router.on(
-      .delete, "/api/v1/space/pictures/{name}", .task { request throws(HTTPError) in try await remove(request) })
+      .delete, "/api/v1/space/pictures/{name}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func picture(_ request: Request) async throws(HTTPError) -> Response {
     let name = try name(request)
+    if let old = board.pictures.first(where: { $0.name == name }), !old.isClean {
+      try await OldPictures(hub: hub, board: board).clean(old)
+    }
     let found = try await hub.stored { () throws(StoreError) in
       try await hub.store.blobs.content(of: Self.blobName(name))
     }
@@ -87,7 +90,8 @@ struct PictureRoutes: Sendable {
       try change.database.name(blob, as: Self.blobName(name))
       try change.database.save(picture: name, type)
       try change.audit("picture.saved", about: name.rawValue)
-      return try show(in: change)
+      try hub.show(SpaceRoom.id, in: change)
+      return try board.showPictures(in: change)
     }
     let address = pictures.first { $0.name == name }?.address ?? ""
     return [
@@ -103,17 +107,9 @@ struct PictureRoutes: Sendable {
       try change.database.removeName(Self.blobName(name))
       try change.database.removePicture(name)
       try change.audit("picture.removed", about: name.rawValue)
-      try show(in: change)
+      try board.showPictures(in: change)
     }
     return Response(status: 204, contentType: "", body: .bytes([]))
-  }
-
-  @discardableResult
-  private func show(in change: Change) throws(StoreError) -> [Picture] {
-    let (board, pictures, number) = (board, try change.database.pictures(), change.number)
-    change.then { board.set(pictures, commit: number) }
-    change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
-    return pictures
   }
 
   static func blobName(_ name: PictureName) -> BlobName { BlobName(room: "space", "picture/\(name.rawValue)") }
@@ -125,5 +121,16 @@ struct PictureRoutes: Sendable {
       throw HTTPError(.noSuchPicture, "There is no picture \"\(text)\".", help: "Accepted: \(names).")
     }
     return name
+  }
+}
+
+extension Board {
+  /// Shows the stored pictures after a change of them.
+  @discardableResult
+  func showPictures(in change: Change) throws(StoreError) -> [Picture] {
+    let (pictures, number) = (try change.database.pictures(), change.number)
+    change.then { self.set(pictures, commit: number) }
+    change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+    return pictures
   }
 }

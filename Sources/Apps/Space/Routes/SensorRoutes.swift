@@ -13,8 +13,12 @@ struct SensorRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/sensors", .immediate { _ throws(HTTPError) in sensors() })
     let path = "/api/v1/space/sensors/{kind}/{name}"
-    router.on(.put, path, .task { request throws(HTTPError) in try await report(request) })
-    router.on(.delete, path, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .put, path, admit: hub.needs(.report),
+      .task { request throws(HTTPError) in try await report(request) })
+    router.on(
+      .delete, path, admit: hub.needs(.report),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func sensors() -> Response {
@@ -45,6 +49,7 @@ struct SensorRoutes: Sendable {
         kind: kind.name, name: name, fields: report.fields, changedAt: isSame ? before?.changedAt ?? now : now,
         reportedAt: now, heartbeat: report.heartbeat)
       try database.save(sensor: sensor, token: principal.token)
+      if before == nil { try hub.show(SpaceRoom.id, in: change) }
       try show(in: change, sensor.json(zone: hub.place.zone, now: now))
       return sensor
     }

@@ -14,10 +14,16 @@ struct SignRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
-    router.on(.post, "/api/v1/space/state", .task { request throws(HTTPError) in try await turn(request) })
-    router.on(.post, "/api/v1/space/state/undo", .task { request throws(HTTPError) in try await undo(request) })
+    router.on(
+      .post, "/api/v1/space/state", admit: hub.needs(.turn),
+      .task { request throws(HTTPError) in try await turn(request) })
+    router.on(
+      .post, "/api/v1/space/state/undo", admit: hub.needs(.turn),
+      .task { request throws(HTTPError) in try await undo(request) })
     router.on(.get, "/api/v1/space/switch", .task { request throws(HTTPError) in try await contact(request) })
-    router.on(.put, "/api/v1/space/switch", .task { request throws(HTTPError) in try await hear(request) })
+    router.on(
+      .put, "/api/v1/space/switch", admit: hub.needs(.report),
+      .task { request throws(HTTPError) in try await hear(request) })
   }
 
   private func state() -> Response {
@@ -50,11 +56,12 @@ struct SignRoutes: Sendable {
         .invalidField, "turn: \(json["turn"]?.text ?? json.kind); the number of a turn is accepted.",
         help: "Example: {\"turn\": 12}, as POST /api/v1/space/state told it.")
     }
-    let (outcome, number) = try await hub.commit(as: principal) { change in
-      (try watch.undo(turn: turn, in: change), change.number)
+    let response = try await hub.commit(once: request, as: principal) { change in
+      let outcome = try watch.undo(turn: turn, in: change)
+      return Response(json: watch.json(outcome.kept, asOf: change.now)).asOf(commit: change.number)
     }
     hub.log.info("a turn of the sign was taken back", ["turn": "\(turn)", "by": principal.name])
-    return Response(json: watch.json(outcome.kept)).asOf(commit: number)
+    return response
   }
 
   // MARK: The contact on the door

@@ -11,7 +11,7 @@ struct SpaceAppearance: Sendable {
   /// The logo as an icon. An SVG fits any size. Of other pictures only a PNG is used, which all systems support, if it
   /// is square and large enough: others would be cropped or blurred.
   func icon() async -> Appearance.Icon? {
-    guard let logo = board.pictures.first(where: { $0.name == .logo }) else { return nil }
+    guard let logo = board.pictures.first(where: { $0.name == .logo }), logo.isClean else { return nil }
     switch logo.type {
     case .svg: return Appearance.Icon(address: logo.address, type: logo.type.rawValue, sizes: "any")
     case .png:

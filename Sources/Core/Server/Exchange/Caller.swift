@@ -6,16 +6,24 @@ import Synchronization
 /// somebody else could read it after the person has signed out.
 public final class Caller: Sendable {
   private let flag = Atomic(false)
+  private let called = Mutex<String?>(nil)
   fileprivate let found = Mutex<(any Sendable)?>(nil)
 
   var isKnown: Bool { flag.load(ordering: .relaxed) }
 
-  func note() { flag.store(true, ordering: .relaxed) }
+  /// The caller's name, the same in all their requests; nil for a stranger.
+  var name: String? { called.withLock { $0 } }
+
+  func note(_ name: String) {
+    flag.store(true, ordering: .relaxed)
+    called.withLock { $0 = name }
+  }
 }
 
 extension Request {
   /// To be called when the request's caller is identified, whatever they may do.
-  public func noteCaller() { caller?.note() }
+  /// - Parameter name: the same in all requests of this caller, such as "person 7".
+  public func noteCaller(_ name: String) { caller?.note(name) }
 
   /// The result of identifying the caller, kept for the rest of the request; nil before.
   public var foundCaller: (any Sendable)? { caller?.found.withLock { $0 } }

@@ -29,6 +29,10 @@ final class Exchange: @unchecked Sendable {
   private var carrier: (any Carrier)?
   /// The body, for a handler that reads it while it arrives.
   private var body: RequestBody?
+  /// The memory of the bodies of admitted callers.
+  private let shares: BodyShares
+  /// Bytes of the body that are counted there.
+  private var counted = 0
   private(set) var received = 0
   private(set) var isReceiving = true
   private(set) var isAnswered = false
@@ -39,15 +43,18 @@ final class Exchange: @unchecked Sendable {
   /// False until `init` has returned: the carrier does not know this object before.
   private var isKnown = false
 
-  init(_ request: Request, _ route: Router.Route, loop: EventLoop, carrier: any Carrier) {
+  init(_ request: Request, _ route: Router.Route, loop: EventLoop, shares: BodyShares, carrier: any Carrier) {
     self.request = request
     self.request.caller = caller
     self.route = route
     self.loop = loop
+    self.shares = shares
     self.carrier = carrier
     if route.isOpen { letIn() } else { ask() }
     isKnown = true
   }
+
+  deinit { release() }
 
   private func ask() {
     Task.immediate(executorPreference: loop) { [self] in
@@ -94,8 +101,25 @@ final class Exchange: @unchecked Sendable {
   var hasRoom: Bool { isAdmitted && (body.map { $0.count < ServerLimits.bodyQueueBytes } ?? true) }
   /// True if the handler gets the body while it arrives.
   var isStreaming: Bool { body != nil }
-  /// Bytes of the body kept for a caller that has not been identified.
+  /// Bytes of the body kept for a caller that has not been identified. They count for the address.
   var strangersBytes: Int { route.admit == nil ? request.body.count : 0 }
+
+  /// Counts what is kept of an admitted caller's body. Called when no more of it has come for now, so that a small one
+  /// that comes at once costs nothing.
+  /// - Throws: 503 if it exceeds a share.
+  func count() throws(HTTPError) {
+    guard route.admit != nil, isReceiving, !isAnswered, request.body.count > counted else { return }
+    try shares.take(request.body.count - counted, by: countedCaller)
+    counted = request.body.count
+  }
+
+  private func release() {
+    if counted > 0 { shares.release(counted, by: countedCaller) }
+    counted = 0
+  }
+
+  /// Fixed at the first byte of the body, since admission comes before.
+  private lazy var countedCaller = caller.name ?? request.peer
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) throws(HTTPError) {
     received += bytes.count
@@ -137,6 +161,8 @@ final class Exchange: @unchecked Sendable {
     carrier = nil
     body?.fail(error)
     cancelQuestion()
+    // A handler that has begun keeps the body until it answers.
+    if !hasBegun { release() }
   }
 
   /// Called when the client has closed its side. Some clients do so and still read; one that has no response after a
@@ -163,6 +189,7 @@ final class Exchange: @unchecked Sendable {
   private func answer(_ response: Response) {
     loop.assertCurrent()
     isAnswered = true
+    release()
     carrier?.send(response.kept(for: caller), for: self)
   }
 }

@@ -93,6 +93,16 @@ public struct Router: Sendable {
       .flatMap { path, routes in routes.map { ($0.method, path) } }
   }
 
+  /// The admissions of the routes that change something, by method and path; nil for one that is open to all.
+  package var admissions: [String: Admission?] {
+    let all = plain.map { ($0.key, $0.value) } + patterns.map { ($0.path, $0.routes) }
+    var found: [String: Admission?] = [:]
+    for (path, routes) in all {
+      for (method, route) in routes where method.isWrite { found["\(method.name) \(path)"] = .some(route.admit) }
+    }
+    return found
+  }
+
   /// The path's segments. Empty ones count: `//a` and `/a/` differ from `/a`, as they do for the rules of a web server
   /// in front of the hub.
   private static func parts(of path: Substring) -> [Substring] {

@@ -71,6 +71,11 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func receivedAll() {
     guard !isAnswering, connection.output.isEmpty, !connection.closesWhenSent else { return }
     if let current {
+      do throws(HTTPError) {
+        try current.count()
+      } catch {
+        return refuse(error)
+      }
       connection.settle()
       // The client is not slow while it waits for the handler.
       connection.deadline =
@@ -114,7 +119,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     case .length(let length) where length > route.bodyLimit: return refuse(.bodyTooLarge(limit: route.bodyLimit))
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
-    let exchange = Exchange(request, route, loop: connection.loop, carrier: self)
+    let exchange = Exchange(
+      request, route, loop: connection.loop, shares: listener.shared.bodies, carrier: self)
     // The response may have been sent at once, without waiting for a body.
     if exchange.isAnswered || connection.isClosed { return }
     current = exchange

@@ -74,7 +74,7 @@ final class HTTP2Stream: @unchecked Sendable {
           return answer(error.response)
         }
       }
-      let exchange = Exchange(request, route, loop: loop, carrier: self)
+      let exchange = Exchange(request, route, loop: loop, shares: handler.listener.shared.bodies, carrier: self)
       if !isAnswered { self.exchange = exchange }
       return
     }
@@ -82,7 +82,7 @@ final class HTTP2Stream: @unchecked Sendable {
       return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
     }
     bodyDeadline = uptime + ServerLimits.wholeBodySeconds
-    let exchange = Exchange(request, route, loop: loop, carrier: self)
+    let exchange = Exchange(request, route, loop: loop, shares: handler.listener.shared.bodies, carrier: self)
     if !isAnswered { self.exchange = exchange }
   }
 
@@ -105,6 +105,7 @@ final class HTTP2Stream: @unchecked Sendable {
         session.consumed(stream: id, bytes.count)
         collected += bytes.count
         try handler.collect(bytes.count)
+        try exchange.count()
       }
     } catch {
       refuse(error)

@@ -21,16 +21,21 @@ enum AnswerTable {
 }
 
 extension Database {
-  func answer(to key: IdempotencyKey) throws(StoreError) -> (request: [UInt8], status: Int, sealed: [UInt8])? {
+  /// The answer kept for a key, unless it has expired.
+  func answer(
+    to key: IdempotencyKey, now: Double
+  ) throws(StoreError) -> (request: [UInt8], status: Int, sealed: [UInt8])? {
     try first(
-      "SELECT request, status, answer FROM hub_answers WHERE caller = ? AND key = ?", .text(key.caller),
-      .blob(key.digest)
+      "SELECT request, status, answer FROM hub_answers WHERE caller = ? AND key = ? AND at >= ?", .text(key.caller),
+      .blob(key.digest), .double(Self.oldestAnswer(now))
     ) { ($0.blob(0), $0.int(1), $0.blob(2)) }
   }
 
+  private static func oldestAnswer(_ now: Double) -> Double { now - Double(IdentityLimits.answerDays) * 86_400 }
+
   /// Expired answers are removed, and of a caller with very many the oldest.
   func keep(status: Int, _ sealed: [UInt8], for key: IdempotencyKey, now: Double) throws(StoreError) {
-    try run("DELETE FROM hub_answers WHERE at < ?", .double(now - Double(IdentityLimits.answerDays) * 86_400))
+    try run("DELETE FROM hub_answers WHERE at < ?", .double(Self.oldestAnswer(now)))
     let id = try inserted(
       """
       INSERT INTO hub_answers (caller, key, request, status, answer, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id

@@ -18,10 +18,10 @@ struct PasskeyRoutes: Sendable {
   func add(to router: inout Router) {
     let limit = PasskeyLimits.bodyBytes
     router.on(
-      .post, "/api/v1/passkeys/options",
+      .post, "/api/v1/passkeys/options", admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await registrationOptions(request) })
     router.on(
-      .post, "/api/v1/passkeys", bodyLimit: limit,
+      .post, "/api/v1/passkeys", bodyLimit: limit, admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await register(request) })
     router.on(
       .post, "/api/v1/passkeys/session/options",
@@ -30,8 +30,12 @@ struct PasskeyRoutes: Sendable {
       .post, "/api/v1/passkeys/session", bodyLimit: limit,
       .task { request throws(HTTPError) in try await signIn(request) })
     router.on(.get, "/api/v1/passkeys", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.patch, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await rename(request) })
-    router.on(.delete, "/api/v1/passkeys/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .patch, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await rename(request) })
+    router.on(
+      .delete, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   // MARK: Registration
@@ -65,7 +69,9 @@ struct PasskeyRoutes: Sendable {
     let answer = try CeremonyAnswer(request, isSignIn: false)
     let name = answer.name ?? deviceName(userAgent: request.head.fields["user-agent"])
     let passkey = try accepted(
-      try await passkeys.register(answer, of: principal, person: person, at: party, name: name), request)
+      try await passkeys.register(
+        answer, of: principal, person: person, at: party, name: name,
+        once: try IdempotencyKey(request, of: principal.caller)), request)
     hub.log.info("a passkey was made", ["person": principal.name, "from": request.peer])
     return Response(status: 201, json: passkey.json).notStored()
   }
@@ -88,14 +94,14 @@ struct PasskeyRoutes: Sendable {
     let answer = try CeremonyAnswer(request, isSignIn: true)
     let outcome = try await passkeys.signIn(
       answer, at: party, device: deviceName(userAgent: request.head.fields["user-agent"]),
-      replacing: SessionCookie.secret(in: request))
+      replacing: SessionCookie.secret(in: request),
+      once: try IdempotencyKey(request, signingInBy: Array("passkey ".utf8) + answer.credential))
     if case .failure = outcome, let seconds = hub.secretFailures.begin(request.peer) {
       throw .tooManyFailures(seconds)
     }
     let signIn = try accepted(outcome, request)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
-    return SessionRoutes.answer(
-      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+    return SessionRoutes.answer(signIn, request)
   }
 
   private func accepted<Value>(

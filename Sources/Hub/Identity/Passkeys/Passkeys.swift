@@ -38,8 +38,10 @@ struct Passkeys: Sendable {
   }
 
   /// Stores the passkey made by a registration.
+  /// - Parameter request: the key of the request; a repeated one gets the passkey that was stored.
   func register(
-    _ answer: CeremonyAnswer, of principal: Principal, person: Int, at party: Party, name: String
+    _ answer: CeremonyAnswer, of principal: Principal, person: Int, at party: Party, name: String,
+    once request: IdempotencyKey?
   ) async throws(HTTPError) -> Result<Passkey, Refusal> {
     let now = time.now
     let secret = try await secret()
@@ -62,12 +64,18 @@ struct Passkeys: Sendable {
     let kept = passkey
     return try await hub.commit(as: principal) { change -> Result<Passkey, Refusal> in
       let database = change.database
+      if let kept = try change.answer(to: request).flatMap({ Int(String(decoding: $0.bytes, as: UTF8.self)) }),
+        let passkey = try database.passkey(kept, of: person)
+      {
+        return .success(passkey)
+      }
       // Returned and not thrown, since a challenge is used up in any case.
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       guard try database.passkey(credential: kept.credential) == nil else { return .failure(.there) }
       guard try database.passkeys(of: person).count < PasskeyLimits.perPerson else { return .failure(.tooMany) }
       var passkey = kept
       passkey.id = try database.add(kept)
+      try change.keep(Array("\(passkey.id)".utf8), for: request)
       try change.audit("passkey.added", about: kept.name)
       change.tell(person: person)
       return .success(passkey)
@@ -83,9 +91,16 @@ struct Passkeys: Sendable {
   /// - Parameters:
   ///   - device: its name.
   ///   - old: the secret of the session that this one replaces, if there is one.
+  ///   - request: the key of the request; a repeated one signs the same device in again.
   func signIn(
-    _ answer: CeremonyAnswer, at party: Party, device: String, replacing old: String?
+    _ answer: CeremonyAnswer, at party: Party, device: String, replacing old: String?, once request: IdempotencyKey?
   ) async throws(HTTPError) -> Result<Links.SignIn, Refusal> {
+    // First, since the passkey's counter has gone on, and the challenge is used up.
+    if request != nil,
+      let signIn = try await hub.commit(as: .room(Hub.roomID), { change in try change.signIn(repeating: request) })
+    {
+      return .success(signIn)
+    }
     let now = time.now
     let secret = try await secret()
     let found = try await hub.stored { () throws(StoreError) in
@@ -110,6 +125,7 @@ struct Passkeys: Sendable {
     let session = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
     return try await hub.commit(as: .room(Hub.roomID)) { change -> Result<Links.SignIn, Refusal> in
       let database = change.database
+      if let signIn = try change.signIn(repeating: request) { return .success(signIn) }
       guard try database.useUp(challenge, now: now) else { return .failure(.ceremony(.usedChallenge)) }
       // The passkey may have been removed or used since it was read.
       guard try database.passkey(credential: passkey.credential) == passkey,
@@ -120,6 +136,7 @@ struct Passkeys: Sendable {
         person, device: device, session: session, replacing: old, letInBy: passkey.madeOn, now: now)
       try change.audit("passkey.used", about: passkey.name, by: principal)
       let signIn = Links.SignIn(secret: session, principal: principal, device: device, replaced: replaced)
+      try change.keep(Array(session.utf8), for: request)
       change.tell(of: signIn)
       return .success(signIn)
     }

@@ -10,8 +10,12 @@ struct LinkRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/links", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, "/api/v1/links", .task { request throws(HTTPError) in try await make(request) })
-    router.on(.delete, "/api/v1/links/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .post, "/api/v1/links", admit: hub.needs(.keep),
+      .task { request throws(HTTPError) in try await make(request) })
+    router.on(
+      .delete, "/api/v1/links/{id}", admit: hub.needs(.keep),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   /// The open links: an owner sees all, others their own.

@@ -9,8 +9,12 @@ struct PeopleRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.patch, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await change(request) })
-    router.on(.delete, "/api/v1/people/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .patch, "/api/v1/people/{id}", admit: hub.needs(.keep),
+      .task { request throws(HTTPError) in try await change(request) })
+    router.on(
+      .delete, "/api/v1/people/{id}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
     // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
       let site = hub.place.current?.name ?? "Eightbells"
@@ -50,15 +54,7 @@ struct PeopleRoutes: Sendable {
     let person = try await hub.commit(as: principal) { change in
       let database = change.database
       guard var person = try database.person(id) else { throw HTTPError.noSuchPerson(id) }
-      if let role, role != person.role {
-        let isLast = try database.isLastOwner(person)
-        guard role == .owner || !isLast else { throw HTTPError.lastOwner(person) }
-        try database.change(person: id, role: role)
-        if person.role == .owner { try change.revokeMade(by: id) }
-        try change.audit("role.changed", about: "\(person.name): \(person.role.rawValue), \(role.rawValue)")
-        try change.personLosesRights(id, isRemoved: false)
-        person.role = role
-      }
+      if let role { person = try change.give(role, to: person) }
       if let name, name != person.name {
         try database.change(person: id, name: name)
         try change.audit("person.renamed", about: "\(person.name) → \(name)")
@@ -111,18 +107,5 @@ struct PeopleRoutes: Sendable {
 extension Person {
   var members: [JSON.Member] {
     [.init("id", JSON(id: id)), .init("name", .string(name)), .init("role", .string(role.rawValue))]
-  }
-}
-
-extension Database {
-  fileprivate func isLastOwner(_ person: Person) throws(StoreError) -> Bool {
-    guard person.role == .owner else { return false }
-    return try people(of: .owner).count == 1
-  }
-}
-
-extension HTTPError {
-  fileprivate static func lastOwner(_ person: Person) -> HTTPError {
-    HTTPError(.lastOwner, "\(person.name) is the last owner.", help: "Make somebody else an owner first.")
   }
 }

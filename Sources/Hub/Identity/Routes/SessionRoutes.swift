@@ -13,7 +13,9 @@ struct SessionRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/session", .task { request throws(HTTPError) in try await session(request) })
     router.on(.post, "/api/v1/session", .task { request throws(HTTPError) in try await signIn(request) })
-    router.on(.delete, "/api/v1/session", .task { request throws(HTTPError) in try await signOut(request) })
+    router.on(
+      .delete, "/api/v1/session", admit: hub.needs(.enter),
+      .task { request throws(HTTPError) in try await signOut(request) })
     router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
   }
 
@@ -27,7 +29,15 @@ struct SessionRoutes: Sendable {
     return Self.answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
   }
 
-  static func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+  /// The answer to a device that was signed in.
+  static func answer(_ signIn: Links.SignIn, _ request: Request) -> Response {
+    var response = answer(
+      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+    if signIn.isRepeated { response.fields.append(.replayed) }
+    return response
+  }
+
+  private static func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
     Response(
       json: [
         "person": principal.map {
@@ -48,12 +58,12 @@ struct SessionRoutes: Sendable {
     let name = body.line("name")
     try body.finish(help: "Example: {\"code\": \"ABCD-EFGH\", \"device\": \"Ada's phone\"}")
     let old = SessionCookie.secret(in: request)
+    let once = try IdempotencyKey(request, signingInBy: key.bytes)
     let signIn = try await counting(request, key) { () throws(HTTPError) in
-      try await hub.signIn(by: key, device: device, name: name, replacing: old)
+      try await hub.signIn(by: key, device: device, name: name, replacing: old, once: once)
     }
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
-    return Self.answer(
-      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+    return Self.answer(signIn, request)
   }
 
   private func signOut(_ request: Request) async throws(HTTPError) -> Response {

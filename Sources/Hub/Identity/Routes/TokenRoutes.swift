@@ -9,8 +9,12 @@ struct TokenRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/tokens", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, "/api/v1/tokens", .task { request throws(HTTPError) in try await make(request) })
-    router.on(.delete, "/api/v1/tokens/{id}", .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .post, "/api/v1/tokens", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await make(request) })
+    router.on(
+      .delete, "/api/v1/tokens/{id}", admit: hub.needs(.manage),
+      .task { request throws(HTTPError) in try await remove(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -12,7 +12,7 @@ package enum ClockCheck {
       return [
         .problem(
           "clock", "it is \(Int(now)) s after 1970, which cannot be today",
-          remedy: "Certificates, programmes and the sign's times will be wrong. Set it: `sudo timedatectl set-ntp true`"
+          remedy: "Certificates will fail, and all times be wrong. Set it: `sudo timedatectl set-ntp true`"
         )
       ]
     }
@@ -27,7 +27,7 @@ package enum ClockCheck {
     return [.ok("clock", "synchronised")]
   }
 
-  /// The check of the system's zone files, by which a space's days begin and end.
+  /// The check of the system's zone files, by which the place's days begin and end.
   package static func zones() -> [Finding] {
     do throws(SystemZoneError) {
       _ = try systemZone("Europe/Berlin")

@@ -10,10 +10,11 @@ struct KettleRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/kettle", .task { request throws(HTTPError) in try await kettle(request) })
-    router.on(.post, "/api/v1/kettle", .task { request throws(HTTPError) in try await putOn(request) })
     router.on(
-      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes,
-      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .putKettleOn) },
+      .post, "/api/v1/kettle", admit: hub.needs(.putKettleOn),
+      .task { request throws(HTTPError) in try await putOn(request) })
+    router.on(
+      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes, admit: hub.needs(.putKettleOn),
       .task { request throws(HTTPError) in try await chooseTea(request) })
   }
 
@@ -42,7 +43,7 @@ struct KettleRoutes: Sendable {
     var check = FieldCheck(try request.json(), known: ["tea"])
     let tea = check.line("tea", isNeeded: true)
     try check.finish(help: "Nothing was changed. Send {\"tea\": \"Assam\"}.")
-    return try await hub.commit(once: request, as: principal) { [board] change in
+    return try await hub.commit(as: principal) { [board] change in
       let kettle = try KettleChange.choose(tea: tea ?? "", in: change)
       change.then { board.set(kettle) }
       return Response(json: kettle?.json(isForAll: false) ?? [:]).asOf(commit: change.number)
