@@ -52,7 +52,7 @@ function tonight(arranged) {
 /** Without a calendar, owners are told how to add one. */
 const empty = () => html`<section class="tonight" aria-labelledby="programme-empty">
   <h2 id="programme-empty">${programmeWords.programme}</h2>
-  ${() => (may('owner') ? html`<p>${programmeWords.empty.owner}</p>
+  ${() => (may('hub.manage') ? html`<p>${programmeWords.empty.owner}</p>
     <p><a class="button" href="/settings/place#add-calendar">${words.addCalendar}</a></p>`
     : html`<p>${programmeWords.empty.others}</p>`)}
 </section>`;

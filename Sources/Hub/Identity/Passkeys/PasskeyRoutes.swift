@@ -94,7 +94,7 @@ struct PasskeyRoutes: Sendable {
     }
     let signIn = try accepted(outcome, request)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
-    return SessionRoutes.answer(
+    return SessionRoutes(hub: hub).answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
   }
 

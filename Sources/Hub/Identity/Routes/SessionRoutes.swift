@@ -19,22 +19,24 @@ struct SessionRoutes: Sendable {
 
   /// The signed-in person. Browsers delete a cookie after 400 days at most, so each request renews it for a year.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
-    guard let secret = SessionCookie.secret(in: request) else { return Self.answer(nil, device: nil) }
+    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
     guard let (principal, device) = found else {
-      return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+      return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
     }
-    return Self.answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
+    return answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
   }
 
-  static func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
-    Response(
+  func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+    let rights = principal.map { principal in hub.rights.filter(principal.may) } ?? []
+    return Response(
       json: [
         "person": principal.map {
           ["id": JSON(id: $0.person), "name": .string($0.name), "role": .string($0.role.rawValue)]
         }
           ?? .null,
         "device": principal.map { ["id": JSON(id: $0.device), "name": JSON(device)] } ?? .null,
+        "rights": .array(rights.map { .string($0.id) }),
       ], fields: cookie.map { [$0] } ?? []
     ).notStored()
   }
@@ -52,7 +54,7 @@ struct SessionRoutes: Sendable {
       try await hub.signIn(by: key, device: device, name: name, replacing: old)
     }
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
-    return Self.answer(
+    return answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
   }
 
@@ -67,7 +69,7 @@ struct SessionRoutes: Sendable {
       change.rightsChanged()
       if let person = principal.person { change.tell(person: person) }
     }
-    return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+    return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
   /// The person whom a link is for. It is not used up.

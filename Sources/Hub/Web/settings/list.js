@@ -40,7 +40,7 @@ const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
   <span class="grow"><strong>${name}</strong><small>${setting}</small></span></a></li>`;
 
 element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}
-  hidden=${() => session() !== undefined && !may('owner')}>
+  hidden=${() => session() !== undefined && !may('hub.manage')}>
   <p class="settings-title">${words.settings}</p>
   <div><h2>${words.settingsList.rooms}</h2>
     <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>

@@ -14,7 +14,7 @@ import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { shownRooms } from '/room-choice.js';
 import { rooms } from '/rooms.js';
-import { exchange, refreshSession, session } from '/session.js';
+import { exchange, may, refreshSession, session } from '/session.js';
 import { language, words as shell } from '/shell-words.js';
 import { formErrors } from '/fields.js';
 import '/navigation.js';
@@ -50,7 +50,7 @@ let draft = null;
 async function fetchSettings() {
   state.set('loading');
   await refreshSession();
-  if (session.peek()?.person && session.peek().person.role !== 'owner') return state.set('denied');
+  if (session.peek() && !may('hub.manage')) return state.set('denied');
   if (!SETTINGS) return state.set('failed');
   try {
     ({ answer: settings, tag } = await exchange('GET', SETTINGS));
