@@ -409,7 +409,8 @@ def test_it_is_noticed_too_by_a_hub_that_serves_https_under_its_public_name(make
     certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",))
     hub = make_hub(certificate=certificate)
     fields = [word for name, value in FORWARDED.items() for word in ("-H", f"{name}: {value}")]
-    subprocess.run(["curl", "-sk", *fields, f"https://127.0.0.1:{hub.port}/"], check=True, capture_output=True, timeout=10)
+    subprocess.run(
+        ["curl", "-sk", *fields, f"https://127.0.0.1:{hub.port}/"], check=True, capture_output=True, timeout=10)
     certificate, key = certificate.paths
     told = doctor(hub.data, *at(hub), "--certificate", certificate, "--key", key)
     assert told.verdict("web server") == "warning" and "127.0.0.1" in told.findings["web server"][1], told.output

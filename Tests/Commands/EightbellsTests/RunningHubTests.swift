@@ -1,6 +1,7 @@
 import Hub
 import HubProgram
 import Testing
+import Wire
 
 /// What the doctor makes of a running hub's own report.
 struct RunningHubTests {

@@ -25,6 +25,7 @@ export const parts = {
   later: '/space/views.js',
   last: '/space/beside.js',
   style: '/space/space.css',
+  lastStyle: '/space/sign-page.css',
   checklist: '/space/checklist.js',
   settings: '/space/settings/sections.js',
   asks: ['/api/v1/space/state', '/api/v1/space'],
