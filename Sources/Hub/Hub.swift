@@ -88,6 +88,9 @@ public final class Hub: Sendable {
   /// The rooms that are switched on, once they are open.
   public var rooms: [any Room] { opened.withLock { $0 } }
 
+  /// The rights of the hub and of the rooms that are switched on.
+  var rights: [Right] { Right.ofHub + rooms.flatMap { type(of: $0).plan.rights } }
+
   /// The ids of the rooms that are switched off.
   var roomsOff: [String] {
     let on = rooms.map { type(of: $0).plan.id }

@@ -64,6 +64,20 @@ public enum WebShell {
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
       if file.path == "/missing" { addSignpost(file, to: &router) }
     }
+    addSettings(of: hub, to: &router)
+  }
+
+  /// Serves the owner's form once more for each room with a part of it. bin/pack-web refuses rooms whose id is that of
+  /// another page of the settings.
+  private static func addSettings(of hub: Hub, to router: inout Router) {
+    let rooms = hub.roomPages.filter(\.hasSettings).map(\.id)
+    for plan in hub.roomList.plans where rooms.contains(plan.id) {
+      addPage("/settings/\(plan.id)", showing: "/settings/place", of: hub, to: &router) { [hub, name = plan.name] _ in
+        PagePreview(
+          title: "\(name) · Settings", description: "What owners can set for \(name).",
+          site: hub.place.current?.name ?? "Eightbells")
+      }
+    }
   }
 
   /// A handler that answers with one of the files, for addresses without a page.

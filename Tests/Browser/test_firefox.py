@@ -10,7 +10,8 @@ from firefox import FIREFOX, Firefox
 PAGES = {
     "/": ".sign-board[data-kind='closed'] .sign-word, .sign-board[data-kind='open'] .sign-word, a.event-row",
     "/join": "main h1", "/me": "main h2, main h1", "/people": "main h2, main h1",
-    "/settings/place": "#field-name", "/styleguide": "#signs p", "/offline": "main section:not([hidden]) h1",
+    "/settings/place": "#field-name", "/settings/space": "#field-color", "/settings/programme": "#add-calendar",
+    "/styleguide": "#signs p", "/offline": "main section:not([hidden]) h1",
     "/nowhere": "main section:not([hidden]) h1",
 }
 

@@ -103,3 +103,54 @@ def test_a_room_is_kept_from_its_first_visit_on(open_page, demo_hub):
     demo_hub.kill()
     page.goto(demo_hub.url + "/programme")
     page.wait_for_selector("a.event-row")
+
+
+# The session as it was kept before the hub told rights, in a database of the version of that time.
+WITHOUT_RIGHTS = """async () => {
+  const opened = (version, act = () => {}) => new Promise((resolve, reject) => {
+    const request = indexedDB.open('eightbells', version);
+    request.onupgradeneeded = () => act(request.result);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  const db = await opened();
+  const kept = [];
+  for (const name of ['answers', 'mine']) {
+    const store = () => db.transaction(name).objectStore(name);
+    const [keys, values] = [await done(store().getAllKeys()), await done(store().getAll())];
+    keys.forEach((key, index) => kept.push([name, key, values[index]]));
+  }
+  db.close();
+  await done(indexedDB.deleteDatabase('eightbells'));
+  const old = await opened(2, (made) => ['answers', 'mine'].forEach((name) => made.createObjectStore(name)));
+  for (const [name, key, value] of kept) {
+    if (key === 'session') delete value.body.rights;
+    await done(old.transaction(name, 'readwrite').objectStore(name).put(value, key));
+  }
+  old.close();
+  return kept.find(([, key]) => key === 'session')[2].body;
+}"""
+
+
+def test_who_starts_without_a_network_after_an_update_may_what_they_could(open_page, demo_hub):
+    page = open_page()
+    demo_hub.sign_in_browser(page.context, "keykeeper")
+    page.goto(demo_hub.url)
+    wait_live(page)
+    page.wait_for_selector("space-switch button")
+    wait_kept(page)
+    # Nothing of a page of the hub runs here, which would open the database meanwhile.
+    page.goto(demo_hub.url + "/api/v1/place")
+    session = page.evaluate(WITHOUT_RIGHTS)
+    assert session["person"]["role"] == "keykeeper" and "rights" not in session
+    demo_hub.kill()
+    page.goto(demo_hub.url)
+    page.wait_for_selector("space-switch button")
+    assert page.locator(".nav a[href='/settings']").count() == 0, "that is for owners"
+    demo_hub.start()
+    wait_live(page)
+    page.reload()
+    wait_live(page)
+    wait_until(page, "document.querySelector('space-switch button')")
+    assert "space.turn" in page.evaluate(SAID, "mine") and "rooms.*" not in page.evaluate(SAID, "mine")

@@ -52,11 +52,11 @@ def test_why_a_calendar_cannot_be_read(hub, calendar_server, visit):
     assert one["problem"] == "the server answered 503"
     assert one["reason"] == {"code": "server-answered", "text": one["problem"], "values": {"status": 503}}
     assert hub.sources()[0]["reason"] == one["reason"]
-    page = visit(hub, "/settings/place")
+    page = visit(hub, "/settings/programme")
     page.get_by_text("Er ist nicht zu lesen: Der Server dort antwortete mit 503").wait_for()
     page.goto(hub.url)
     page.get_by_text("nicht zu bekommen: Der Server dort antwortete mit 503").wait_for()
-    english = visit(hub, "/settings/place", locale="en-GB")
+    english = visit(hub, "/settings/programme", locale="en-GB")
     english.get_by_text("It cannot be read: the server answered 503").wait_for()
 
 
@@ -74,17 +74,18 @@ def test_what_was_left_out_of_a_calendar(hub, calendar_server, visit):
             "DTSTART:20301120T180000Z\r\nSUMMARY:Löten\r\nRRULE:FREQ=SOMETIMES\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
     one = calendar_with(hub, calendar_server, body=text.encode())
     assert [reason["text"] for reason in one["warning_reasons"]] == one["warnings"] != []
-    page = visit(hub, "/settings/place")
+    page = visit(hub, "/settings/programme")
     page.get_by_text("„Löten“ (UID 1, Zeile 4): die Regel „FREQ=SOMETIMES“ ist nicht zu lesen; "
                      "die Regel wird weggelassen").wait_for()
 
 
 def test_what_was_sent_and_not_taken(hub_with_space, visit, tmp_path):
-    page = visit(hub_with_space, "/settings/place")
+    page = visit(hub_with_space, "/settings/space")
     broken = tmp_path / "logo.png"
     broken.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR")
     page.locator(".picture input[type=file]").first.set_input_files(broken)
     page.get_by_text("Das Bild wurde nicht angenommen: Das Bild ist nicht in Ordnung. Das Bild bricht ab.").wait_for()
+    page.goto(hub_with_space.url + "/settings/programme")
     empty = tmp_path / "empty.ics"
     empty.write_bytes(b" ")
     page.locator("#add-calendar input[type=file]").set_input_files(empty)
@@ -109,7 +110,7 @@ def test_another_space_answers_without_a_reload(hub_with_space, calendar_server,
     host = calendar_server.url.partition("//")[2]
     row = page.locator(".other", has_text=host)
     row.get_by_text("nicht zu lesen: Der Server dort antwortete mit 404").wait_for()
-    settings = visit(hub_with_space, "/settings/place")
+    settings = visit(hub_with_space, "/settings/space")
     settings.get_by_text("Der Server dort antwortete mit 404").wait_for()
     settings.locator("#field-follow").fill(good + "?again")
     settings.get_by_role("button", name="Folgen", exact=True).click()

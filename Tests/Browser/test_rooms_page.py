@@ -122,7 +122,7 @@ def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
         "Say whose this is", "Connect something", "Reach it by HTTPS", "Let somebody in"]
     source = steps.nth(1)
     assert "a calendar, or a contact at the door" in source.inner_text()
-    assert source.locator("a").get_attribute("href") == "/settings/place#add-calendar"
+    assert source.locator("a").get_attribute("href") == "/settings/programme#add-calendar"
     page.goto(hub.url + "/space")
     page.wait_for_selector("space-hours", state="attached")
     page.wait_for_timeout(2500)  # what comes last, and the hub's word on which room is in front

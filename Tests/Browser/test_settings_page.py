@@ -1,4 +1,4 @@
-"""The settings page on an owner's phone, with errors beside their fields."""
+"""The settings on an owner's phone, a page for the place and one for each room, with errors beside their fields."""
 
 import pytest
 
@@ -22,6 +22,9 @@ def owner(browser, make_hub):
             return page
 
         yield visit
+
+
+PAGES = {"/settings/place": "Name and place", "/settings/space": "Space", "/settings/programme": "Programme"}
 
 
 def kept(hub):
@@ -56,14 +59,22 @@ def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
 
 def test_everything_can_be_changed(owner, hub_with_space):
     hub = hub_with_space
+    before = kept(hub)
     page = owner(hub, viewport=DESKTOP)
     page.get_by_label("Name", exact=True).first.fill("Another name")
-    page.locator("#field-url").fill("another.example")
-    page.locator("#field-color").evaluate(
-        "(input) => { input.value = '#4a3fa3'; input.dispatchEvent(new Event('input', { bubbles: true })); }")
     page.locator("#field-address").fill("Street 1\n28195 Bremen")
     page.locator("#field-map-link").fill("https://www.openstreetmap.org/?mlat=52.5&mlon=13.4#map=18/52/13")
     page.locator("#field-timezone").select_option("Europe/Lisbon")
+    save(page)
+    known = kept(hub)
+    place = ("name", "address", "lat", "lon", "timezone")
+    assert [known[one] for one in place] == ["Another name", "Street 1\n28195 Bremen", 52.5, 13.4, "Europe/Lisbon"]
+    assert known == before | {one: known[one] for one in place}, "what the page does not show stays"
+
+    page.goto(hub.url + "/settings/space")
+    page.locator("#field-url").fill("another.example")
+    page.locator("#field-color").evaluate(
+        "(input) => { input.value = '#4a3fa3'; input.dispatchEvent(new Event('input', { bubbles: true })); }")
     page.locator("#field-contact-email").fill("")
     page.locator("#field-contact-matrix").fill("#another:example.org")
     page.locator("#field-opening_hours").fill("")
@@ -71,27 +82,56 @@ def test_everything_can_be_changed(owner, hub_with_space):
     for day in ("Mo", "Tu", "We"):
         page.locator(f".days input[value='{day}']").check()
     page.locator(".times button").click()
+    save(page)
+    page.goto(hub.url + "/settings/programme")
     page.get_by_role("button", name="By its address").click()
     page.locator("[id$='-address']").last.fill("webcal://calendar.example/a.ics")
     page.locator(".calendar [id$='-name']").fill("Programme")
     save(page)
     known = kept(hub)
-    assert known["name"] == "Another name" and known["url"] == "https://another.example"
-    assert (known["color"], known["address"]) == ("#4a3fa3", "Street 1\n28195 Bremen")
-    assert (known["lat"], known["lon"], known["timezone"]) == (52.5, 13.4, "Europe/Lisbon")
+    assert (known["name"], known["url"], known["color"]) == ("Another name", "https://another.example", "#4a3fa3")
     assert known["contact"] == {"matrix": "#another:example.org"}
     assert known["opening_hours"] == "Mo-We 18:00-23:00"
     assert known["calendars"] == [{"kind": "ics", "url": "https://calendar.example/a.ics", "name": "Programme"}]
     assert known["logo"] == "https://space.example/logo.svg", "what the form does not show stays"
 
 
-def test_saving_without_a_change_changes_nothing(owner, hub):
+def test_what_a_page_is_for_stands_on_it_alone_and_in_its_title(owner, hub_with_space):
+    fields = {"/settings/place": "#field-name, #field-timezone, #field-privacy",
+              "/settings/space": "#field-color, #field-url, #field-contact-email, #field-opening_hours, #field-follow",
+              "/settings/programme": "#add-calendar"}
+    page = owner(hub_with_space)
+    for path, name in PAGES.items():
+        page.goto(hub_with_space.url + path)
+        page.wait_for_selector(fields[path].split(",")[0])
+        assert page.locator("h1").inner_text() == name
+        assert page.title() == f"{name} · Settings · Eightbells"
+        for other, selector in fields.items():
+            assert page.locator(selector).count() == (selector.count("#") if other == path else 0), (path, selector)
+        assert page.eval_on_selector_all(".settings-index [aria-current]", "all => all.map((one) => one.pathname)"
+                                         ) == [path]
+    german = owner(hub_with_space, "/settings/programme", locale="de-DE")
+    german.wait_for_selector("#add-calendar")
+    assert german.title() == "Programm · Einstellungen · Eightbells"
+    assert german.locator("h1").inner_text() == "Programm"
+    # Programs that show a preview read the head only; a room without a part of the form has no page there.
+    site = kept(hub_with_space)["name"]
+    for path, title in (("/settings/space", f"Space · Settings · {site}"),
+                        ("/settings/programme", f"Programme · Settings · {site}")):
+        head = hub_with_space.request("GET", path).body.decode().partition("</head>")[0]
+        assert f"<title>{title}</title>" in head and '<meta property="og:title"' in head
+    assert hub_with_space.request("GET", "/settings/nowhere").status == 404
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_saving_without_a_change_changes_nothing(owner, hub, path):
     contact = {"email": "a@space.example", "ml": "list@space.example",
                "keymasters": [{"name": "Ada", "irc_nick": "ada", "phone": "1", "email": "a@space.example"}]}
-    hub.configure(contact=contact, color="#123456")
+    hub.configure(contact=contact, color="#123456", privacy="https://space.example/privacy",
+                  calendars=[{"kind": "ics", "url": "http://127.0.0.1:9/none.ics", "color": "#123456"}])
     before = kept(hub)
-    page = owner(hub)
-    page.wait_for_selector("#field-name")
+    page = owner(hub, path)
+    page.wait_for_selector(".save-bar button")
     save(page)
     assert kept(hub) == before
 
@@ -101,25 +141,67 @@ def test_what_is_wrong_stands_beside_its_field(owner, hub_with_space):
     before = kept(hub_with_space)
     page.locator("#field-lat").fill("95")
     page.locator("#field-lon").fill("")
-    page.locator("#field-url").fill("javascript:alert(1)")
+    page.locator("#field-privacy").fill("javascript:alert(1)")
     page.locator(".save-bar button").click()
     page.wait_for_selector("#field-lat[aria-invalid='true']")
     assert "−90 to 90" in page.locator("#field-lat-error").inner_text()
-    assert "no web address" in page.locator("#field-url-error").inner_text()
+    assert "no web address" in page.locator("#field-privacy-error").inner_text()
     assert "Both numbers" in page.locator("#field-lon-error").inner_text()
     assert "3 fields" in page.locator(".save-bar .form-error").inner_text()
-    wait_until(page, "document.activeElement.id === 'field-url'")
+    wait_until(page, "document.activeElement.id === 'field-lat'")
     assert kept(hub_with_space) == before
 
 
 def test_what_only_the_hub_finds_wrong_stands_beside_its_field_too(owner, hub_with_space):
-    page = owner(hub_with_space)
+    page = owner(hub_with_space, "/settings/programme")
     page.get_by_role("button", name="By its address").click()
     page.locator(".calendar [id$='-address']").fill("file:/etc/passwd")
     page.locator(".save-bar button").click()
     error = page.locator(".calendar .field .error", has_text="data folder")
     error.wait_for()
+    wait_until(page, "document.activeElement.matches(\".calendar [id$='-address']\")")
     assert kept(hub_with_space)["calendars"] == []
+
+
+def test_what_is_wrong_on_another_page_leads_there(owner, hub_with_space, tmp_path):
+    hub = hub_with_space
+    (tmp_path / "club").mkdir()
+    hub.stop()
+    hub.options = ["--calendar-folders", str(tmp_path / "club")]
+    hub.start()
+    hub.configure(calendars=[{"kind": "ics", "url": f"file:{tmp_path}/club/a.ics"}])
+    hub.stop()
+    hub.options = []  # now the calendar that is kept would be refused
+    hub.start()
+    page = owner(hub)
+    page.get_by_label("Name", exact=True).fill("Another name")
+    page.locator(".save-bar button").click()
+    error = page.locator(".save-bar .form-error", has_text="data folder")
+    error.wait_for()
+    assert error.inner_text().startswith("Programme, Calendars: ")
+    assert "One field" in page.locator(".save-bar [role=alert]").inner_text()
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    error.locator("a").click()
+    page.wait_for_url("**/settings/programme#*")
+    page.locator(".calendar [id$='-address']").wait_for()
+    assert asked == ["beforeunload"], "the name is not saved"
+
+
+def test_leaving_with_something_unsaved_is_asked_about(owner, hub):
+    hub.configure(calendars=[{"kind": "ics", "url": "http://127.0.0.1:9/none.ics"}])
+    page = owner(hub, "/settings/programme")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.locator(".calendar").wait_for()
+    page.click(".settings-back")
+    page.wait_for_url("**/settings")
+    assert asked == [], "nothing was changed"
+    page.go_back()
+    page.get_by_role("button", name="Remove this calendar").click()
+    page.click(".settings-back")
+    page.wait_for_url("**/settings")
+    assert asked == ["beforeunload"] and len(kept(hub)["calendars"]) == 1
 
 
 def test_a_place_that_is_none_is_said_to_be(owner, hub_with_space):
@@ -148,7 +230,7 @@ def test_a_logo_is_kept_at_once_and_becomes_the_icon(owner, hub_with_space, tmp_
     picture.write_bytes(png(256, 256))
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"no picture")
-    page = owner(hub_with_space)
+    page = owner(hub_with_space, "/settings/space")
     chooser = page.locator(".picture input[type=file]").first
     chooser.set_input_files(picture)
     page.wait_for_selector(".picture-frame img[src^='/space/pictures/logo']")
@@ -164,20 +246,20 @@ def test_a_logo_is_kept_at_once_and_becomes_the_icon(owner, hub_with_space, tmp_
 def test_a_calendar_file_is_uploaded_and_its_state_is_shown(owner, hub_with_space, tmp_path):
     file = tmp_path / "Our programme.ics"
     file.write_text(CALENDAR, newline="")
-    page = owner(hub_with_space)
+    page = owner(hub_with_space, "/settings/programme")
     page.wait_for_selector("#add-calendar")
     page.locator("#add-calendar input[type=file]").set_input_files(file)
     page.locator(".calendar .tag", has_text="File").wait_for()
     save(page)
     assert kept(hub_with_space)["calendars"] == [{"kind": "upload", "id": "our-programme"}]
-    page.goto(hub_with_space.url + "/settings/place")
+    page.goto(hub_with_space.url + "/settings/programme")
     page.locator(".calendar-state[data-state='good']").wait_for()
     assert "1 event" in page.locator(".calendar-state").inner_text()
 
 
 def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):
     hub.configure(calendars=[{"kind": "ics", "url": "http://127.0.0.1:9/none.ics"}])
-    page = owner(hub)
+    page = owner(hub, "/settings/programme")
     page.locator(".calendar-state[data-state='failing']").wait_for()
     assert "cannot be read" in page.locator(".calendar-state").inner_text()
     page.get_by_role("button", name="Look now").click()
@@ -219,6 +301,9 @@ def test_script_in_every_text_field_stays_text(owner, hub):
     page = owner(hub)
     page.wait_for_selector("#field-name")
     assert page.locator("#field-name").input_value() == evil
+    page.goto(hub.url + "/settings/space")
+    page.wait_for_selector("#field-opening_hours")
+    assert page.locator("#field-opening_hours").input_value() == evil
     page.goto(hub.url + "/")
     page.wait_for_selector("hub-navigation a")
     assert page.evaluate("document.querySelectorAll('img[src=x]').length") == 0
@@ -226,7 +311,7 @@ def test_script_in_every_text_field_stays_text(owner, hub):
 
 
 def test_other_spaces_are_followed_for_everybody(owner, hub_with_space):
-    page = owner(hub_with_space)
+    page = owner(hub_with_space, "/settings/space")
     page.locator("#field-follow").fill("not an address")
     page.keyboard.press("Enter")
     page.locator("#field-follow-error:not(:empty)").wait_for()
@@ -261,6 +346,32 @@ def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     assert (now["name"], now["address"], now["opening_hours"]) == ("The name I chose", "Theirs 2", "Mo 10:00-12:00")
 
 
+def test_two_who_save_different_pages_at_once_lose_nothing(owner, hub_with_space):
+    mine = owner(hub_with_space, "/settings/space")
+    mine.fill("#field-opening_hours", "Mo 10:00-12:00")
+    hub_with_space.configure(**kept(hub_with_space) | {"name": "Theirs"})
+    mine.click("main form button.primary")
+    mine.wait_for_selector(".versions-note:has-text('Look it over')")
+    assert mine.locator(".version").count() == 0 and mine.locator("#field-name").count() == 0
+    mine.click("main form button.primary")
+    mine.wait_for_url("**/")
+    assert (kept(hub_with_space)["name"], kept(hub_with_space)["opening_hours"]) == ("Theirs", "Mo 10:00-12:00")
+
+
+def test_a_rooms_page_of_a_hub_without_a_name_asks_for_it_too(owner, hub):
+    page = owner(hub, "/settings/programme#add-calendar")
+    page.get_by_role("button", name="By its address").click()
+    page.locator(".calendar [id$='-address']").fill("http://127.0.0.1:9/none.ics")
+    page.get_by_role("button", name="Begin").click()
+    wait_until(page, "document.activeElement.id === 'field-name'")
+    assert page.locator("h1").inner_text() == "Whose is it?" and page.locator("#field-color").count() == 0
+    page.fill("#field-name", "Nordlicht")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/")
+    known = kept(hub)
+    assert known["name"] == "Nordlicht" and known["calendars"][0]["url"] == "http://127.0.0.1:9/none.ics"
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width):
     page = owner(hub_with_space)
@@ -270,10 +381,15 @@ def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width
     page.click(".nav a[href='/settings']")
     if width < 1024:
         page.wait_for_url("**/settings")
-        page.click(".settings-index a[href='/settings/place']")
-    page.wait_for_url("**/settings/place")
-    page.wait_for_selector("#field-name")
+        page.click(".settings-index a[href='/settings/space']")
+    page.wait_for_url("**/settings/space")
+    page.wait_for_selector("#field-color")
     assert page.locator("main > hub-settings-list").is_visible() == (width >= 1024)
+    if width >= 1024:
+        page.click(".settings-index a[href='/settings/programme']")
+        page.wait_for_selector("#add-calendar")
+        page.go_back()
+        page.wait_for_selector("#field-color")
     page.go_back()
     page.wait_for_url("**/settings" if width < 1024 else "**/")
 

@@ -42,14 +42,17 @@ def test_with_the_programme_alone_an_owner_says_whose_it_is_and_adds_a_calendar(
     known = kept(hub)
     assert (known["name"], known["timezone"], known["calendars"]) == ("Nordlicht", "Europe/Lisbon", [])
 
-    page.locator("a[href='/settings/place#add-calendar']:visible").first.click()
-    page.wait_for_url("**/settings/place#add-calendar")
+    page.locator("a[href='/settings/programme#add-calendar']:visible").first.click()
+    page.wait_for_url("**/settings/programme#add-calendar")
     page.get_by_role("button", name="By its address").click()
-    assert page.locator("h1").inner_text() == "Name and place"
-    assert page.locator("#field-url, #field-color, #field-contact-email, #field-opening_hours").count() == 0
+    assert page.locator("h1").inner_text() == "Programme"
     page.locator(".calendar [id$='-address']").fill("file:club.ics")
-    page.locator("#field-privacy").fill("nordlicht.example/privacy")
     save(page)
+    page.goto(hub.url + "/settings/place")
+    page.locator("#field-privacy").fill("nordlicht.example/privacy")
+    assert page.locator("#field-url, #field-color, #field-contact-email, #field-opening_hours").count() == 0
+    save(page)
+    assert hub.request("GET", "/settings/space").status == 404
     known = kept(hub)
     assert known["calendars"] == [{"kind": "ics", "url": "file:club.ics"}]
     assert (known["name"], known["privacy"]) == ("Nordlicht", "https://nordlicht.example/privacy")
@@ -67,14 +70,24 @@ def test_with_the_sign_alone_the_form_has_no_calendars(owner, make_hub):
     assert hub.put(SETTINGS, hub.owner_token, {"name": "South", "timezone": "Europe/Berlin"})[0] == 200
     page = owner(hub, "/settings/place")
     page.locator("#field-name").fill("Nordlicht")
-    assert page.locator("#add-calendar").count() == 0
-    assert page.locator("h1").inner_text() == "Space"
+    assert page.locator("h1").inner_text() == "Name and place"
     save(page)
     assert kept(hub)["name"] == "Nordlicht" and "calendars" not in kept(hub)
+    page.goto(hub.url + "/settings/space")
+    page.locator("#field-url").fill("nordlicht.example")
+    assert page.locator("h1").inner_text() == "Space" and page.locator("#add-calendar").count() == 0
+    save(page)
+    assert kept(hub)["url"] == "https://nordlicht.example"
+    assert hub.request("GET", "/settings/programme").status == 404
 
 
-def test_the_address_that_people_have_leads_to_the_form(owner, hub_with_space):
-    page = owner(hub_with_space, "/space/settings#add-calendar")
+def test_the_addresses_that_people_have_lead_to_the_form(owner, hub_with_space):
+    page = owner(hub_with_space, "/space/settings")
+    page.wait_for_selector("#field-color")
+    assert page.url == hub_with_space.url + "/settings/space"
+    page.goto(hub_with_space.url + "/settings/place#add-calendar")
+    page.wait_for_url("**/settings/programme#add-calendar")
+    page.goto(hub_with_space.url + "/space/settings#add-calendar")
+    page.wait_for_url("**/settings/programme#add-calendar")
     page.wait_for_selector("#add-calendar")
-    assert page.url == hub_with_space.url + "/settings/place#add-calendar"
     wait_until(page, "document.getElementById('add-calendar').getBoundingClientRect().top < innerHeight")

@@ -11,7 +11,8 @@ from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
-PAGES = ["/", "/programme", "/settings", "/settings/place", "/styleguide", "/nowhere", "/offline"]
+PAGES = ["/", "/programme", "/settings", "/settings/place", "/settings/space", "/settings/programme", "/styleguide",
+         "/nowhere", "/offline"]
 
 
 @pytest.fixture
@@ -389,7 +390,8 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
     named = "document.querySelector('.nav .brand')?.textContent.includes('Hackerspace Nordlicht')"
     wait_until(page, named)
     demo_hub.kill()
-    for path, heading in (("/", "Closed"), ("/settings/place", "Space"), ("/nowhere", "Not without the hub")):
+    for path, heading in (("/", "Closed"), ("/settings/place", "Name and place"), ("/settings/programme", "Programme"),
+                          ("/settings/nowhere", "Not without the hub"), ("/nowhere", "Not without the hub")):
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
         page.wait_for_selector(".nav .nav-link >> nth=1")  # after the sign, on a busy machine a moment later

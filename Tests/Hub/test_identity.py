@@ -49,11 +49,29 @@ def test_where_nobody_looks_a_new_hub_names_the_command_and_tells_no_secret(hub)
 
 def test_without_a_cookie_nobody_is_signed_in(hub):
     answer = hub.request("GET", SESSION)
-    assert answer.status == 200 and answer.json == {"person": None, "device": None}
+    assert answer.status == 200 and answer.json == {"person": None, "device": None, "rights": []}
     assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
     answer = hub.request("GET", SESSION, {"Cookie": "eightbells=unknown"})
-    assert answer.json == {"person": None, "device": None}
+    assert answer.json == {"person": None, "device": None, "rights": []}
     assert answer.headers["Set-Cookie"].startswith("eightbells=; Max-Age=0;"), "what is worth nothing is taken away"
+
+
+def test_the_session_tells_the_rights(hub_with_space, make_hub):
+    def rights(hub, who):
+        return set(hub.get(SESSION, who)[1]["rights"])
+
+    keeping = {"hub.enter", "hub.listen", "hub.keep", "programme.want-opener", "space.follow"}
+    opening = keeping | {"programme.open-for", "space.report", "space.turn"}
+    who = {role: hub_with_space.sign_in(role) for role in ("owner", "keykeeper", "member")}
+    assert {role: rights(hub_with_space, one) for role, one in who.items()} == {
+        "owner": opening | {"hub.manage"}, "keykeeper": opening, "member": keeping}
+    mo = hub_with_space.get(SESSION, who["member"])[1]["person"]["id"]
+    assert hub_with_space.request("PATCH", f"/api/v1/people/{mo}", who["owner"], '{"role": "keykeeper"}').status == 200
+    assert rights(hub_with_space, who["member"]) == opening
+    # Of a room that is switched off there is nothing to have a right to.
+    hub_with_space.stop()
+    hub = make_hub(options=["--rooms", "programme"])
+    assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith("space.")}
 
 
 @pytest.mark.parametrize("role", ["owner", "keykeeper", "member"])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { ANSWERS, MINE, VERSION, migrate, steps } = await page('/migrations.js');
+const { ANSWERS, MINE, UNKNOWN, VERSION, migrate, steps } = await page('/migrations.js');
 
 /** Stores made of maps, with a copy of an older version's data. */
 function stores(left = {}) {
@@ -33,7 +33,21 @@ const LEFT = [
       'hints-put-away': { body: ['insecure'], at: 5 },
     },
   },
+  {
+    answers: { sign: { body: { open: true }, at: 1 } },
+    mine: {
+      session: { body: { person: { id: '1', name: 'Ada', role: 'keykeeper' }, device: { id: '2', name: 'x' } }, at: 2 },
+      followed: { body: { followed: [] }, at: 3 },
+    },
+  },
 ];
+
+/** The same, without what a step adds to it. */
+function withoutRights(kept) {
+  if (!kept.session) return kept;
+  const { rights, ...body } = kept.session.body;
+  return { ...kept, session: { ...kept.session, body } };
+}
 
 test('there is a copy of what each older version left', () => {
   assert.equal(LEFT.length, VERSION);
@@ -45,7 +59,7 @@ for (const [from, left] of LEFT.entries()) {
     await migrate(kept, from);
     const now = plain(kept);
     assert.deepEqual(Object.keys(now).sort(), [ANSWERS, MINE]);
-    assert.deepEqual({ ...now[ANSWERS], ...now[MINE] }, left.answers ?? {});
+    assert.deepEqual(withoutRights({ ...now[ANSWERS], ...now[MINE] }), { ...left.answers, ...left.mine });
   });
 }
 
@@ -54,6 +68,19 @@ test('what only somebody signed in was told stands apart, what is the device\u20
   await migrate(kept, 1);
   assert.deepEqual(Object.keys(plain(kept)[MINE]).sort(), ['openers', 'session']);
   assert.ok(plain(kept)[ANSWERS].favourites);
+});
+
+test('a session kept before rights were told leaves whoever is signed in what their role had', async () => {
+  const rights = async (role, told) => {
+    const body = { person: role && { id: '1', role }, ...(told ? { rights: told } : {}) };
+    const kept = stores({ answers: {}, mine: { session: { body, at: 1 } } });
+    await migrate(kept, 2);
+    return plain(kept)[MINE].session.body.rights;
+  };
+  assert.deepEqual(await rights('owner'), ['hub.manage', UNKNOWN]);
+  assert.deepEqual(await rights('keykeeper'), [UNKNOWN]);
+  assert.deepEqual(await rights('member', ['hub.keep']), ['hub.keep'], 'the hub knows better');
+  assert.equal(await rights(null), undefined, 'nobody was signed in');
 });
 
 test('a device that is up to date is left alone, and a step that fails says so', async () => {

@@ -142,8 +142,8 @@ files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
 compose_pages(files, compose(files))
 print(json.dumps({name: text.decode() for name, text in files.items()}))`;
 
-const roomText = (id, order, parts) =>
-  `export const room = {\n  id: '${id}',\n  order: ${order},\n  about: 'A ${id}',\n};
+const roomText = (id, order, parts, settings = `/settings/${id}`) =>
+  `export const room = {\n  id: '${id}',\n  order: ${order},\n  settings: '${settings}',\n  about: 'A ${id}',\n};
 export const parts = {\n${parts.map((line) => `  ${line},\n`).join('')}};\n`;
 const HEAD = '<head>\n  <!-- parts -->\n</head>\n';
 
@@ -198,6 +198,18 @@ test('a page shows its own room and what others put there, and two with the same
   assert.equal(made['/rooms-checklist.js'], "import '/clock/steps.js';\n");
   assert.equal(made['/settings-parts.js'],
     "import { settings as clock } from '/clock/settings.js';\nexport const parts = { 'clock': clock };\n");
+});
+
+test('a room with a part of the settings says the address that the hub serves it at', () => {
+  const composed = (id, settings, files = {}) => {
+    const room = { [`/${id}/room.js`]: roomText(id, 10, [`settings: '/${id}/settings.js'`], settings), ...files };
+    return spawnSync('python3', ['-c', COMPOSE, bin], { input: JSON.stringify(room), encoding: 'utf8' }).stderr.trim();
+  };
+  assert.equal(composed('door', '/settings/door'), '');
+  assert.equal(composed('door', '/settings/place'),
+    '/door/room.js: `settings` is /settings/place; /settings/door is served for a room with a part of the settings.');
+  assert.equal(composed('place', '/settings/place', { '/settings/place/index.html': '' }),
+    '/place/room.js: /settings/place is a page of the hub; another id is needed.');
 });
 
 test('every room says of itself what the shell needs, in both languages', async () => {

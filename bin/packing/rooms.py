@@ -38,11 +38,12 @@ def compose(files):
             raise SystemExit(f"{address}: nobody reads {', '.join(sorted(odd))}; known are room, parts, guide, "
                              f"{', '.join(_WORDS)}.")
         found = {name: one.group(1) if (one := re.search(rf"^ +{name}: '?(.+?)'?,$", exports["room"], re.M)) else None
-                 for name in ("id", "order", "items", "about")}
+                 for name in ("id", "order", "items", "settings", "about")}
         if missing := [name for name in ("id", "order", "about") if not found[name]]:
             raise SystemExit(f"{address}: {', '.join(missing)} of `room` is missing.")
-        rooms.append(found | {"order": int(found["order"]), "exports": exports,
-                              "parts": _parts(exports.get("parts", ""))})
+        parts = _parts(exports.get("parts", ""))
+        _check_settings(address, found, parts, files)
+        rooms.append(found | {"order": int(found["order"]), "exports": exports, "parts": parts})
     rooms.sort(key=lambda room: room["order"])
 
     def module(name, parts):
@@ -63,6 +64,16 @@ def compose(files):
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
     return rooms
+
+
+def _check_settings(address, room, parts, files):
+    """The hub serves a room's part of the owner's form at an address of its own."""
+    mine = f"/settings/{room['id']}"
+    if "settings" in parts and room["settings"] != mine:
+        raise SystemExit(f"{address}: `settings` is {room['settings']}; {mine} is served for a room with a part of the "
+                         "settings.")
+    if "settings" in parts and f"{mine}/index.html" in files:
+        raise SystemExit(f"{address}: {mine} is a page of the hub; another id is needed.")
 
 
 def _parts(text):

@@ -7,15 +7,20 @@ public struct RoomPage: Equatable, Sendable {
   public let id: String
   /// A line about it, for those who are offered to install the page.
   public let about: String
+  /// True if it has a part of the owner's form, at /settings/ID.
+  public let hasSettings: Bool
 
-  public init(id: String, about: String) {
+  public init(id: String, about: String, hasSettings: Bool = false) {
     self.id = id
     self.about = about
+    self.hasSettings = hasSettings
   }
 
   /// All pages in this program, in the default order of the rooms.
   public static let all = (0..<webfiles_room_count).map { index in
-    RoomPage(id: String(cString: webfiles_rooms[index].id), about: String(cString: webfiles_rooms[index].about))
+    let room = webfiles_rooms[index]
+    return RoomPage(
+      id: String(cString: room.id), about: String(cString: room.about), hasSettings: room.has_settings != 0)
   }
 
   var path: String { "/\(id)" }

@@ -45,12 +45,12 @@ element('hub-checklist', () => {
   const isAway = signal(undefined);
   recall(KEY).then((kept) => isAway.set(Boolean(kept?.body)));
   effect(() => {
-    if (may('owner')) load('/api/v1/people').then((all) => people.set(all.length), () => {});
+    if (may('hub.manage')) load('/api/v1/people').then((all) => people.set(all.length), () => {});
   });
   const steps = computed(() => stepsOf(own, added(), shownRooms().map(({ id }) => id), words.checklist.or));
   const done = computed(() => steps().filter(({ isDone }) => isDone()).length);
   const isKnown = computed(() => steps().every(({ isDone }) => isDone() !== undefined));
-  const isHere = computed(() => may('owner') && isFrontRoom() && !isDetail());
+  const isHere = computed(() => may('hub.manage') && isFrontRoom() && !isDetail());
   const isShown = computed(() => isHere() && isAway() === false && isKnown() && done() < steps().length);
   const isNow = (step) => steps().find(({ isDone }) => !isDone()) === step;
   const putAway = () => {

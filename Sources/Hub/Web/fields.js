@@ -26,6 +26,9 @@ export function formErrors() {
   });
 }
 
+/** Tells the form of a control that something in it was changed without typing, such as by a button. */
+export const noteInput = (control) => control?.closest('form')?.dispatchEvent(new Event('input', { bubbles: true }));
+
 /** A control with its label, hint and error. */
 export function field(name, { label, hint, optional, errors }, control) {
   const id = idOf(name);

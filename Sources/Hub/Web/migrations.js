@@ -5,6 +5,9 @@
 export const ANSWERS = 'answers'; // public answers, and data of this device
 export const MINE = 'mine'; // answers for the signed-in person, deleted when they sign out
 
+/** Stands for the rights of rooms in a session that was kept before the hub told rights. */
+export const UNKNOWN = 'rooms.*';
+
 /** The version that each step leads to is its position in the list, from one. */
 export const steps = [
   (stores) => { stores.create(ANSWERS); },
@@ -16,6 +19,14 @@ export const steps = [
       await stores.put(MINE, key, kept);
       await stores.delete(ANSWERS, key);
     }
+  },
+  // Before, pages compared roles. A device that starts without a network must not lose what its person may; until the
+  // hub has told their rights, it may offer them more than the hub would accept.
+  async (stores) => {
+    const kept = await stores.get(MINE, 'session');
+    if (!kept?.body?.person || kept.body.rights) return;
+    const rights = kept.body.person.role === 'owner' ? ['hub.manage', UNKNOWN] : [UNKNOWN];
+    await stores.put(MINE, 'session', { ...kept, body: { ...kept.body, rights } });
   },
 ];
 

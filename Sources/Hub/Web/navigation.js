@@ -101,7 +101,7 @@ export function navigationOf(all, foot) {
     ${fits ? '' : sheet(() => plan().more, foot)}`;
 }
 
-const inside = () => navigationOf(shownRooms(), [me, ...(may('owner') ? ofOwners : [])]);
+const inside = () => navigationOf(shownRooms(), [me, ...(may('hub.manage') ? ofOwners : [])]);
 
 const outside = () => html`<header class="outside-head" data-bare=${here === '/'}>
     <a class="brand" href="/"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></a>
@@ -140,7 +140,7 @@ element('hub-navigation', () => {
   ending(() => clearTimeout(timer));
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
-  const owner = computed(() => may('owner'));
+  const owner = computed(() => may('hub.manage'));
   return html`
     <hub-ringing></hub-ringing>
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>

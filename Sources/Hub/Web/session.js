@@ -4,25 +4,28 @@ import { computed, signal } from '/ui.js';
 import {
   ask, recall, forget, HubError, keepAnswer, noteCommit, noteInside, wasInside,
 } from '/keep.js';
+import { UNKNOWN } from '/migrations.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
 
 /**
- * undefined while unknown, null if nobody is signed in, else {person: {id, name, role}, device: {id, name}}.
+ * undefined while unknown, null if nobody is signed in, else {person: {id, name, role}, device: {id, name}, rights},
+ * with the ids of the rights that the person has.
  */
 export const session = signal(undefined);
 
 /** True if somebody is signed in; until known, the last state, so that the page does not move. */
 export const isInside = computed(() => (session() === undefined ? wasInside() : session() !== null));
 
-const RANKS = ['member', 'keykeeper', 'owner'];
-
-/** True if the signed-in person has a role or a higher one. */
-export const may = (role) => RANKS.indexOf(session()?.person?.role) >= RANKS.indexOf(role);
+/** True if the signed-in person has a right of the hub or of a room, such as 'hub.manage'. */
+export const may = (right) => {
+  const rights = session()?.rights ?? [];
+  return rights.includes(right) || (rights.includes(UNKNOWN) && !right.startsWith('hub.'));
+};
 
 /** An unchanged session does not update the signal, so that nothing is redrawn while somebody types. */
-function tell({ person, device }) {
-  const now = person ? { person, device } : null;
+function tell({ person, device, rights }) {
+  const now = person ? { person, device, rights } : null;
   if (JSON.stringify(now) !== JSON.stringify(session.peek())) session.set(now);
   noteInside(now !== null);
 }

@@ -2,7 +2,7 @@
 // first visit on. Data comes from the hub, and pages store their own last answers. The names in capitals are filled in
 // when the pages are packed: {cache, files} of the shell, and of each room by its id, with its `page`, and with the
 // address prefixes of single `items` that this page shows, too. A cache is named by its contents, so that unchanged
-// files are not fetched again.
+// files are not fetched again. A room's `settings` is its address of the owner's form.
 
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
@@ -16,6 +16,7 @@ for (const part of [SHELL, ...Object.values(ROOMS)]) {
   part.files = part.files.filter((path) => !isOff(path));
 }
 
+const FORM = '/settings/place'; // the page of the owner's form, at the `settings` of rooms too
 const MANIFEST = '/manifest.webmanifest'; // changes with the space: the last one is kept
 const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches; the front room is recorded
 const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages
@@ -166,7 +167,8 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   const isNavigation = event.request.mode === 'navigate';
-  const room = SHELL.files.includes(pathname) ? null : roomAt(pathname, isNavigation);
+  const path = isNavigation && all.some(({ settings }) => settings === pathname) ? FORM : pathname;
+  const room = SHELL.files.includes(path) ? null : roomAt(path, isNavigation);
   if (room === undefined) {
     if (isNavigation) event.respondWith(fetch(event.request).catch(offline));
     else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
@@ -175,7 +177,7 @@ self.addEventListener('fetch', (event) => {
   // The first visit of a room stores the rest of it.
   if (room && isNavigation) event.waitUntil(stock(room).catch(() => {}));
   event.respondWith((async () => {
-    const found = await kept(room && isPageOf(room, pathname) ? room.page : pathname, room);
+    const found = await kept(room && isPageOf(room, path) ? room.page : path, room);
     if (found) return found;
     // Not visited yet, or deleted by the browser.
     return isNavigation ? fetch(event.request).catch(offline) : fetch(event.request);

@@ -58,11 +58,12 @@ extension Database {
     }
     let people = try rows(
       """
-      SELECT o.event, o.person, p.name FROM programme_openers o JOIN people p ON p.id = o.person
-      WHERE p.role IN ('owner', 'keykeeper') ORDER BY o.at, o.person
+      SELECT o.event, o.person, p.name, p.role FROM programme_openers o JOIN people p ON p.id = o.person
+      ORDER BY o.at, o.person
       """
-    ) { (event: $0.text(0), opener: Opening.Opener(person: $0.int(1), name: $0.text(2))) }
-    for (event, opener) in people {
+    ) { (event: $0.text(0), opener: Opening.Opener(person: $0.int(1), name: $0.text(2)), role: $0.text(3)) }
+    let roles = Set(Right.openFor.roles.map(\.rawValue))
+    for (event, opener, role) in people where roles.contains(role) {
       openings[event, default: Opening(event: event, isWanted: false, openers: [])].openers.append(opener)
     }
     return openings.values.filter { event == nil || $0.event == event }.sorted { $0.event < $1.event }

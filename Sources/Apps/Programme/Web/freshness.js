@@ -33,7 +33,7 @@ const problems = computed(() => (programme()?.sources ?? [])
   .map((source, index) => ({ ...source, name: source.name ?? words.calendarNumber(index + 1) }))
   .filter(({ problem }) => problem)
   .map((source) => words.problem({
-    ...source, problem: may('owner') ? why(source.reason, source.problem) : '', since: told(source.since),
+    ...source, problem: may('hub.manage') ? why(source.reason, source.problem) : '', since: told(source.since),
     copy: told(source.as_of),
   })));
 

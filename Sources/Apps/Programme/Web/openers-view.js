@@ -65,8 +65,8 @@ export function openersSection(event) {
     const mine = opening.people.some(({ me }) => me);
     const all = [];
     if (mine) all.push(button(words.cannot, withdraw));
-    else if (may('keykeeper')) all.push(button(words.iOpen, volunteer, isUnopened(opening)));
-    if (may('member') && opening.people.length === 0) {
+    else if (may('programme.open-for')) all.push(button(words.iOpen, volunteer, isUnopened(opening)));
+    if (may('programme.want-opener') && opening.people.length === 0) {
       all.push(opening.wanted ? button(words.notWanted, (it) => setWanted(it, false))
         : button(words.want, (it) => setWanted(it, true)));
     }
@@ -76,7 +76,7 @@ export function openersSection(event) {
   const body = () => {
     const opening = openersOf(event);
     const isEmpty = opening.people.length === 0 && !opening.wanted;
-    if (!isComing(event) || (isEmpty && !may('member'))) return '';
+    if (!isComing(event) || (isEmpty && !may('programme.want-opener'))) return '';
     const text = opening.people.length ? who(opening) : opening.wanted ? words.nobody : words.notAsked;
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
       <h3 id="openers">${words.title}</h3>

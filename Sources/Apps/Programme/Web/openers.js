@@ -19,7 +19,7 @@ export const openersOf = (event) => openers().get(event.id) ?? none;
 export const isUnopened = ({ wanted, people }) => wanted && people.length === 0;
 
 /** The ids of events without a requested opener, for those who may open. */
-export const needy = computed(() => new Set(may('keykeeper')
+export const needy = computed(() => new Set(may('programme.open-for')
   ? [...openers().values()].filter(isUnopened).map(({ event }) => event) : []));
 
 const show = (body) => openers.set(new Map(body.openers.map((one) => [one.event, one])));

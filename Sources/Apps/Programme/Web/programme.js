@@ -51,8 +51,8 @@ function tonight(arranged) {
 /** Without a calendar, owners are told how to add one. */
 const empty = () => html`<section class="tonight" aria-labelledby="programme-empty">
   <h2 id="programme-empty">${programmeWords.programme}</h2>
-  ${() => (may('owner') ? html`<p>${programmeWords.empty.owner}</p>
-    <p><a class="button" href="/settings/place#add-calendar">${words.addCalendar}</a></p>`
+  ${() => (may('hub.manage') ? html`<p>${programmeWords.empty.owner}</p>
+    <p><a class="button" href="/settings/programme#add-calendar">${words.addCalendar}</a></p>`
     : html`<p>${programmeWords.empty.others}</p>`)}
 </section>`;
 

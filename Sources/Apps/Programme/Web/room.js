@@ -5,7 +5,7 @@ export const room = {
   id: 'programme',
   order: 20,
   items: '/programme/',
-  settings: '/settings/place#add-calendar',
+  settings: '/settings/programme',
   channel: 'space',
   icon: 'M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M8 2.5V6M16 2.5V6M7.5 14h3'
     + 'M7.5 17.5h6',

@@ -27,7 +27,7 @@ struct SpaceRoutes: Sendable {
       .immediate { _ in
         Response(
           status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]),
-          fields: [Response.Field("Location", "/settings/place")])
+          fields: [Response.Field("Location", "/settings/space")])
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
     router.on(

@@ -65,7 +65,7 @@ element('space-about', () => html`<section class="about" aria-labelledby="about"
 element('space-first-steps', () => html`${() => (space() === null ? html`<section class="first-steps">
   <h2>${words.firstSteps.title}</h2>
   <p>${words.firstSteps.text}</p>
-  ${() => (may('owner')
+  ${() => (may('hub.manage')
     ? html`<p><a class="button primary" href="/settings/place">${words.firstSteps.begin}</a></p>`
     : session() === undefined ? '' : html`<p class="quiet">${words.firstSteps.help}</p>`)}
 </section>` : '')}`);

@@ -66,7 +66,7 @@ function view(one) {
     one.as_of ? words.asOf(age(one.as_of)) : isPending(one) ? words.pending : '',
     one.mine ? words.mine : '',
   ].filter(Boolean).join(' · ');
-  const mayRemove = () => (one.mine ? session() : may('owner'));
+  const mayRemove = () => (one.mine ? session() : may('hub.manage'));
   return html`<li class="other" data-kind=${one.state} data-old=${one.old}>
     <span class="other-name">${title}</span>
     <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${words.state[one.state]}</strong>
@@ -98,7 +98,7 @@ function form() {
         <p class="error" id="follow-error" role="alert">${trouble}</p></div>
       <div class="row">
         <button class="button" value="me">${words.forMe}</button>
-        ${() => (may('owner') ? html`<button class="button" value="everybody">${words.forAll}</button>` : '')}
+        ${() => (may('hub.manage') ? html`<button class="button" value="everybody">${words.forAll}</button>` : '')}
       </div>
     </form></details>`;
 }
@@ -114,7 +114,7 @@ element('space-followed', () => {
 
 /** The form with which signed-in people follow another space. */
 element('space-follow', () => html`<section class="beside" aria-labelledby="follow-title"
-  hidden=${() => isDetail() || !space() || !session()}>
+  hidden=${() => isDetail() || !space() || !may('space.follow')}>
   <h2 id="follow-title">${words.title}</h2>
-  ${() => (session() ? form() : '')}
+  ${() => (may('space.follow') ? form() : '')}
 </section>`);

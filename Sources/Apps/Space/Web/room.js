@@ -4,16 +4,16 @@
 export const room = {
   id: 'space',
   order: 10,
-  settings: '/settings/place',
+  settings: '/settings/space',
   channel: 'space',
   icon: 'M5 21V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16M3 21h18M12 6.5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM15.5 16v1.5',
   en: {
-    name: 'Space', short: 'Space', setting: 'name, looks, place, hours',
+    name: 'Space', short: 'Space', setting: 'looks, contact, hours',
     about: 'Is the space open? And what is on tonight?',
     choice: 'A door', offer: 'A sign that says open or closed, and who opens next',
   },
   de: {
-    name: 'Space', short: 'Space', setting: 'Name, Aussehen, Ort, Zeiten',
+    name: 'Space', short: 'Space', setting: 'Aussehen, Kontakt, Zeiten',
     about: 'Ist der Space offen? Und was ist heute Abend?',
     choice: 'Eine Tür', offer: 'Ein Schild, das offen oder geschlossen sagt, und wer als Nächstes aufschließt',
   },

@@ -158,7 +158,7 @@ element('space-switch', () => {
       if (kept && kept.body.person === session.peek()?.person.id) name.set(kept.body.name);
     });
   });
-  const isThere = computed(() => may('keykeeper') && sign() !== undefined && space() !== undefined);
+  const isThere = computed(() => may('space.turn') && sign() !== undefined && space() !== undefined);
   return html`<div hidden=${() => !isThere() || isDetail()}>
     ${() => (isThere() ? [board(), undoNote()] : '')}
   </div>`;

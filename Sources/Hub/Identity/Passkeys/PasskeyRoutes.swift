@@ -101,7 +101,7 @@ struct PasskeyRoutes: Sendable {
     }
     let signIn = try accepted(outcome, request)
     hub.log.info("a device was signed in by a passkey", ["person": signIn.principal.name, "from": request.peer])
-    return SessionRoutes.answer(signIn, request)
+    return SessionRoutes(hub: hub).answer(signIn, request)
   }
 
   private func accepted<Value>(

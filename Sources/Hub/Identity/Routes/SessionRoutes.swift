@@ -21,30 +21,32 @@ struct SessionRoutes: Sendable {
 
   /// The signed-in person. Browsers delete a cookie after 400 days at most, so each request renews it for a year.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
-    guard let secret = SessionCookie.secret(in: request) else { return Self.answer(nil, device: nil) }
+    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
     guard let (principal, device) = found else {
-      return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+      return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
     }
-    return Self.answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
+    return answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
   }
 
   /// The answer to a device that was signed in.
-  static func answer(_ signIn: Links.SignIn, _ request: Request) -> Response {
+  func answer(_ signIn: Links.SignIn, _ request: Request) -> Response {
     var response = answer(
       signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
     if signIn.isRepeated { response.fields.append(.replayed) }
     return response
   }
 
-  private static func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
-    Response(
+  private func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+    let rights = principal.map { principal in hub.rights.filter(principal.may) } ?? []
+    return Response(
       json: [
         "person": principal.map {
           ["id": JSON(id: $0.person), "name": .string($0.name), "role": .string($0.role.rawValue)]
         }
           ?? .null,
         "device": principal.map { ["id": JSON(id: $0.device), "name": JSON(device)] } ?? .null,
+        "rights": .array(rights.map { .string($0.id) }),
       ], fields: cookie.map { [$0] } ?? []
     ).notStored()
   }
@@ -63,7 +65,7 @@ struct SessionRoutes: Sendable {
       try await hub.signIn(by: key, device: device, name: name, replacing: old, once: once)
     }
     hub.log.info("a device was signed in", ["person": signIn.principal.name, "from": request.peer])
-    return Self.answer(signIn, request)
+    return answer(signIn, request)
   }
 
   private func signOut(_ request: Request) async throws(HTTPError) -> Response {
@@ -77,7 +79,7 @@ struct SessionRoutes: Sendable {
       change.rightsChanged()
       if let person = principal.person { change.tell(person: person) }
     }
-    return Self.answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+    return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
   }
 
   /// The person whom a link is for. It is not used up.

@@ -6,6 +6,7 @@ import { happened } from '/people/invite.js';
 import { audit, states } from '/rooms-words.js';
 import { atTime, deviceName, explained, language, told } from '/people/told.js';
 import { doer } from '/people/doer.js';
+import { ROLES } from '/people/roles.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -24,9 +25,9 @@ async function read(before) {
 }
 
 /** The hub's states and roles are in English; "Ada: member, keykeeper" means from the first to the second. */
-const ROLES = /(^|: |, )(owner|keykeeper|member|reader|sensor)(?=$|, )/g;
+const NAMED = new RegExp(`(^|: |, )(${ROLES.join('|')})(?=$|, )`, 'g');
 const inWords = (about) => states[language][about] ?? deviceName(about).replace(
-  ROLES, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
+  NAMED, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 
 /** An entry as a sentence. Unknown actions are shown by the hub's own name. */
 function sentence({ by, who, what, about }) {
@@ -38,8 +39,8 @@ function sentence({ by, who, what, about }) {
 const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;
 
 element('people-audit', () => {
-  effect(() => { happened(); if (may('owner')) read(); });
-  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="audit-title">
+  effect(() => { happened(); if (may('hub.manage')) read(); });
+  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="audit-title">
       <h2 id="audit-title">${words.audit}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}

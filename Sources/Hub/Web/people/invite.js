@@ -3,10 +3,10 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
+import { ROLES_TO_INVITE } from '/people/roles.js';
 import { atTime, duty, explained, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
-const ROLES = ['keykeeper', 'member', 'owner'];
 const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
 
 /** Counts changes of people, links and tokens, which the lists on this page follow. */
@@ -20,7 +20,7 @@ const problem = signal(null);
 
 async function readOpen() {
   try {
-    open.set(may('owner') ? await load('/api/v1/links') : []);
+    open.set(may('hub.manage') ? await load('/api/v1/links') : []);
   } catch (error) {
     problem.set(explained(error));
   }
@@ -57,8 +57,8 @@ async function withdraw(id) {
 
 const form = () => html`<form @submit=${invite}>
     <fieldset><legend>${words.inviteRole}</legend>
-      ${ROLES.map((role) => html`<label class="choice">
-        <input type="radio" name="role" value=${role} checked=${role === ROLES[0]}>
+      ${ROLES_TO_INVITE.map((role) => html`<label class="choice">
+        <input type="radio" name="role" value=${role} checked=${role === ROLES_TO_INVITE[0]}>
         <strong>${told.roles[role]}</strong><small>${duty(role)}</small></label>`)}
     </fieldset>
     <div class="field"><label for="invite-name">${words.inviteName}</label>
@@ -88,9 +88,9 @@ const panel = () => linkPanel(link(), {
 });
 
 element('people-invite', () => {
-  effect(() => { happened(); if (may('owner')) readOpen(); });
+  effect(() => { happened(); if (may('hub.manage')) readOpen(); });
   const others = () => open().filter(({ id }) => id !== link()?.id);
-  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="invite-title">
+  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}

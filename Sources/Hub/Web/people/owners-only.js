@@ -26,7 +26,7 @@ const words = dictionary[language];
 
 element('hub-owners-only', () => html`${() => {
   const known = session();
-  if (known === undefined || may('owner')) return '';
+  if (known === undefined || may('hub.manage')) return '';
   return html`<section class="card for-owners"><h1>${words.title}</h1>
     <p>${known ? words.other(known.person.name, told.roles[known.person.role]) : words.stranger}</p>
     <p class="row"><a class="button primary" href="/join">${known ? words.signInAnew : words.signIn}</a></p>

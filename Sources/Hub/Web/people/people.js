@@ -12,9 +12,8 @@ import '/people/owners-only.js';
 import '/settings/list.js';
 import '/people/tokens.js';
 import '/people/audit.js';
+import { ROLES_OF_PEOPLE } from '/people/roles.js';
 import { words } from '/people/words.js';
-
-const ROLES = ['member', 'keykeeper', 'owner'];
 
 // At /people/3 the page is about one person.
 const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
@@ -48,11 +47,11 @@ async function read() {
 element('people-title', () => {
   document.documentElement.lang = language;
   keepPages();
-  effect(() => { document.title = `${may('owner') && one()?.name || words.title} · Eightbells`; });
+  effect(() => { document.title = `${may('hub.manage') && one()?.name || words.title} · Eightbells`; });
   document.body.toggleAttribute('data-one', Boolean(wanted));
   const title = () => (wanted ? html`<a class="settings-back" href="/people">${words.title}</a>
     <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : '')}</h1>` : html`<h1>${words.title}</h1>`);
-  return html`${() => (may('owner') ? title() : '')}`;
+  return html`${() => (may('hub.manage') ? title() : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;
@@ -103,7 +102,8 @@ function row(person) {
       <div class="row">
         <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
         <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
-          ${ROLES.map((one) => html`<option value=${one} selected=${one === role}>${told.roles[one]}</option>`)}
+          ${ROLES_OF_PEOPLE.map((one) => html`<option value=${one} selected=${one === role}>${
+    told.roles[one]}</option>`)}
         </select>
         <button type="button" class="button" @click=${() => rename(person)}>${words.rename}
           <span class="visually-hidden">${name}</span></button>
@@ -117,8 +117,8 @@ function row(person) {
 }
 
 element('people-list', () => {
-  effect(() => { happened(); if (may('owner')) read(); });
-  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="people-title">
+  effect(() => { happened(); if (may('hub.manage')) read(); });
+  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
         ${problem().help}</p>` : '')}

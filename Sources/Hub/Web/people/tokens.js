@@ -6,9 +6,8 @@ import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
 import { ago, duty, explained, onDay, told } from '/people/told.js';
 import { happen } from '/people/invite.js';
+import { ROLES } from '/people/roles.js';
 import { words } from '/people/words.js';
-
-const ROLES = ['sensor', 'reader', 'member', 'keykeeper', 'owner'];
 
 const tokens = signal([]);
 const made = signal(null); // {name, token}, while it is shown
@@ -62,8 +61,8 @@ const shown = ({ name, token }) => html`<div class="link-panel" role="status">
       <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
 
 element('people-tokens', () => {
-  effect(() => { if (may('owner')) doing(); });
-  return html`${() => (may('owner') ? html`<section class="card" aria-labelledby="tokens-title">
+  effect(() => { if (may('hub.manage')) doing(); });
+  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="tokens-title">
       <h2 id="tokens-title">${words.tokens}</h2>
       <p class="quiet small">${words.tokensText}</p>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>

@@ -5,9 +5,6 @@ import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
 import { words } from '/shell-words.js';
 
-/** The owner's form. */
-export const PLACE = '/settings/place';
-
 const icons = {
   house: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-5h4v5',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 6.5 5.2M15.5 5a3.2 3.2 '
@@ -21,28 +18,25 @@ const choosing = {
 };
 
 const house = [
+  {
+    settings: '/settings/place', icon: icons.house, name: words.settingsList.place,
+    setting: words.settingsList.placeText,
+  },
   { settings: '/people', icon: icons.people, name: words.people, setting: words.settingsList.people },
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
 ];
 
-const placed = {
-  settings: PLACE, icon: icons.house, name: words.settingsList.place, setting: words.settingsList.placeText,
-};
-/** The name and the place need a line of their own unless a room's whole line leads there. */
-const ofHouse = () => (shownRooms().some(({ settings }) => settings === PLACE) ? house : [placed, ...house]);
-
 const path = location.pathname.replace(/^\/people\/.+/, '/people'); // a person's own page is one of the people's
-const isHere = (address) => address.split('#')[0] === path && (address.split('#')[1] ?? '') === location.hash.slice(1);
 
 const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
-  aria-current=${isHere(settings) ? 'page' : null}>
+  aria-current=${settings === path ? 'page' : null}>
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
   <span class="grow"><strong>${name}</strong><small>${setting}</small></span></a></li>`;
 
 element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}
-  hidden=${() => session() !== undefined && !may('owner')}>
+  hidden=${() => session() !== undefined && !may('hub.manage')}>
   <p class="settings-title">${words.settings}</p>
   <div><h2>${words.settingsList.rooms}</h2>
     <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>
-  <div><h2>${words.settingsList.house}</h2><ul class="list">${() => ofHouse().map(row)}</ul></div>
+  <div><h2>${words.settingsList.house}</h2><ul class="list">${house.map(row)}</ul></div>
 </nav>`);

@@ -17,9 +17,9 @@ element('hub-settings', () => {
   document.title = `${words.settings} · Eightbells`;
   keepPages();
   effect(() => {
-    if (!may('owner') || !matchMedia(WIDE).matches) return;
+    if (!may('hub.manage') || !matchMedia(WIDE).matches) return;
     location.replace(shownRooms.peek()[0].settings ?? '/settings/rooms');
   });
-  return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('owner')
+  return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('hub.manage')
     ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;
 });

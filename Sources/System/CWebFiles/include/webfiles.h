@@ -19,6 +19,8 @@ typedef struct {
   const char *id;
   /// A line about it, in English.
   const char *about;
+  /// 1 if it has a part of the owner's form, at /settings/ID; else 0.
+  int has_settings;
 } webfiles_room;
 
 extern const webfiles_file *const webfiles;

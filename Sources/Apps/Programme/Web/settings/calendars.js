@@ -4,7 +4,7 @@ import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { said } from '/moments.js';
-import { idOf, textField } from '/fields.js';
+import { idOf, noteInput, textField } from '/fields.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { calendarAddress, uploadID } from '/programme/settings/addresses.js';
@@ -58,7 +58,8 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   };
 
   const nameOf = (id, key) => `calendar.${id}.${key}`;
-  const remove = (id) => {
+  const remove = (id) => ({ currentTarget }) => {
+    noteInput(currentTarget);
     entries.set(entries.peek().filter((one) => one.id !== id));
     document.getElementById('add-calendar')?.querySelector('button')?.focus();
   };
@@ -87,7 +88,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
 
   const view = (one) => html`<li class="calendar">
     <div class="calendar-head"><span class="tag">${words.kinds[one.calendar.kind]}</span>
-      <button type="button" class="button plain danger" @click=${() => remove(one.id)}>${
+      <button type="button" class="button plain danger" @click=${remove(one.id)}>${
   words.remove}</button>
     </div>
     ${stateView(one.calendar)}
@@ -120,7 +121,10 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       try {
         const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
         told.set({ kind: 'good', text: words.uploaded(answer.events) });
-        if (!known) add({ kind: 'upload', id }, 'name');
+        if (!known) {
+          add({ kind: 'upload', id }, 'name');
+          noteInput(document.getElementById('add-calendar'));
+        }
         look();
       } catch (error) {
         const text = error instanceof HubError ? await explain(error) : words.unsaved;
@@ -189,6 +193,8 @@ function calendarsPart({ calendars = [], timezone }, errors) {
 /** The room's section of the owner's form (/settings/place/settings.js). */
 export const settings = {
   at: '/api/v1/space/settings',
+  lead: words.lead,
+  anchors: ['add-calendar'],
   fields: { calendars: words.title },
   sections: [{ order: 60, title: words.title, part: calendarsPart }],
 };

@@ -5,6 +5,7 @@ import { language } from '/shell-words.js';
 export const dictionary = {
   en: {
     title: 'Calendars',
+    lead: 'Where the events come from.',
     optional: '(optional)',
     unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
     none: 'There is no calendar yet, so the programme is empty.',
@@ -34,6 +35,7 @@ export const dictionary = {
 
   de: {
     title: 'Kalender',
+    lead: 'Woher die Termine kommen.',
     optional: '(kann fehlen)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     none: 'Noch gibt es keinen Kalender, darum ist das Programm leer.',

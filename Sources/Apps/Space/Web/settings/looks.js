@@ -4,6 +4,7 @@ import { html, signal } from '/ui.js';
 import { applyAccent } from '/accent.js';
 import { refreshAppearance } from '/appearance.js';
 import { explain } from '/explain.js';
+import { noteInput } from '/fields.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
@@ -26,7 +27,7 @@ export function lookPart({ color }) {
   };
   const reset = (event) => {
     choose(null);
-    event.currentTarget.form.dispatchEvent(new Event('input', { bubbles: true }));
+    noteInput(event.currentTarget);
   };
   return {
     view: () => html`<div class="field">

@@ -1,7 +1,7 @@
 // The space's contacts, its keymasters, and its usual opening hours.
 
 import { each, html, signal } from '/ui.js';
-import { idOf, textField } from '/fields.js';
+import { idOf, noteInput, textField } from '/fields.js';
 import { hours } from '/space/opening-hours.js';
 import { DAYS, daysText } from '/space/settings/weekdays.js';
 import { words } from '/space/settings/words.js';
@@ -32,9 +32,13 @@ export function contactPart({ contact = {} }, errors) {
     label: label(key), value: known[key], errors, longest: 500, type: TYPES[key] ?? 'text', autocapitalize: 'none',
   }))}</div>
     <p class="row end"><button type="button" class="button plain danger"
-      @click=${() => people.set(people.peek().filter((other) => other.id !== id))}>${
+      @click=${remove(id)}>${
   words.keymasters.remove}</button></p>
   </li>`;
+  const remove = (id) => ({ currentTarget }) => {
+    noteInput(currentTarget);
+    people.set(people.peek().filter((other) => other.id !== id));
+  };
   const add = () => {
     counter += 1;
     const id = counter;

@@ -9,15 +9,24 @@ import { words } from '/space/settings/words.js';
 
 const { sections: titles } = words;
 
+/** The site, and the other ways. */
+function reachPart(known, errors) {
+  const parts = [urlPart(known, errors), contactPart(known, errors)];
+  return {
+    view: () => parts.map((part) => part.view()),
+    take: (...given) => parts.forEach((part) => part.take(...given)),
+  };
+}
+
 export const settings = {
   at: '/api/v1/space/settings',
+  lead: words.lead,
   fields: words.fields,
   before: fetchPictures,
   saved: () => forget('space'),
   sections: [
-    { isBesideName: true, part: urlPart },
     { order: 10, title: titles.look, part: lookPart },
-    { order: 30, title: titles.contact, part: contactPart },
+    { order: 30, title: titles.contact, part: reachPart },
     { order: 40, title: titles.hours, part: hoursPart },
     { order: 70, part: followedPart },
   ],

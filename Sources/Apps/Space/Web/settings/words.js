@@ -6,6 +6,7 @@ export const dictionary = {
   en: {
     optional: '(optional)',
     unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
+    lead: 'How the sign looks, and how people reach you.',
     sections: { look: 'Looks', contact: 'How to reach you', hours: 'Opening hours' },
     fields: { url: 'Web address', color: 'Colour', contact: 'Contact', opening_hours: 'Opening hours' },
     url: 'Web address',
@@ -53,6 +54,7 @@ export const dictionary = {
   de: {
     optional: '(kann fehlen)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
+    lead: 'Wie das Schild aussieht, und wie man euch erreicht.',
     sections: { look: 'Aussehen', contact: 'So seid ihr zu erreichen', hours: 'Öffnungszeiten' },
     fields: { url: 'Webseite', color: 'Farbe', contact: 'Kontakt', opening_hours: 'Öffnungszeiten' },
     url: 'Webseite',

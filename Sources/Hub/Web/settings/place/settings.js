@@ -1,25 +1,28 @@
-// The owner's form. At first it only asks for a name; afterwards everything can be changed here: the hub's place, and
-// what rooms have to ask, saved together. What a room adds is its `settings`, composed in /settings-parts.js:
+// The owner's form, a page for the hub's place and one for each room that has something to ask: /settings/place, and
+// /settings/ID. All settings are one object, fetched and saved as a whole: a page sends what it does not show as it
+// came. A hub without a name is only asked for that at first, with the rest folded away. What a room adds is its
+// `settings`, composed in /settings-parts.js:
 //   at        the address of the settings, where its fields are saved with the place's
+//   lead      a sentence below the page's title
 //   fields    the names of its fields, for choosing between two versions
+//   anchors   if given, the ids of its elements that links lead to
 //   before    if given, awaited before the form is shown
 //   saved     if given, awaited after saving
 //   sections  a list of {order, title, part}: `part(known, errors)` returns {view, take, fieldOf}; without a title
-//             the view has cards of its own. With `isBesideName` it stands in the card of the name.
+//             the view has cards of its own
 
-import { computed, effect, element, html, signal } from '/ui.js';
+import { computed, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { shownRooms } from '/room-choice.js';
 import { rooms } from '/rooms.js';
-import { exchange, refreshSession, session } from '/session.js';
+import { exchange, may, refreshSession, session } from '/session.js';
 import { language, words as shell } from '/shell-words.js';
-import { formErrors } from '/fields.js';
+import { formErrors, idOf } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
-import { PLACE } from '/settings/list.js';
+import '/settings/list.js';
 import { parts as ofRooms } from '/settings-parts.js';
 import { legalPart } from '/settings/place/legal.js';
 import { placePart } from '/settings/place/place.js';
@@ -28,13 +31,23 @@ import { merge, told } from '/settings/place/versions.js';
 import { words } from '/settings/place/words.js';
 
 /** What rooms add, without those that are switched off: the hub refuses their fields. */
-const offered = rooms.map(({ id }) => ofRooms[id]).filter(Boolean);
+const offered = rooms.filter(({ id }) => ofRooms[id])
+  .map(({ id, name, settings: address }) => ({ ...ofRooms[id], id, name, address }));
 const SETTINGS = offered[0]?.at; // each room names the address where all fields are saved
-const sections = offered.flatMap((one) => one.sections);
-const names = Object.assign({}, words.versions.names, ...offered.map(({ fields }) => fields));
 
-/** The page is called as the line that leads to it in the list of settings. */
-const heading = () => shownRooms().find(({ settings: address }) => address === PLACE)?.name ?? shell.settingsList.place;
+/** The hub's own part, in the form of a room's. */
+const PLACE = {
+  address: '/settings/place', name: shell.settingsList.place, lead: words.lead, fields: words.versions.names,
+  sections: [
+    { order: 20, title: words.sections.place, part: placePart },
+    { order: 50, title: words.sections.legal, part: legalPart, isOfNamed: true },
+  ],
+};
+const all = [PLACE, ...offered];
+const names = Object.assign({}, ...all.map(({ fields }) => fields));
+
+/** What this page is for: a room's part, or the place. */
+const here = offered.find(({ address }) => address === location.pathname) ?? PLACE;
 
 /** Counts how often the form was remade. */
 const round = signal(0);
@@ -50,20 +63,31 @@ let draft = null;
 async function fetchSettings() {
   state.set('loading');
   await refreshSession();
-  if (session.peek()?.person && session.peek().person.role !== 'owner') return state.set('denied');
+  if (session.peek() && !may('hub.manage')) return state.set('denied');
   if (!SETTINGS) return state.set('failed');
   try {
     ({ answer: settings, tag } = await exchange('GET', SETTINGS));
-    await Promise.all(offered.map(({ before }) => before?.()));
+    await here.before?.();
     state.set('form');
-    // The address may lead to a part of the form that was just made.
-    if (location.hash) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+    requestAnimationFrame(goToPart);
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
     if (error.status === 404) return state.set('first');
     return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
   }
 }
+
+/** The address may lead to a part of the form that was just made. */
+function goToPart() {
+  const part = location.hash && document.getElementById(location.hash.slice(1));
+  if (!part) return;
+  part.closest('details')?.setAttribute('open', '');
+  part.scrollIntoView();
+  if (part.matches('input, select, textarea')) part.focus();
+}
+
+/** The page of a part that is on another one: links from before the form had pages lead to the wrong one. */
+const pageOfPart = (id) => all.find((one) => one !== here && one.anchors?.includes(id))?.address;
 
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
@@ -105,17 +129,15 @@ addEventListener('beforeunload', (event) => {
 function form(isFirst) {
   const errors = formErrors();
   const known = { timezone: zoneHere(), ...settings, ...draft };
-  const make = (list) => list.map(({ part, ...one }) => ({ ...one, part: part(known, errors) }));
-  const name = namePart(known, errors);
-  const besideName = make(sections.filter(({ isBesideName }) => isBesideName));
-  const others = make([
-    { order: 20, title: words.sections.place, part: placePart },
-    ...('legal_notice' in settings ? [{ order: 50, title: words.sections.legal, part: legalPart }] : []),
-    ...sections.filter(({ isBesideName }) => !isBesideName),
-  ].sort((one, other) => one.order - other.order));
-  const parts = [name, ...[...besideName, ...others].map(({ part }) => part)];
+  const name = isFirst || here === PLACE ? [namePart(known, errors)] : [];
+  // At first, the page of the place has everything.
+  const shown = isFirst && here === PLACE ? all : [here];
+  const sections = shown.flatMap((one) => one.sections).filter(({ isOfNamed }) => !(isFirst && isOfNamed))
+    .sort((one, other) => one.order - other.order).map(({ title, part }) => ({ title, part: part(known, errors) }));
+  const parts = [...name, ...sections.map(({ part }) => part)];
   const busy = signal(false);
   const trouble = signal('');
+  const elsewhere = signal([]); // {to, page, text}: errors in what this page does not show
 
   async function save(event) {
     event.preventDefault();
@@ -125,6 +147,7 @@ function form(isFirst) {
     const wrong = {};
     for (const part of parts) part.take?.(wanted, wrong, target);
     trouble.set('');
+    elsewhere.set([]);
     errors.set({});
     if (Object.keys(wrong).length) return refuse(wrong, target);
     busy.set(true);
@@ -135,11 +158,23 @@ function form(isFirst) {
       location.assign('/');
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
-      else if (error instanceof HubError && error.fields) refuse(placed(explainedFields(error)), target);
+      else if (error instanceof HubError && error.fields) refuse(placed(apart(explainedFields(error))), target);
       else if (error instanceof HubError) trouble.set(await explain(error));
       else trouble.set(words.unsaved);
       busy.set(false);
     }
+  }
+
+  /** The errors of fields on this page; those of others are shown with a link to their page. */
+  function apart(fields) {
+    const pageOf = (field) => all.find((one) => field.split(/[.[]/)[0] in one.fields);
+    const isStrange = ([field]) => pageOf(field) && !shown.includes(pageOf(field)) && !(isFirst && field === 'name');
+    const found = Object.entries(fields);
+    elsewhere.set(found.filter(isStrange).map(([field, reason]) => ({
+      to: `${pageOf(field).address}#${idOf(field)}`, page: pageOf(field).name,
+      text: `${names[field.split(/[.[]/)[0]]}: ${reason}`,
+    })));
+    return Object.fromEntries(found.filter((one) => !isStrange(one)));
   }
 
   /** Maps the hub's names of fields to those of the form. */
@@ -148,24 +183,27 @@ function form(isFirst) {
 
   function refuse(wrong, target) {
     errors.show(wrong, target);
-    trouble.set(words.wrong(Object.keys(wrong).length));
+    trouble.set(words.wrong(Object.keys(wrong).length + elsewhere.peek().length));
   }
 
   const card = (title, ...content) => html`<section class="card"><h2>${title}</h2>${content}</section>`;
-  const rest = () => others.map(({ title, part }) => (title ? card(title, part.view()) : part.view()));
-  const beside = () => besideName.map(({ part }) => part.view());
+  const rest = () => sections.map(({ title, part }) => (title ? card(title, part.view()) : part.view()));
+  const named = () => name.map((part) => (isFirst ? html`<section class="card">${part.view()}</section>`
+    : card(words.sections.name, part.view())));
 
   return html`
     ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
-      : html`<a class="settings-back" href="/settings">${words.title}</a><h1>${heading}</h1>`}
+      : html`<a class="settings-back" href="/settings">${words.title}</a>
+        <div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
-      ${isFirst ? html`<section class="card">${name.view()}</section>
-        <details><summary>${words.more}</summary><div class="settings">
-          ${besideName.length ? html`<section class="card">${beside()}</section>` : ''}${rest()}</div></details>`
-      : html`${card(words.sections.name, name.view(), beside())}${rest()}`}
+      ${named()}
+      ${isFirst && here === PLACE ? html`<details><summary>${words.more}</summary>
+        <div class="settings">${rest()}</div></details>` : rest()}
       <div class="save-bar">
         <p class="form-error" role="alert">${trouble}</p>
+        ${() => elsewhere().map(({ to, page, text }) => html`<p class="form-error"><a href=${to}>${page}</a>,
+          ${text}</p>`)}
         <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
           disabled=${() => Boolean(versions()?.conflicts.length)}>${() =>
       (busy() ? words.saving : isFirst ? words.begin : words.save)}</button>
@@ -175,7 +213,7 @@ function form(isFirst) {
 
 const messages = {
   loading: () => html`<p class="quiet">${words.loading}</p>`,
-  failed: () => html`<h1>${heading}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
+  failed: () => html`<h1>${here.name}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),
@@ -184,7 +222,9 @@ const messages = {
 
 element('hub-place-settings', () => {
   document.documentElement.lang = language;
-  effect(() => { document.title = `${words.title} · Eightbells`; });
+  document.title = `${here.name} · ${words.title} · Eightbells`;
+  const part = pageOfPart(location.hash.slice(1));
+  if (part) location.replace(part + location.hash);
   fetchSettings();
   keepPages();
   const shown = computed(() => state());

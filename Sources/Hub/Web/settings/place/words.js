@@ -27,7 +27,8 @@ export const dictionary = {
     unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
     wrong: (count) => (count === 1 ? 'One field needs another look.' : `${count} fields need another look.`),
     more: 'More about the space',
-    sections: { name: 'The space', place: 'Place and time', legal: 'Who answers for it' },
+    lead: 'Whose this hub is, where it is, and who answers for it.',
+    sections: { name: 'Whose it is', place: 'Place and time', legal: 'Who answers for it' },
     legal: {
       hint: 'At the foot of every page that strangers see. Docs/legal-notice.md has texts to start from.',
       legal_notice: 'Address of your legal notice', privacy: 'Address of your privacy page',
@@ -85,7 +86,8 @@ export const dictionary = {
     wrong: (count) =>
       (count === 1 ? 'Ein Feld braucht noch einen Blick.' : `${count} Felder brauchen noch einen Blick.`),
     more: 'Mehr über den Space',
-    sections: { name: 'Der Space', place: 'Ort und Zeit', legal: 'Wer dafür einsteht' },
+    lead: 'Wem dieser Server gehört, wo das ist, und wer dafür einsteht.',
+    sections: { name: 'Wem es gehört', place: 'Ort und Zeit', legal: 'Wer dafür einsteht' },
     legal: {
       hint: 'Am Fuß jeder Seite, die Fremde sehen. Docs/legal-notice.md hat Texte für den Anfang.',
       legal_notice: 'Adresse eures Impressums', privacy: 'Adresse eurer Datenschutzerklärung',

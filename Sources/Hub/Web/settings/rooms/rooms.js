@@ -105,7 +105,7 @@ element('hub-rooms', () => {
   document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
-  const isOwner = computed(() => may('owner'));
+  const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? html`
     <a class="settings-back" href="/settings">${ofShell.settings}</a><h1>${words.title}</h1>

@@ -81,7 +81,7 @@ element('hub-start', () => {
   document.documentElement.lang = language;
   document.title = `${words.first} · Eightbells`;
   keepPages();
-  const isOwner = computed(() => may('owner'));
+  const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;
 });
