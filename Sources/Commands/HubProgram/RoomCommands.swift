@@ -7,13 +7,15 @@ import Settings
 import Store
 import Terminal
 
-/// The commands of rooms: `eightbells ROOM VERB`.
+/// The commands of rooms: `eightbells ROOM VERB`, or with another of the room's first words.
 struct RoomCommands {
   let rooms: RoomList
 
-  func run(_ plan: RoomPlan, _ words: [String]) throws(CommandError) {
-    let (verb, arguments) = try Verb.choose(among: plan.commands.map(\.verb), words, summary: plan.summary)
-    guard let command = plan.commands.first(where: { $0.verb.name == verb.name }) else { return }
+  /// - Parameter word: the command's first word.
+  func run(_ plan: RoomPlan, _ word: String, _ words: [String]) throws(CommandError) {
+    let commands = plan.commands.filter { $0.firstWord == word }
+    let (verb, arguments) = try Verb.choose(among: commands.map(\.verb), words, summary: plan.summary)
+    guard let command = commands.first(where: { $0.verb.name == verb.name }) else { return }
     switch command.work {
     case .alone(let work):
       try runOnLoop { loop async throws(CommandError) in try await work(loop, arguments) }
@@ -39,6 +41,7 @@ struct RoomCommands {
           throw CommandError("\(error)")
         }
         await hub.store.close()
+        folder.knock()
       }
     }
   }

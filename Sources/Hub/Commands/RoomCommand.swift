@@ -2,7 +2,7 @@ public import EventLoop
 public import Settings
 public import Terminal
 
-/// A room's command, such as `eightbells space open`. Its first word is the room's id.
+/// A room's command, such as `eightbells space open`. Its first word is one of `RoomPlan.commandWords`.
 public struct RoomCommand: Sendable {
   public enum Work: Sendable {
     /// Works on a hub's data: the hub is composed as by `serve` and its rooms are opened, but no background work runs.
@@ -12,6 +12,9 @@ public struct RoomCommand: Sendable {
   }
   public let verb: Verb
   public let work: Work
+
+  /// The first word of its name.
+  public var firstWord: String { String(verb.name.prefix { $0 != " " }) }
 
   /// A command that works on a hub's data, given by `--data DIR`, also while that hub runs. It makes changes by
   /// `hub.commit(as: .commandLine)`, which the running hub finds in the store; its live events reach nobody.

@@ -16,6 +16,13 @@ public protocol Room: Sendable {
   /// logged, and it is run again after a pause.
   func run(under supervisor: Supervisor)
 
+  /// A command beside the hub has changed something in the store. To be implemented by a room that must not wait for
+  /// its next look. Called on the hub's loop.
+  func commandEnded()
+
+  /// The receivers of rings that the room offers: they run while the hub serves.
+  var receivers: [any OutboxReceiver] { get }
+
   /// A person is removed in this change, with all rows that refer to `people (id)`. To be implemented for other data
   /// about them, and for what is in memory (`change.then`).
   func personRemoved(_ id: Int, in change: Change) throws
@@ -49,6 +56,8 @@ public protocol Room: Sendable {
 
 extension Room {
   public func run(under supervisor: Supervisor) {}
+  public func commandEnded() {}
+  public var receivers: [any OutboxReceiver] { [] }
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
