@@ -113,6 +113,7 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
+    app("Bells", ["Delivery"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
@@ -120,7 +121,7 @@ let package = Package(
         "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -154,7 +155,7 @@ let package = Package(
       path: "Tests/HubWorld", swiftSettings: strict),
     // A room for tests, and a program with it and the real rooms.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
-    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Bells", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),

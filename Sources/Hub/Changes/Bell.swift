@@ -87,3 +87,28 @@ public struct BellTopic: Equatable, Sendable {
     self.isForAll = isForAll
   }
 }
+
+/// The answer to a notification that a room rang.
+public struct BellAnswer: Equatable, Sendable {
+  public var notification: Int
+  /// The id of the action that was chosen.
+  public var action: String
+  /// The text that was typed, for an action that asks for one.
+  public var text: String?
+  /// The person who answered; nil for a device that belongs to nobody.
+  public var person: Int?
+  public var topic: String?
+  public var collapseID: String?
+
+  public init(
+    notification: Int, action: String, text: String? = nil, person: Int? = nil, topic: String? = nil,
+    collapseID: String? = nil
+  ) {
+    self.notification = notification
+    self.action = action
+    self.text = text
+    self.person = person
+    self.topic = topic
+    self.collapseID = collapseID
+  }
+}
