@@ -26,11 +26,6 @@ extension Database {
     return all
   }
 
-  /// The number of pending deliveries, of all devices.
-  public func pendingCount() throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM push_deliveries WHERE acknowledged < wanted", read: { $0.int(0) }) ?? 0
-  }
-
   /// The deliveries of a channel whose attempt is due, the longest waiting first.
   public func due(channel: ChannelKind, now: Double, limit: Int) throws(StoreError) -> [PendingDelivery] {
     try rows(
