@@ -106,6 +106,10 @@ let package = Package(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
       exclude: ["README.md"]),
     module(
+      "Gateway", in: "Push",
+      ["Delivery", "Server", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "Store", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
@@ -170,6 +174,10 @@ let package = Package(
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
+    tests("Push/DeliveryTests", ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "Push/GatewayTests",
+      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "HubTests",
       [
