@@ -117,7 +117,7 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
-    app("Bells", ["Delivery"]),
+    app("Bells", ["Delivery", "Gateway"]),
     // Commands
     module(
       "HubProgram", in: "Commands",

@@ -1,11 +1,13 @@
 import Delivery
 import EventLoop
+import Gateway
 public import Hub
 import Lifecycle
 import Observe
 public import Server
 import Settings
 public import Store
+import Wire
 
 /// The notifications of the hub: every room rings here, and so do programs and people who may; each device gets them
 /// or there is an answer to why not.
@@ -34,14 +36,18 @@ public struct BellsRoom: Room {
   let delivery: Delivery
   let sender: BellSender
   let answers: Answers
+  private let gateway: Gateway
   private let watch: BellsWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     delivery = Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
     sender = BellSender(hub: hub, delivery: delivery)
-    answers = Answers(hub: hub)
-    watch = BellsWatch(hub, delivery)
+    let answers = Answers(hub: hub)
+    self.answers = answers
+    gateway = Gateway(delivery) { recorded in answers.tell(recorded) }
+    delivery.add(gateway)
+    watch = BellsWatch(hub, delivery, gateway)
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
     if !lacking.isEmpty {
       try await hub.store.write { database throws(StoreError) in
@@ -54,8 +60,11 @@ public struct BellsRoom: Room {
     NotificationRoutes(hub: hub, sender: sender).add(to: &router)
     InboxRoutes(hub: hub, sender: sender, answers: answers).add(to: &router)
     TopicRoutes(hub: hub).add(to: &router)
-    DeviceRoutes(hub: hub, sender: sender, isConnected: { _ in false }).add(to: &router)
+    DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
+    router.on(.get, "/gateway", gateway.handler)
   }
+
+  public func hubEnds() { gateway.close() }
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("bells.delivery") { [delivery] in try await delivery.run() }

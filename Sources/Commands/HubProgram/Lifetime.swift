@@ -56,6 +56,7 @@ final class Lifetime: @unchecked Sendable {
     guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
     log.info("the hub is stopping", ["signal": "\(signal)"])
     hub.channels.close()
+    for room in hub.rooms { room.hubEnds() }
     server.close { [loops] in
       Task {
         await hub.end()

@@ -16,6 +16,10 @@ public protocol Room: Sendable {
   /// logged, and it is run again after a pause.
   func run(under supervisor: Supervisor)
 
+  /// The hub is about to end: sockets of the room's own are told so, that their clients come back. Called on the hub's
+  /// loop, before the server closes connections.
+  func hubEnds()
+
   /// A command beside the hub has changed something in the store. To be implemented by a room that must not wait for
   /// its next look. Called on the hub's loop.
   func commandEnded()
@@ -64,6 +68,7 @@ public protocol Room: Sendable {
 
 extension Room {
   public func run(under supervisor: Supervisor) {}
+  public func hubEnds() {}
   public func commandEnded() {}
   public func answered(_ answer: BellAnswer, in change: Change) throws {}
   public var receivers: [any OutboxReceiver] { [] }

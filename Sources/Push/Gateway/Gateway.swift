@@ -57,6 +57,13 @@ public final class Gateway: PushChannel {
     }
   }
 
+  /// Asks the store for what is pending, for all who are connected: another program may have written it.
+  public func lookAgain() {
+    for connection in state.withLock({ Array($0.connected.values) }) {
+      connection.shard?.loop.perform { connection.lookAgain() }
+    }
+  }
+
   public func removed(_ devices: [Int]) {
     for connection in state.withLock({ state in devices.compactMap { state.connected[$0] } }) {
       connection.end(.removed, "The device was removed.")

@@ -44,6 +44,8 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
 
   func wake(_ message: Outgoing, _ now: Double) { perform(session.woken(message, now: now)) }
 
+  func lookAgain() { perform(session.lookAgain()) }
+
   func authenticated(_ device: PushDevice?) {
     if session.isClosed { return }
     let actions = session.authenticated(device)

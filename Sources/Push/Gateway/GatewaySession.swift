@@ -138,6 +138,13 @@ package struct GatewaySession {
     return [launch(message, now)]
   }
 
+  /// There may be more in the store, written by another program.
+  package mutating func lookAgain() -> [Action] {
+    guard state == .open else { return [] }
+    hasMore = true
+    return refill()
+  }
+
   /// The receipt is on the disk.
   /// - Parameter taken: for an answer.
   package mutating func recorded(_ receipt: Receipt, taken: Recorded.Taken?) -> [Action] {

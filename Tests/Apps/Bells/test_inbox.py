@@ -124,7 +124,8 @@ def test_a_topic_for_a_right_is_for_those_who_have_it(hub, ada):
     assert command("topic", "create", "Door", "--data", hub.data).returncode == 2
     assert command("topic", "create", "d", "--senders", "nobody", "--data", hub.data).returncode == 2
     assert command("topic", "delete", "door", "--data", hub.data).returncode == 0
-    assert not any(line.startswith("door ") for line in command("topic", "list", "--data", hub.data).stdout.splitlines())
+    listed = command("topic", "list", "--data", hub.data).stdout
+    assert not any(line.startswith("door ") for line in listed.splitlines())
 
 
 def test_devices_are_ones_own_and_owners_see_all(hub, ada):

@@ -117,7 +117,8 @@ def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
 
 
 WRONG = [
-    ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "A"}}, "to"), ({"to": {"topic": "a", "device": "1"}}, "to"),
+    ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "A"}}, "to"),
+    ({"to": {"topic": "a", "device": "1"}}, "to"),
     ({"to": {"device": 7}}, "to"), ({"to": {"role": "sensor"}}, "to"), ({"to": [{"topic": "a"}] * 101}, "to"),
     ({"content": {}}, "content.title"), ({"content": "Open"}, "content"), ({"content": {"title": 7}}, "content.title"),
     ({"content": {"interruption_level": "loud"}}, "content.interruption_level"),

@@ -28,7 +28,12 @@ struct BellSender: Sendable {
   /// Writes a notification, and has it sent after the commit.
   func submit(_ submission: Submission, in change: Change) throws -> Submitted {
     let submitted = try change.database.submit(submission, now: change.now)
-    change.then { [delivery] in delivery.wake(submitted.wakes) }
+    // Delivery looks every few seconds by itself, so that only what is due before that must be told.
+    let isSoon = (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
+    change.then { [delivery] in
+      delivery.wake(submitted.wakes)
+      if isSoon { delivery.timesChanged() }
+    }
     BellChannel.tell(submitted.persons, submitted.id, "new", in: change)
     return submitted
   }

@@ -17,6 +17,8 @@ enum BellsLimits {
   static let page = 50
   /// Notifications that are looked through for those of one sender.
   static let searched = 2_000
+  /// Seconds within which delivery looks for what is due by itself (`DeliveryLimits`, with some to spare).
+  static let soon = 15.0
   /// Waiting deliveries above which the doctor warns: ten devices whose queues are full.
   static let manyPending = 10_000
   /// Seconds for which a test rings: whoever pressed the button waits beside the device.

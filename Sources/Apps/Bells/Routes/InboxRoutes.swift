@@ -58,7 +58,7 @@ struct InboxRoutes: Sendable {
       if let answer = recorded.answer { try answers.tell(answer, in: change) }
       return recorded.taken
     }
-    return Response(json: ["id": JSON(id: id), "action": JSON(taken)])
+    return Response(json: ["id": JSON(id: id), "action": JSON(taken?.action)])
   }
 
   private func see(_ request: Request) async throws(HTTPError) -> Response {

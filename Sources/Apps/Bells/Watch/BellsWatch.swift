@@ -1,5 +1,6 @@
 import Delivery
 import EventLoop
+import Gateway
 import Hub
 import Lifecycle
 import Observe
@@ -17,8 +18,10 @@ final class BellsWatch: Sendable {
   private let poller: Poller
   private let counts = Mutex(BellsCounts())
 
-  init(_ hub: Hub, _ delivery: Delivery) {
-    (self.hub, self.delivery) = (hub, delivery)
+  private let gateway: Gateway
+
+  init(_ hub: Hub, _ delivery: Delivery, _ gateway: Gateway) {
+    (self.hub, self.delivery, self.gateway) = (hub, delivery, gateway)
     poller = Poller(hub.loop)
   }
 
@@ -27,7 +30,8 @@ final class BellsWatch: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      delivery.scheduleChanged()
+      delivery.timesChanged()
+      gateway.lookAgain()
       try await look()
       return Self.lookSeconds
     }
@@ -54,6 +58,7 @@ final class BellsWatch: Sendable {
   var readings: [Reading] {
     [
       Reading("devices", help: "Devices that can be rung.") { [self] in count { $0.devices } },
+      Reading("connected", help: "Devices that are connected to the gateway.") { [gateway] in Double(gateway.count) },
       Reading("scheduled", help: "Notifications that wait for their time.") { [self] in count { $0.scheduled } },
       Reading("pending", help: "Deliveries that wait for their device, or for another attempt.") { [self] in
         count { $0.pending }

@@ -8,5 +8,7 @@ import Space
 /// `eightbells` with one more room, listed in one line.
 @main
 struct ToyHub {
-  static func main() { Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, KettleRoom.self])).run() }
+  static func main() {
+    Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, KettleRoom.self])).run()
+  }
 }
