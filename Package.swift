@@ -69,6 +69,7 @@ let package = Package(
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
+    .executable(name: "webpushtrial", targets: ["WebPushTrial"]),
   ],
   dependencies: [.package(path: "Packages/Base")],
   targets: [
@@ -103,6 +104,9 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
+      "WebPush", in: "Push", ["Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"],
+      exclude: ["README.md"]),
+    module(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
@@ -123,6 +127,7 @@ let package = Package(
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
+    command("WebPushTrial", in: "Tests/Push", ["WebPush", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle"]),
     .executableTarget(
       name: "Fuzz",
       dependencies: needed([
@@ -135,10 +140,12 @@ let package = Package(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
       // The fixtures of the Python tests are in the same folder.
       exclude: [
-        "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
+        "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "desktop.py", "faults.c", "faults.py",
+        "firefox.py",
         "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
-        "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
+        "push_service.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py",
+        "visits.py",
         "wire.py",
       ],
       swiftSettings: strict),
@@ -165,6 +172,7 @@ let package = Package(
     tests("Core/SettingsTests", ["Settings"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
+    tests("Push/WebPushTests", ["WebPush", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "HubTests",
@@ -187,9 +195,12 @@ let package = Package(
   cLanguageStandard: .c2x
 )
 
-// The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
+// The sanitizer builds cover what needs no hub: EIGHTBELLS_CORE_ONLY=1 leaves out everything else.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
-  let core = ["Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime"]
+  let core = [
+    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Sources/Portable", "Sources/Push", "Sources/Agent",
+    "Tests/World", "Tests/Core/", "Tests/Realtime", "Tests/Portable", "Tests/Push", "Tests/AgentTests",
+  ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }
 }
