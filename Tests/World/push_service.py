@@ -20,9 +20,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
 
-# The most that a browser acknowledges with; others refuse (`nack`): 301 to 303, when it could not decrypt the message,
-# when the service worker threw, or for a reason of its own.
-DECRYPTED, NOT_DECRYPTED, WORKER_THREW = 100, 301, 302
+# Codes with which Firefox acknowledges a message: it was handled, or it could not be decrypted.
+DECRYPTED, NOT_DECRYPTED = 100, 101
 # RFC 8030 section 7.2.
 BODY_BYTES = 4096
 
@@ -65,6 +64,7 @@ class PushService:
         # Answered to each post instead of delivering it: (status, fields).
         self.answer = None
         self._agents = {}
+        self._is_away = False
         self._news = threading.Condition()
         self._sockets = serve(self._talk, "127.0.0.1", 0, subprotocols=["push-notification"], compression=None)
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -73,7 +73,7 @@ class PushService:
         self.preferences = {
             "dom.push.serverURL": f"ws://127.0.0.1:{self._sockets.socket.getsockname()[1]}/",
             "dom.push.testing.allowInsecureServerURL": True, "dom.push.connection.enabled": True,
-            "dom.push.enabled": True, "permissions.default.desktop-notification": 1,
+            "dom.push.enabled": True, "dom.push.retryBaseInterval": 300, "permissions.default.desktop-notification": 1,
             "dom.webnotifications.actions.enabled": True,
         }
 
@@ -89,6 +89,19 @@ class PushService:
                 socket.close()
         self._http.shutdown()
         self._http.server_close()
+
+    @contextlib.contextmanager
+    def without_browsers(self):
+        """No browser is connected in its `with` block; they come back by themselves behind it."""
+        with self._news:
+            self._is_away = True
+            sockets = list(self._agents.values())
+        for socket in sockets:
+            socket.close()
+        self.wait(lambda: not self._agents)
+        yield
+        with self._news:
+            self._is_away = False
 
     def wait(self, condition, seconds=20):
         """Waits until a condition holds; it is looked at whenever something comes. Returns its value."""
@@ -107,11 +120,14 @@ class PushService:
                     socket.send("{}")
                     continue
                 with self._news:
+                    if self._is_away:
+                        break
                     if said["messageType"] == "hello":
                         agent = self._greet(socket, said)
                     else:
                         self._take(socket, agent, said)
                     self._news.notify_all()
+        socket.close()
         with self._news:
             if self._agents.get(agent) is socket:
                 del self._agents[agent]
