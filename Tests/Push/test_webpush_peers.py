@@ -1,5 +1,5 @@
-"""What the hub sends, read by other people's programs: http-ece decrypts it, py-vapid's and cryptography's keys verify it,
-pywebpush sends the same; and push services that lead astray."""
+"""What the hub sends, read by other people's programs: http-ece decrypts it, py-vapid verifies its tokens, pywebpush
+sends the same; and push services that lead astray."""
 
 import base64
 import contextlib

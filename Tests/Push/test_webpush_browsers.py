@@ -1,9 +1,10 @@
-"""Real Web Push in Firefox, without the internet: a page subscribes at the tests' push service, is closed, and is rung by
-what the hub's own code encrypts; a pressed button comes back."""
+"""Web Push in real browsers, without the internet. In Firefox all of it: a page subscribes at the tests' push service,
+is closed, and is rung by what the hub's own code encrypts; a pressed button comes back. In Chromium the end of it, from
+the service worker on, by its DevTools."""
 
-import contextlib
 import http.server
 import json
+import os
 import pathlib
 import subprocess
 import threading
@@ -23,7 +24,8 @@ WORKER = """
   addEventListener('push', (event) => {
     const { id, content } = event.data.json();
     event.waitUntil(registration.showNotification(content.title, {
-      body: content.body, tag: id, data: { id }, actions: content.actions.map(({ id, title }) => ({ action: id, title })),
+      body: content.body, tag: id, data: { id },
+      actions: content.actions.map(({ id, title }) => ({ action: id, title })),
     }));
   });
   addEventListener('notificationclick', (event) => {
@@ -79,22 +81,42 @@ class Site:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 
+    def wait_pressed(self):
+        """The next button that the worker tells of."""
+        with self.news:
+            assert self.news.wait_for(lambda: self.pressed, 20), "nothing was pressed"
+            return self.pressed.pop(0)
+
     def __exit__(self, *_):
         self._server.shutdown()
         self._server.server_close()
 
 
 @pytest.fixture
-def world(tmp_path):
-    """A push service, a desktop, a page, and Firefox among them."""
+def desktop():
+    with Desktop() as one:
+        yield one
+
+
+@pytest.fixture
+def site():
+    with Site() as one:
+        yield one
+
+
+@pytest.fixture
+def service():
+    with PushService() as one:
+        yield one
+
+
+@pytest.fixture
+def firefox(service, desktop, tmp_path):
     if not pathlib.Path(FIREFOX).exists():
         pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    with contextlib.ExitStack() as stack:
-        service, desktop, site = (stack.enter_context(part()) for part in (PushService, Desktop, Site))
-        firefox = Firefox(
-            tmp_path / "profile", preferences=service.preferences, environment=desktop.environment)
-        stack.callback(firefox.close)
-        yield service, desktop, site, firefox
+    browser = Firefox(tmp_path / "profile", preferences=service.preferences, environment=desktop.environment)
+    yield browser
+    browser.close()
 
 
 def trial(*words, said=None):
@@ -104,8 +126,7 @@ def trial(*words, said=None):
 
 
 @pytest.mark.timeout(180)
-def test_a_closed_page_is_rung_and_a_pressed_button_comes_back(world):
-    service, desktop, site, firefox = world
+def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(service, desktop, site, firefox):
     key = trial("key")
     firefox.open(site.url)
     subscription = firefox.run(SUBSCRIBE % key["public"])
@@ -118,9 +139,7 @@ def test_a_closed_page_is_rung_and_a_pressed_button_comes_back(world):
     assert {"I am coming", "Not today"} <= set(shown.actions.values())
     service.wait(lambda: service.messages[-1].codes == [DECRYPTED])
     desktop.press(shown, "I am coming")
-    with site.news:
-        assert site.news.wait_for(lambda: site.pressed, 20)
-    assert site.pressed == [{"action": "come", "id": "12"}]
+    assert site.wait_pressed() == {"action": "come", "id": "12"}
 
     # What comes while the browser is away waits for it; a newer one of its topic takes its place.
     with service.without_browsers():
@@ -145,3 +164,35 @@ def test_a_closed_page_is_rung_and_a_pressed_button_comes_back(world):
       return subscription.unsubscribe();""")
     service.wait(lambda: not service.endpoints)
     assert trial("send", said=line | {"payload": json.dumps(LOETEN)}) == {"outcome": "gone"}
+
+
+@pytest.mark.timeout(120)
+def test_a_closed_page_is_rung_in_chromium_and_a_pressed_button_comes_back(desktop, site, tmp_path):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path / "profile", executable_path="/usr/bin/chromium", args=["--no-sandbox"],
+            permissions=["notifications"], env=os.environ | desktop.environment)
+        page = context.pages[0]
+        tools = context.new_cdp_session(page)
+        registrations = []
+        tools.on("ServiceWorker.workerRegistrationUpdated", lambda told: registrations.extend(told["registrations"]))
+        tools.send("ServiceWorker.enable")
+        page.goto(site.url)
+        page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+        assert registrations
+        page.goto("about:blank")
+        for message in (LOETEN, LOETEN | {"id": "13", "content": LOETEN["content"] | {"title": "Drehen"}}):
+            tools.send("ServiceWorker.deliverPushMessage", {
+                "origin": site.url.rstrip("/"), "registrationId": registrations[0]["registrationId"],
+                "data": json.dumps(message)})
+        for title, label, said in (
+            ("Löten läuft", "Not today", {"action": "no", "id": "12"}),
+            ("Drehen", "default", {"action": "", "id": "13"}),
+        ):
+            shown = desktop.wait(lambda one, title=title: one.title == title)
+            assert "Bis zehn 👩‍🔧" in shown.body
+            desktop.press(shown, label)
+            assert site.wait_pressed() == said
+        context.close()
