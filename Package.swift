@@ -104,6 +104,9 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
+      "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
       "WebPush", in: "Push", ["Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"],
       exclude: ["README.md"]),
     module(

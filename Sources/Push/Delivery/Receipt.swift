@@ -1,0 +1,74 @@
+/// What a device tells about a notification.
+public struct Receipt: Equatable, Sendable {
+  public enum What: Equatable, Sendable {
+    /// It is kept on the device, which shows it by itself from now on.
+    case delivered
+    case shown
+    case withdrawn
+    case failed
+    /// The person has answered, with an action and perhaps a text.
+    case acted(action: String, text: String?)
+  }
+
+  public var notification: Int
+  public var version: Int
+  public var what: What
+  /// The device's time of the event, seconds since 1970; nil for now.
+  public var at: Double?
+  /// The time at which the hub sent it, where that was not recorded yet.
+  public var sentAt: Double?
+  /// True if it may have been shown before: the device was ended between showing it and recording that.
+  public var isRepeat: Bool
+  /// The device's own words for a failure.
+  public var detail: String?
+
+  public init(
+    notification: Int, version: Int, what: What, at: Double? = nil, sentAt: Double? = nil, isRepeat: Bool = false,
+    detail: String? = nil
+  ) {
+    self.notification = notification
+    self.version = version
+    self.what = what
+    self.at = at
+    self.sentAt = sentAt
+    self.isRepeat = isRepeat
+    self.detail = detail
+  }
+}
+
+/// Who answered a notification: a device, or a person on the page.
+public enum Responder: Hashable, Sendable {
+  case device(Int)
+  case person(Int)
+}
+
+/// The answer that counts: the first action of anybody.
+public struct Answer: Equatable, Sendable {
+  /// The tap on a notification, and its removal by hand: these count for the one person and their devices only, and
+  /// others can still answer.
+  public static let tap = "default"
+  public static let dismiss = "dismiss"
+
+  public var notification: Int
+  public var action: String
+  public var text: String?
+  /// Seconds since 1970.
+  public var at: Double
+  public var device: Int?
+  public var person: Int?
+  /// The room that rang, if one did.
+  public var room: String?
+  public var topic: String?
+  public var collapseID: String?
+
+  static func isPersonal(_ action: String) -> Bool { action == tap || action == dismiss }
+}
+
+/// A receipt or an answer that was written.
+public struct Recorded: Sendable {
+  public var changed = Changed()
+  /// The answer that has just won, to be told to the room and the pages; nil for all else, and for a repeated one.
+  public var answer: Answer?
+  /// The action that counts, for the device that answered: perhaps another one's.
+  public var taken: String?
+}
