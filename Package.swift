@@ -107,7 +107,12 @@ let package = Package(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
       exclude: ["README.md"]),
     module(
-      "WebPush", in: "Push", ["Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"],
+      "Gateway", in: "Push",
+      ["Delivery", "Server", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "Store", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
+      "WebPush", in: "Push",
+      ["Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"],
       exclude: ["README.md"]),
     module(
       "Hub",
@@ -175,8 +180,14 @@ let package = Package(
     tests("Core/SettingsTests", ["Settings"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
-    tests("Push/WebPushTests", ["WebPush", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle"]),
+    tests(
+      "Push/WebPushTests",
+      ["WebPush", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
+    tests("Push/DeliveryTests", ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "Push/GatewayTests",
+      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "HubTests",
       [

@@ -16,6 +16,8 @@ public final class Delivery: Sendable {
   public let log: Log
   private let channels = Mutex<[ChannelKind: any PushChannel]>([:])
   private let poller: Poller
+  /// The uptime of the next look for what is old.
+  private let nextTidying: Mutex<Double>
 
   public init(store: Store, loop: EventLoop, time: any TimeSource, log: Log) {
     self.store = store
@@ -23,6 +25,7 @@ public final class Delivery: Sendable {
     self.time = time
     self.log = log
     poller = Poller(loop)
+    nextTidying = Mutex(time.uptime)
   }
 
   /// Adds a channel; to be called before `run`.
@@ -30,10 +33,10 @@ public final class Delivery: Sendable {
 
   /// Has messages sent that were written; to be called after the commit, in the order of the commits.
   public func wake(_ wakes: [Wake]) {
-    if wakes.isEmpty { return }
+    guard let first = wakes.first else { return }
     let channels = channels.withLock { $0 }
-    if wakes.count == 1 {
-      channels[wakes[0].channel]?.wake(wakes)
+    if wakes.allSatisfy({ $0.channel == first.channel }) {
+      channels[first.channel]?.wake(wakes)
     } else {
       for (kind, channel) in channels {
         let own = wakes.filter { $0.channel == kind }
@@ -42,11 +45,12 @@ public final class Delivery: Sendable {
     }
   }
 
-  /// A notification was scheduled: the time of the next one may have changed.
-  public func scheduleChanged() { poller.wake() }
+  /// Looks again for what is due soonest; to be called when a notification was scheduled, or has an end.
+  public func timesChanged() { poller.wake() }
 
   /// Ends the connections of removed devices; to be called after the commit.
   public func removed(_ devices: [Int]) {
+    if devices.isEmpty { return }
     for channel in channels.withLock({ Array($0.values) }) { channel.removed(devices) }
   }
 
@@ -55,19 +59,62 @@ public final class Delivery: Sendable {
     try await poller.run { [self] in try await work() }
   }
 
+  /// Does what is due now.
   /// - Returns: the seconds until there is more to do.
-  func work() async throws -> Double? {
-    while true {
-      let (time, now) = (time, time.now)
-      let hasMore = try await store.change { [self] database in
-        let (sent, hasMore) = try database.sendDue(now: now)
-        let wakes = sent.flatMap(\.wakes)
-        database.afterCommit { self.wake(wakes) }
-        return hasMore
-      }
-      if hasMore { continue }
-      let next = try await store.read { database throws(StoreError) in try database.nextScheduled() }
-      return min(DeliveryLimits.recheckSeconds, max(0, (next ?? .infinity) - time.now))
+  package func work() async throws -> Double {
+    while try await sendDue() {}
+    while try await expire() {}
+    if time.uptime >= nextTidying.withLock({ $0 }) {
+      try await tidy()
+      nextTidying.withLock { $0 = time.uptime + DeliveryLimits.tidySeconds }
     }
+    let kinds = channels.withLock { $0.values.filter(\.kind.isAttempted) }
+    let (soonest, attempts) = try await store.read { database throws(StoreError) in
+      var attempts: [ChannelKind: Double] = [:]
+      for channel in kinds { attempts[channel.kind] = try database.nextAttempt(channel: channel.kind) }
+      let times = [try database.nextScheduled(), try database.nextExpiry()].compactMap { $0 }
+      return (times.min(), attempts)
+    }
+    let now = time.now
+    for channel in kinds where attempts[channel.kind] ?? .infinity <= now { channel.wake([]) }
+    // The attempts that are due are under way; only later ones are waited for.
+    let next = (attempts.values.filter { $0 > now } + [soonest ?? .infinity]).min() ?? .infinity
+    // The clock may be set meanwhile.
+    return min(DeliveryLimits.recheckSeconds, max(0, next - now))
+  }
+
+  private func sendDue() async throws -> Bool {
+    let now = time.now
+    return try await store.change { [self] database in
+      let (sent, hasMore) = try database.sendDue(now: now)
+      database.afterCommit { for each in sent { self.wake(each.wakes) } }
+      return hasMore
+    }
+  }
+
+  private func expire() async throws -> Bool {
+    let now = time.now
+    // Nearly always nothing has expired, and a look costs no sync.
+    let next = try await store.look { database throws(StoreError) in try database.nextExpiry() }
+    guard let next, next <= now else { return false }
+    return try await store.write { database throws(StoreError) in try database.expire(now: now) }
+  }
+
+  private func tidy() async throws {
+    let now = time.now
+    let count = try await store.read { database throws(StoreError) in try database.notificationCount() }
+    var surplus = count - DeliveryLimits.kept
+    var removed = 0
+    while true {
+      let left = surplus
+      let gone = try await store.write { database throws(StoreError) in
+        try database.tidyNotifications(surplus: left, now: now)
+      }
+      (surplus, removed) = (surplus - gone, removed + gone)
+      if gone < DeliveryLimits.removedPerCommit { break }
+    }
+    let devices = try await store.write { database throws(StoreError) in try database.tidyDevices(now: now) }
+    self.removed(devices)
+    if removed > 0 { log.info("old notifications were removed", ["count": "\(removed)"]) }
   }
 }

@@ -15,7 +15,7 @@ public enum DeliveryLimits {
   /// The most notifications that wait for their time: a year of one an hour for ten people.
   public static let scheduled = 200_000
   /// Due ones that are sent in one transaction: some ten milliseconds, in which all other writers wait.
-  static let duePerCommit = 500
+  package static let duePerCommit = 500
 
   /// Events of a delivery's trace that are kept: its beginning and its newest.
   static let firstEvents = 4
@@ -26,15 +26,15 @@ public enum DeliveryLimits {
   /// Days for which notifications are kept, with their traces.
   public static let keptDays = 30.0
   /// The most notifications kept; past it the oldest settled ones are removed earlier. Each has some 500 bytes.
-  static let kept = 1_000_000
+  package static let kept = 1_000_000
   /// Old notifications removed in one transaction, so that others do not wait long.
   static let removedPerCommit = 200
   /// Seconds between two looks for old ones.
-  static let tidySeconds = 3_600.0
+  package static let tidySeconds = 3_600.0
   /// The most expired deliveries closed in one transaction.
   static let expiredPerCommit = 500
   /// Seconds after which the clock is looked at again, as it may have been set.
-  static let recheckSeconds = 10.0
+  package static let recheckSeconds = 10.0
 
   /// Seconds before the second attempt; doubled for each further one, up to the longest.
   static let firstRetry = 5.0

@@ -1,4 +1,4 @@
-public import CivilTime
+import CivilTime
 import Lifecycle
 
 /// The hours in which a person is not rung, by the clock of the place where the device is.

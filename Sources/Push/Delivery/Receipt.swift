@@ -1,7 +1,8 @@
 /// What a device tells about a notification.
 public struct Receipt: Equatable, Sendable {
   public enum What: Equatable, Sendable {
-    /// It is kept on the device, which shows it by itself from now on.
+    /// It has arrived. It stays pending until it is shown, so that the receipt for that is not lost for good when a
+    /// connection breaks.
     case delivered
     case shown
     case withdrawn
@@ -66,9 +67,23 @@ public struct Answer: Equatable, Sendable {
 
 /// A receipt or an answer that was written.
 public struct Recorded: Sendable {
+  /// Told to the device that answered, so that it need not repeat its answer.
+  public struct Taken: Equatable, Sendable {
+    /// The action that counts, perhaps another one's.
+    public var action: String
+    /// False if the answer came too late.
+    public var counts: Bool
+
+    public init(action: String, counts: Bool) {
+      self.action = action
+      self.counts = counts
+    }
+  }
+
   public var changed = Changed()
   /// The answer that has just won, to be told to the room and the pages; nil for all else, and for a repeated one.
   public var answer: Answer?
-  /// The action that counts, for the device that answered: perhaps another one's.
-  public var taken: String?
+  public var taken: Taken?
+  /// Why an answer does not count.
+  public var refusal: DeliveryReason?
 }

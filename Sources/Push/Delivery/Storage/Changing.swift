@@ -33,7 +33,7 @@ extension Database {
   public func withdraw(
     notification id: Int, reason: DeliveryReason = .takenBack, now: Double
   ) throws(StoreError) -> Changed? {
-    if try cancelScheduled(id) { return Changed() }
+    if try cancelScheduled(id, now: now) { return Changed() }
     let found = try first(
       "UPDATE push_notifications SET state = 1, version = version + 1 WHERE id = ? AND state = 0 RETURNING version",
       .int(id), read: { $0.int(0) })
@@ -77,13 +77,19 @@ extension Database {
   public func answer(
     _ id: Int, by responder: Responder, action: String, text: String? = nil, at: Double? = nil, now: Double
   ) throws(StoreError) -> Recorded {
-    guard let notification = try notification(id) else { return Recorded(taken: action) }
+    guard let notification = try notification(id) else { return Recorded(action, refusal: .takenBack) }
     let (device, person) = try self.device(and: responder)
     if Answer.isPersonal(action) {
       return try answerPersonally(notification, device: device, person: person, action, now)
     }
-    if let answer = notification.answer { return Recorded(taken: answer.action) }
-    guard notification.state == .active else { return Recorded(taken: action) }
+    if let answer = notification.answer {
+      // It repeats its answer until it knows that it was taken.
+      let isRepeated = answer.action == action && answer.device == device && (device != nil || answer.person == person)
+      return Recorded(answer.action, refusal: isRepeated ? nil : .answeredElsewhere)
+    }
+    if notification.state != .active {
+      return Recorded(action, refusal: notification.state == .expired ? .expired : .takenBack)
+    }
     let answer = Answer(
       notification: id, action: action, text: text, at: min(at ?? now, now), device: device, person: person,
       room: notification.room, topic: notification.topic, collapseID: notification.collapseID)
@@ -98,7 +104,8 @@ extension Database {
       reason: .answeredElsewhere, now: now)
     try closeOwn(id, device)
     let changed = Changed(wakes: wakes, persons: try inboxPersons(of: id))
-    return Recorded(changed: changed, answer: answer, taken: action)
+    return Recorded(
+      changed: changed, answer: answer, taken: Recorded.Taken(action: action, counts: true), refusal: nil)
   }
 
   private func answerPersonally(
@@ -106,15 +113,16 @@ extension Database {
   ) throws(StoreError) -> Recorded {
     let id = notification.id
     try closeOwn(id, device)
-    guard let person else { return Recorded(taken: action) }
-    try run("UPDATE push_inbox SET state = 1 WHERE person = ? AND notification = ? AND state = 0", .int(person), .int(id))
+    guard let person else { return Recorded(action) }
+    try run(
+      "UPDATE push_inbox SET state = 1 WHERE person = ? AND notification = ? AND state = 0", .int(person), .int(id))
     let own = Set(try pushDevices(ofPerson: person).map(\.id))
     let others = try openDeliveries(id, except: device).filter { own.contains($0.device) }
-    guard !others.isEmpty else { return Recorded(changed: Changed(persons: [person]), taken: action) }
+    guard !others.isEmpty else { return Recorded(action, Changed(persons: [person])) }
     try run("UPDATE push_notifications SET version = version + 1 WHERE id = ?", .int(id))
     let wakes = try remove(
       notification, version: notification.version + 1, from: others, reason: .answeredElsewhere, now: now)
-    return Recorded(changed: Changed(wakes: wakes, persons: [person]), taken: action)
+    return Recorded(action, Changed(wakes: wakes, persons: [person]))
   }
 
   /// The device that answered has removed the notification by itself.
@@ -139,6 +147,13 @@ extension Database {
 
   func inboxPersons(of id: Int) throws(StoreError) -> [Int] {
     try rows("SELECT person FROM push_inbox WHERE notification = ?", .int(id), read: { $0.int(0) })
+  }
+}
+
+extension Recorded {
+  fileprivate init(_ action: String, _ changed: Changed = Changed(), refusal: DeliveryReason? = nil) {
+    self.init(
+      changed: changed, answer: nil, taken: Taken(action: action, counts: refusal == nil), refusal: refusal)
   }
 }
 

@@ -21,14 +21,22 @@ extension Database {
   /// A person's newest notifications.
   /// - Parameter before: the id of the last one of the page before; nil for the first page.
   public func inbox(ofPerson person: Int, before: Int? = nil, limit: Int) throws(StoreError) -> [InboxItem] {
-    // In the order of the ids, which are times; only one that was scheduled stands where it was asked for.
-    try rows(
+    var (at, id) = (Double.infinity, Int.max)
+    if let before {
+      let known = try first(
+        "SELECT at FROM push_inbox WHERE notification = ? AND person = ?", .int(before), .int(person),
+        read: { $0.double(0) })
+      guard let known else { return [] }
+      (at, id) = (known, before)
+    }
+    return try rows(
       """
       SELECT n.id, n.at, n.content, n.collapse, n.expires_at, n.priority, n.version, n.state, n.sender, n.room,
         n.topic, n.acted_at, n.acted_action, n.acted_text, n.acted_device, n.acted_person, i.state
       FROM push_inbox i JOIN push_notifications n ON n.id = i.notification
-      WHERE i.person = ? AND i.notification < ? ORDER BY i.notification DESC LIMIT ?
-      """, .int(person), .int(before ?? .max), .int(limit)
+      WHERE i.person = ? AND i.at <= ? AND (i.at < ? OR i.notification < ?)
+      ORDER BY i.at DESC, i.notification DESC LIMIT ?
+      """, .int(person), .double(at), .double(at), .int(id), .int(limit)
     ) { InboxItem(notification: SentNotification($0), state: InboxItem.State(rawValue: $0.int(16)) ?? .seen) }
   }
 

@@ -12,15 +12,20 @@ public struct PendingDelivery: Sendable {
 
 /// What is to be sent.
 extension Database {
-  /// The pending deliveries of a device by a channel: high priority first, then the oldest.
-  public func pending(device: Int, channel: ChannelKind, limit: Int) throws(StoreError) -> [PendingDelivery] {
+  /// The pending deliveries of a device by a channel: high priority first, then the oldest. What has expired is left
+  /// out.
+  public func pending(
+    device: Int, channel: ChannelKind, now: Double, limit: Int
+  ) throws(StoreError) -> [PendingDelivery] {
     var all: [PendingDelivery] = []
     for priority in [Priority.high, .normal] where all.count < limit {
       all += try rows(
         """
         \(PendingDelivery.select) WHERE l.device = ? AND l.channel = ? AND l.acknowledged < l.wanted AND l.priority = ?
+          AND (l.state = 1 OR n.expires_at IS NULL OR n.expires_at > ?)
         ORDER BY l.notification LIMIT ?
-        """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .int(limit - all.count),
+        """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .double(now),
+        .int(limit - all.count),
         read: PendingDelivery.init)
     }
     return all

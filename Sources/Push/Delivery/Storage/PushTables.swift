@@ -8,7 +8,8 @@ public enum PushTables {
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.
   /// - `push_deliveries` has one row for a notification, a device and a channel. `wanted` is the version that the device
-  ///   should have, and `acknowledged` the one that needs no more sending. While it is smaller, the delivery is pending,
+  ///   should have, and `acknowledged` the one that it has shown, removed or
+  ///   failed to show. While it is smaller, the delivery is pending,
   ///   and in the index by which it is found.
   /// - `state` of a delivery: 0 to be shown, 1 to be withdrawn, 2 closed: whatever comes, nothing more is sent.
   private static let tables = Migration(
@@ -54,9 +55,9 @@ public enum PushTables {
       CREATE UNIQUE INDEX push_deliveries_collapse ON push_deliveries (device, channel, collapse)
         WHERE collapse IS NOT NULL;
       CREATE TABLE push_inbox (
-        person INTEGER NOT NULL, notification INTEGER NOT NULL REFERENCES push_notifications ON DELETE CASCADE,
-        state INTEGER NOT NULL, PRIMARY KEY (person, notification));
-      CREATE INDEX push_inbox_notification ON push_inbox (notification);
+        notification INTEGER NOT NULL REFERENCES push_notifications ON DELETE CASCADE, person INTEGER NOT NULL,
+        at REAL NOT NULL, state INTEGER NOT NULL, PRIMARY KEY (notification, person));
+      CREATE INDEX push_inbox_person ON push_inbox (person, at, notification);
       CREATE INDEX push_inbox_new ON push_inbox (person) WHERE state = 0;
       CREATE TABLE push_scheduled (
         id INTEGER PRIMARY KEY, at REAL NOT NULL, submission TEXT NOT NULL, sender TEXT NOT NULL);

@@ -53,10 +53,13 @@ extension Database {
     return true
   }
 
-  /// Cancels a scheduled notification.
+  /// Cancels a scheduled notification. It is kept as taken back, so that its trace says so and its id is not used again.
   /// - Returns: false if there is none with that id.
-  public func cancelScheduled(_ id: Int) throws(StoreError) -> Bool {
-    try first("DELETE FROM push_scheduled WHERE id = ? RETURNING id", .int(id), read: { _ in true }) ?? false
+  func cancelScheduled(_ id: Int, now: Double) throws(StoreError) -> Bool {
+    guard let submission = try scheduled(id) else { return false }
+    try run("DELETE FROM push_scheduled WHERE id = ?", .int(id))
+    try insert(submission, id: id, state: .withdrawn, now: now)
+    return true
   }
 }
 

@@ -27,13 +27,8 @@ extension Database {
 
   /// Writes a notification whose time has come.
   func send(_ submission: Submission, id: Int, now: Double) throws(StoreError) -> Submitted {
-    let content = submission.content.text
-    try run(
-      """
-      INSERT INTO push_notifications (id, at, content, collapse, expires_at, priority, version, state, sender, room,
-        topic) VALUES (?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?)
-      """, .int(id), .double(now), .text(content), Value(submission.collapseID), Value(submission.expiresAt),
-      .int(submission.priority.rawValue), .text(submission.sender), Value(submission.room), Value(submission.topic))
+    let isOver = submission.expiresAt.map { $0 <= now } ?? false
+    let content = try insert(submission, id: id, state: isOver ? .expired : .active, now: now)
     let message = Outgoing(
       id: id, version: 1, work: .show(content: content), collapseID: submission.collapseID,
       expiresAt: submission.expiresAt, priority: submission.priority, sentAt: now, topic: submission.topic)
@@ -42,28 +37,56 @@ extension Database {
     var woken: [ChannelKind: [Int]] = [:]
     for target in targets.devices {
       let quietEnd = isCritical ? nil : target.quiet?.end(at: now, deviceZone: target.zone)
+      let obstacle: TraceEvent? =
+        if isOver {
+          TraceEvent(.expired, at: now, reason: .expired)
+        } else if let quietEnd {
+          TraceEvent(.suppressed, at: now, reason: .quietHours, detail: quietEnd)
+        } else {
+          nil
+        }
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
-        if try queue(message, for: target.id, channel, quietUntil: quietEnd, now: now) {
+        if try queue(message, for: target.id, channel, obstacle, now: now) {
           woken[channel, default: []].append(target.id)
         }
       }
     }
     for person in targets.persons {
-      try run("INSERT INTO push_inbox (person, notification, state) VALUES (?, ?, 0)", .int(person), .int(id))
+      try run(
+        "INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)", .int(id), .int(person),
+        .double(now))
     }
     return Submitted(
       id: id, isScheduled: false, devices: targets.devices.count, persons: targets.persons,
       wakes: woken.map { Wake(channel: $0.key, devices: $0.value, message: message) })
   }
 
+  /// Writes the notification's own row.
+  /// - Returns: the text of its content.
+  @discardableResult
+  func insert(
+    _ submission: Submission, id: Int, state: SentNotification.State, now: Double
+  ) throws(StoreError) -> String {
+    let content = submission.content.text
+    try run(
+      """
+      INSERT INTO push_notifications (id, at, content, collapse, expires_at, priority, version, state, sender, room,
+        topic) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+      """, .int(id), .double(now), .text(content), Value(submission.collapseID), Value(submission.expiresAt),
+      .int(submission.priority.rawValue), .int(state.rawValue), .text(submission.sender), Value(submission.room),
+      Value(submission.topic))
+    return content
+  }
+
   /// Writes the delivery to a device.
-  /// - Returns: false if it is suppressed.
+  /// - Parameter obstacle: why it is not to be sent.
+  /// - Returns: false if it is not to be sent.
   private func queue(
-    _ message: Outgoing, for device: Int, _ channel: ChannelKind, quietUntil: String?, now: Double
+    _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ obstacle: TraceEvent?, now: Double
   ) throws(StoreError) -> Bool {
     var events = EventLines(TraceEvent(.queued, at: now))
-    if let quietUntil {
-      events.append(TraceEvent(.suppressed, at: now, reason: .quietHours, detail: quietUntil))
+    if let obstacle {
+      events.append(obstacle)
       try insertDelivery(message, device, channel, isOpen: false, now, events)
       return false
     }
