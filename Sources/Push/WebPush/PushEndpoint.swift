@@ -41,6 +41,12 @@ public struct PushEndpoint: Hashable, Sendable {
     origin = "\(scheme)://\(host)" + (port == nil || port == (scheme == "https" ? 443 : 80) ? "" : ":\(port!)")
   }
 
+  /// An endpoint that was checked before it was kept.
+  init(kept url: String, origin: String) {
+    self.url = url
+    self.origin = origin
+  }
+
   /// Host and port of an authority without user information; nil for characters that programs read differently.
   private static func parts(of authority: String) -> (host: String, port: Int?)? {
     var host = authority[...]

@@ -24,6 +24,10 @@ public enum WebPushLimits {
   static let withdrawalSeconds = 86_400.0
   /// Seconds for one message: it is small, and slots are few.
   public static let sendSeconds = 30.0
+  /// Messages of one device that are read from the store at a time.
+  static let read = 16
+  /// Seconds until what came of a message is written once more, when the disk is full.
+  static let rewriteSeconds = 30.0
   /// Messages under way at once, to all push services and to one.
   package static let sending = 64
   package static let sendingToOne = 16
