@@ -24,6 +24,7 @@ import bench_page
 import bench_programme_page
 import bench_stacks
 import bench_start
+import bench_webpush
 import bench_websocket
 from hub import Hub
 
@@ -33,6 +34,7 @@ BENCHMARKS = {
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
+    "webpush": bench_webpush.figures,
 }
 
 

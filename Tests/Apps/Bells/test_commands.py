@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gateway import make_device
+from bell_device import make_device
 from hub import command, eventually
 
 SEND = "/api/v1/notifications"
