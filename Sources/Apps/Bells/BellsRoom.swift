@@ -7,6 +7,7 @@ import Observe
 public import Server
 import Settings
 public import Store
+import WebPush
 import Wire
 
 /// The notifications of the hub: every room rings here, and so do programs and people who may; each device gets them
@@ -14,7 +15,8 @@ import Wire
 public struct BellsRoom: Room {
   static let id = "bells"
   public static let plan = RoomPlan(
-    id: id, name: "Bells", summary: "Notifications that arrive, or say why not.", migrations: PushTables.migrations,
+    id: id, name: "Bells", summary: "Notifications that arrive, or say why not.",
+    migrations: PushTables.migrations + WebPushTables.migrations,
     options: [languageOption], errors: ErrorCode.ofBells, rights: [.send],
     channels: [
       PrivateChannels(id, meant: "owners, about answers to notifications") { principal, rest in
@@ -37,6 +39,8 @@ public struct BellsRoom: Room {
   let sender: BellSender
   let answers: Answers
   private let gateway: Gateway
+  private let browsers: WebPushChannel
+  private let keys: WebPushKeys
   private let watch: BellsWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
@@ -47,6 +51,15 @@ public struct BellsRoom: Room {
     self.answers = answers
     gateway = Gateway(delivery) { recorded in answers.tell(recorded) }
     delivery.add(gateway)
+    keys = try await Self.keys(hub)
+    // Whoever runs a push service finds the hub by this; a mail address of the owner's is not known here.
+    let contact = hub.publicURL.flatMap { $0.hasPrefix("https:") ? $0 : nil } ?? "https://eightbells.invalid"
+    browsers = WebPushChannel(
+      store: hub.store,
+      sender: PushSender(
+        client: hub.client, tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
+      receipts: keys.receipts, loop: hub.loop, log: hub.log)
+    delivery.add(browsers)
     watch = BellsWatch(hub, delivery, gateway)
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
     if !lacking.isEmpty {
@@ -56,11 +69,17 @@ public struct BellsRoom: Room {
     }
   }
 
+  /// The keys, made at the first start.
+  private static func keys(_ hub: Hub) async throws(StoreError) -> WebPushKeys {
+    try await hub.store.write { database throws(StoreError) in try database.webPushKeys() }
+  }
+
   public func addRoutes(to router: inout Router) {
     NotificationRoutes(hub: hub, sender: sender).add(to: &router)
     InboxRoutes(hub: hub, sender: sender, answers: answers).add(to: &router)
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
+    WebPushRoutes(hub: hub, sender: sender, answers: answers, keys: keys).add(to: &router)
     router.on(.get, "/gateway", gateway.handler)
   }
 
@@ -68,6 +87,7 @@ public struct BellsRoom: Room {
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("bells.delivery") { [delivery] in try await delivery.run() }
+    supervisor.run("bells.webpush") { [browsers] in try await browsers.run() }
     supervisor.run("bells.watch") { [watch] in try await watch.run() }
   }
 
