@@ -28,6 +28,8 @@ WORKER = """
       actions: content.actions.map(({ id, title }) => ({ action: id, title })),
     }));
   });
+  addEventListener('pushsubscriptionchange', (event) => event.waitUntil(
+    fetch('/pressed', { method: 'POST', body: JSON.stringify({ action: event.type }) })));
   addEventListener('notificationclick', (event) => {
     const body = JSON.stringify({ action: event.action, id: event.notification.data.id });
     event.waitUntil(fetch('/pressed', { method: 'POST', body }));
@@ -158,7 +160,15 @@ def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(servic
     assert service.messages[-1].codes == [NOT_DECRYPTED]
     assert len(desktop.shown) == 2
 
+    # A push service that has lost everything: the worker hears of it, also without a page.
+    service.forget()
+    assert site.wait_pressed() == {"action": "pushsubscriptionchange"}
+    assert trial("send", said=line | {"payload": json.dumps(LOETEN)}) == {"outcome": "gone"}
     firefox.open(site.url)
+    newer = firefox.run(SUBSCRIBE % key["public"])
+    assert newer["endpoint"] != subscription["endpoint"]
+    line |= {"subscription": newer}
+    assert trial("send", said=line | {"payload": json.dumps(LOETEN | {"id": "14"})}) == {"outcome": "sent"}
     assert firefox.run("""
       const subscription = await (await navigator.serviceWorker.ready).pushManager.getSubscription();
       return subscription.unsubscribe();""")

@@ -103,6 +103,11 @@ class PushService:
         with self._news:
             self._is_away = False
 
+    def forget(self):
+        """Loses all subscriptions; browsers learn it and get another identity, as after a loss at Mozilla's."""
+        with self.without_browsers(), self._news:
+            self.endpoints = {}
+
     def wait(self, condition, seconds=20):
         """Waits until a condition holds; it is looked at whenever something comes. Returns its value."""
         with self._news:
