@@ -65,6 +65,7 @@ let package = Package(
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -74,6 +75,9 @@ let package = Package(
   targets: [
     // Portable
     .target(name: "Platform", path: "Sources/Portable/Platform", cSettings: strictC),
+    .target(
+      name: "Notifications", dependencies: needed(["CivilTime"]), path: "Sources/Portable/Notifications",
+      exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
     system("CArchive", apt: "libarchive-dev"),
@@ -119,6 +123,7 @@ let package = Package(
       ]),
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
+    command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
@@ -127,6 +132,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Notifications",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -154,6 +160,7 @@ let package = Package(
     command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
+    tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
@@ -189,7 +196,10 @@ let package = Package(
 
 // The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
-  let core = ["Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime"]
+  let core = [
+    "Sources/System/", "Sources/Portable/Notifications", "Sources/Core/", "Sources/Realtime", "Tests/World",
+    "Tests/Portable", "Tests/Core/", "Tests/Realtime",
+  ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }
 }
