@@ -15,9 +15,10 @@ const wasm = readFileSync(new URL('.build/wasm/release/notifications.wasm', root
 const rules = await notificationRulesFrom(wasm);
 const title = { title: 'Open' };
 
-for (const file of ['contents', 'attachments', 'presentation', 'responses', 'triggers', 'queue']) {
-  test(`the vectors of ${file}.json`, () => {
-    const vectors = JSON.parse(readFileSync(new URL(`Tests/Fixtures/notifications/${file}.json`, root)));
+for (const file of ['contents.json', 'attachments.json', 'presentation.json', 'responses.json', 'triggers.json',
+  'queue.json']) {
+  test(`the vectors of ${file}`, () => {
+    const vectors = JSON.parse(readFileSync(new URL(`Tests/Fixtures/notifications/${file}`, root)));
     assert.ok(vectors.length >= 20, `${vectors.length} vectors`);
     assert.deepEqual(wrong(rules, vectors), []);
   });

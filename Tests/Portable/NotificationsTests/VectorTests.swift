@@ -20,11 +20,14 @@ struct VectorTests {
     }
   }
 
-  @Test(arguments: ["contents", "attachments", "presentation", "responses", "triggers", "queue"])
+  @Test(
+    arguments: [
+      "contents.json", "attachments.json", "presentation.json", "responses.json", "triggers.json", "queue.json",
+    ])
   func `the rules answer as the vectors say`(file: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let data = try Data(contentsOf: folder.appending(path: "Fixtures/notifications/\(file).json"))
+    let data = try Data(contentsOf: folder.appending(path: "Fixtures/notifications/\(file)"))
     let vectors = try #require(try JSON(parsing: Array(data)).array)
     #expect(vectors.count >= 20)
     for vector in vectors {

@@ -23,15 +23,7 @@ extension DateComponents {
         number = CivilDate(year: year, month: month, day: 1).dayNumber
         continue
       }
-      if matches(date) {
-        // A time that was moved into the next day may come after one of that day.
-        let found = first(on: number, after: moment, in: zone)
-        if let found {
-          let following =
-            matches(CivilDate(dayNumber: number + 1)) ? first(on: number + 1, after: moment, in: zone) : nil
-          return min(found, following ?? found)
-        }
-      }
+      if matches(date), let found = first(on: number, after: moment, in: zone) { return found }
       number += 1
     }
   }
