@@ -65,6 +65,7 @@ let package = Package(
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -75,6 +76,9 @@ let package = Package(
   targets: [
     // Portable
     .target(name: "Platform", path: "Sources/Portable/Platform", cSettings: strictC),
+    .target(
+      name: "Notifications", dependencies: needed(["CivilTime"]), path: "Sources/Portable/Notifications",
+      exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
     system("CArchive", apt: "libarchive-dev"),
@@ -122,7 +126,7 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
-    app("Bells", ["Delivery", "Gateway", "WebPush"]),
+    app("Bells", ["Delivery", "Gateway", "WebPush", "Notifications"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
@@ -132,6 +136,7 @@ let package = Package(
       ]),
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
+    command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
@@ -141,6 +146,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Notifications",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -170,6 +176,7 @@ let package = Package(
     command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Bells", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
+    tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),

@@ -66,7 +66,7 @@ def test_wrong_command_lines_say_what_is_accepted(hub):
     for words, told in (
             (["push", "send", "--title", "x", *data], "--to is missing"),
             (["push", "send", "--to", "space", "--title", "x", *data], "--to space: topic:ID"),
-            (["push", "send", "--to", "topic:space", *data], "content.title: missing"),
+            (["push", "send", "--to", "topic:space", *data], "content.silent: missing"),
             (["push", "send", "--to", "topic:space", "--title", "x"], "--data is missing"),
             (["push", "send", "--to", "topic:space", "--title", "x", "--hub", hub.url], "--token is missing"),
             (["push", "trace", "x", *data], "ID x"), (["push", "trace", *data], "ID is missing"),
