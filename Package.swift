@@ -136,7 +136,9 @@ let package = Package(
       ]),
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
-    command("NotificationsWeb", ["Platform", "Notifications"]),
+    // Natively it needs the C library of mathematics, which an executable without Glibc does not name by itself.
+    command(
+      "NotificationsWeb", ["Platform", "Notifications"], links: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
