@@ -139,7 +139,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: needed([
-        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "Hub", "Space", "Store", "CivilTime",
+        "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
