@@ -203,18 +203,6 @@ final class SocketDevice {
     }
   }
 
-  @Test func `a device that was removed while it connected does not stay`() async throws {
-    let world = try await GatewayWorld()
-    let id = try await world.device("secret")
-    let now = world.time.now
-    let device = SocketDevice(world, secret: "secret")
-    // Before or behind the hub's look for its secret: the hub is not told.
-    try await world.store.write { database throws(StoreError) in try database.removePushDevice(id, now: now) }
-    var last: JSON?
-    while let message = device.next() { last = message }
-    #expect(last?["do"] == "bye")
-  }
-
   @Test func `whoever says nothing is sent away after ten seconds, and not before`() async throws {
     let world = try await GatewayWorld()
     _ = try await world.device("secret")
