@@ -147,8 +147,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: needed([
-        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
-        "Notifications",
+        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "Notifications", "Hub", "Space", "Store",
+        "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),

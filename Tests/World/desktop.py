@@ -5,7 +5,9 @@ Firefox needs libnotify4 for it; Chromium speaks D-Bus itself. Both get its addr
 
 import contextlib
 import dataclasses
+import pathlib
 import subprocess
+import tempfile
 import threading
 
 from jeepney import DBusAddress, HeaderFields, MessageType, new_error, new_method_return, new_signal
@@ -13,6 +15,14 @@ from jeepney.bus_messages import DBus
 from jeepney.io.blocking import open_dbus_connection
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+# A session bus that starts no services of the machine's.
+SETTINGS = """<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+  </policy>
+</busconfig>"""
 # What browsers ask for before they offer buttons.
 CAPABILITIES = ["actions", "body", "body-markup", "body-images", "icon-static", "persistence"]
 # Reasons of a closed notification: by hand, and by the program that showed it.
@@ -40,9 +50,12 @@ class Desktop:
     def __init__(self):
         self.shown = []
         self._news = threading.Condition()
+        self._folder = tempfile.TemporaryDirectory()
+        settings = pathlib.Path(self._folder.name, "bus.conf")
+        settings.write_text(SETTINGS)
         self._daemon = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True)
+            ["dbus-daemon", f"--config-file={settings}", "--nofork", "--nopidfile", "--print-address=1"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = self._daemon.stdout.readline().strip()
         assert self.address, "dbus-daemon does not start: bin/install test"
         self.environment = {"DBUS_SESSION_BUS_ADDRESS": self.address}
@@ -60,6 +73,7 @@ class Desktop:
         self._daemon.stdout.close()
         with contextlib.suppress(Exception):
             self._connection.close()
+        self._folder.cleanup()
 
     def wait(self, condition, seconds=20):
         """The first notification for which the condition holds."""

@@ -54,7 +54,8 @@ public struct PushEndpoint: Hashable, Sendable {
     let end = authority.lastIndex(of: "]") ?? authority.startIndex
     if let colon = authority[end...].lastIndex(of: ":") {
       let digits = authority[authority.index(after: colon)...]
-      guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let number = Int(digits),
+      guard digits.utf8.count <= 5, digits.first != "0", digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }),
+        let number = Int(digits),
         (1...65_535).contains(number)
       else { return nil }
       port = number

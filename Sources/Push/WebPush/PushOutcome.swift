@@ -51,7 +51,7 @@ extension PushOutcome {
     }
   }
 
-  /// Seconds that a field `Retry-After` asks for (RFC 9110 section 10.2.3); nil for what is neither a number nor a date.
+  /// Seconds that a field `Retry-After` asks for (RFC 9110 section 10.2.3); nil for what is no number and no date.
   static func seconds(_ text: String, now: Double) -> Double? {
     let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
     // A number that is too long for an Int is a long time, too.

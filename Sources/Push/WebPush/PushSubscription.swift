@@ -33,8 +33,8 @@ public struct PushSubscription: Hashable, Sendable {
     guard auth.utf8.count == 22, let secret = Digest.bytes(base64URL: auth) else {
       throw WebPushError(
         .authSecret,
-        "The key auth has \(auth.utf8.count) characters; \(WebPushLimits.authSecretBytes) bytes in base64url, which are "
-          + "22, are accepted.")
+        "The key auth has \(auth.utf8.count) characters; \(WebPushLimits.authSecretBytes) bytes in base64url, "
+          + "22 characters, are accepted.")
     }
     self.init(endpoint: endpoint, publicKey: key, authSecret: secret)
   }

@@ -31,6 +31,7 @@ struct SubscriptionTests {
   @Test(arguments: [
     "", "push.example/x", "https://push.example", "https:///x", "http://push.example/x", "ftp://push.example/x",
     "https://user@push.example/x", "https://a:b@push.example/x", "https://push.example:0/x",
+    "https://push.example:0443/x",
     "https://push.example:65536/x", "https://push.example:443443/x", "https://push.example:/x", "https://pu sh/x",
     "https://push.example/x\n", "https://push.example/\u{e9}", "https://p\u{fc}sh/x", "https://push.example/x#y",
     "https://push.example\\@inside/x", "https://[::1/x", "https://[127.0.0.1]/x", "https://%31/x",

@@ -12,8 +12,8 @@ import Wire
 //     webpushtrial send            of each line, JSON, encrypts and sends one message; says what came of it
 //     webpushtrial speed SECONDS   encrypts short messages on one thread; says how many a second
 //
-// A line of `send`: {"key", "subscription": {…}, "payload", "expires_in", "urgency", "topic"?, "contact"?, "listed": […],
-// "timeout"}. Without an endpoint that can be sent to, it says why.
+// A line of `send`: {"key", "subscription": {…}, "payload", "expires_in", "urgency", "topic"?, "contact"?, "listed":
+// […], "timeout"}. Without an endpoint that can be sent to, it says why.
 
 func complain(_ message: String) -> Never {
   let line = Array("webpushtrial: \(message)\n".utf8)
