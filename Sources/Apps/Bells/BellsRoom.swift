@@ -49,7 +49,8 @@ public struct BellsRoom: Room {
     sender = BellSender(hub: hub, delivery: delivery)
     let answers = Answers(hub: hub)
     self.answers = answers
-    gateway = Gateway(delivery) { recorded in answers.tell(recorded) }
+    let follow = AnswerTaking(hub: hub, sender: sender, answers: answers)
+    gateway = Gateway(delivery) { answer, device in try await follow.take(answer, of: device, by: .gateway) }
     delivery.add(gateway)
     keys = try await Self.keys(hub)
     // Whoever runs a push service finds the hub by this; a mail address of the owner's is not known here.
@@ -79,7 +80,8 @@ public struct BellsRoom: Room {
     InboxRoutes(hub: hub, sender: sender, answers: answers).add(to: &router)
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
-    WebPushRoutes(hub: hub, sender: sender, answers: answers, keys: keys).add(to: &router)
+    WebPushRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), keys: keys).add(
+      to: &router)
     router.on(.get, "/gateway", gateway.handler)
   }
 

@@ -10,8 +10,7 @@ import Wire
 /// Browsers that are rung while no page is open: their subscriptions, and the receipts of their service workers.
 struct WebPushRoutes: Sendable {
   let hub: Hub
-  let sender: BellSender
-  let answers: Answers
+  let taking: AnswerTaking
   let keys: WebPushKeys
 
   private static let path = "/api/v1/bells/webpush"
@@ -154,13 +153,8 @@ struct WebPushRoutes: Sendable {
       throw HTTPError.noSuchNotification(id)
     }
     let receipt = Receipt(notification: id, version: version, what: what.told(action, text))
-    return try await hub.commit(as: .room(BellsRoom.id)) { change in
-      let recorded = try change.database.record(receipt, device: device, channel: .webPush, now: change.now)
-      try change.database.notePushDevice(device, seenAt: change.now)
-      sender.follow(recorded.changed, id, recorded.answer == nil ? "seen" : "acted", in: change)
-      if let answer = recorded.answer { try answers.tell(answer, in: change) }
-      return Response(json: ["id": JSON(id: id), "action": JSON(recorded.taken?.action)]).notStored()
-    }
+    let recorded = try await taking.take(receipt, of: device, by: .webPush)
+    return Response(json: ["id": JSON(id: id), "action": JSON(recorded.taken?.action)]).notStored()
   }
 
   private enum What: String, CaseIterable {
