@@ -7,6 +7,7 @@ public import Server
 public import Settings
 public import Store
 import Synchronization
+public import Wire
 
 /// Everything that a room may use of the world outside it.
 public final class Hub: Sendable {
@@ -44,6 +45,8 @@ public final class Hub: Sendable {
   public let dataFolder: String
   /// The hub's public address, such as "https://hub.example", if the owner has set it.
   public let publicURL: String?
+  /// Networks that the hub may connect to although they are not the public Internet.
+  public let reachable: [AddressRange]
   /// The owner's settings. A room reads those in its plan (`RoomPlan.options`).
   public let options: Settings
 
@@ -55,12 +58,13 @@ public final class Hub: Sendable {
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
-    PlaceTable.migration,
+    PlaceTable.migration, TokenTopics.migration,
   ]
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, publicURL: String? = nil
+    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, reachable: [AddressRange] = [],
+    publicURL: String? = nil
   ) {
     self.loop = loop
     self.time = time
@@ -82,6 +86,7 @@ public final class Hub: Sendable {
     self.dataFolder = dataFolder
     roomList = rooms
     self.options = options
+    self.reachable = reachable
     self.publicURL = publicURL
   }
 
@@ -110,10 +115,16 @@ public final class Hub: Sendable {
   }
 
   /// Starts the background tasks.
-  /// - Parameter receivers: the receivers of rings.
+  /// - Parameter receivers: the receivers of rings. `serve` passes those of the rooms.
   public func run(_ receivers: [any OutboxReceiver] = []) {
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     for room in rooms { room.run(under: supervisor) }
+  }
+
+  /// A command beside the hub has changed something: rings are delivered, and the rooms look at once.
+  public func commandEnded() {
+    outbox.wake()
+    for room in rooms { room.commandEnded() }
   }
 
   /// Ends the background tasks; to be called before the store is closed.
